@@ -1,0 +1,33 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+/** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/docs/**/*.test.ts'], environment: 'node' } },
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        test: { name: 'worker', include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'] },
+      },
+      {
+        test: {
+          name: 'sandboxd',
+          include: ['test/sandboxd/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/{dialects,security,faults,e2e}/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
