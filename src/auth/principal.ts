@@ -1,0 +1,17 @@
+import type { TenantId } from '../core/ids.ts'
+
+/** What a key may do. `read`: look. `execute`: also call tools, create and delete sessions. `admin`: also manage the tenant. */
+export type Scope = 'read' | 'execute' | 'admin'
+
+/** Who asks: made from a credential by `authenticate`, and by nothing else. */
+export interface Principal {
+  readonly tenant: TenantId
+  readonly scopes: readonly Scope[]
+  /** The public part of the key; null for the open tenant of a local server. */
+  readonly keyId: string | null
+}
+
+/** `admin` may all; `execute` may read. */
+export function may({ scopes }: Principal, scope: Scope): boolean {
+  return scopes.includes('admin') || scopes.includes(scope) || (scope === 'read' && scopes.includes('execute'))
+}

@@ -1,0 +1,47 @@
+/** Every way a call can fail, whoever asked. Each dialect maps these to its own vocabulary. */
+export type FailureCode =
+  | 'invalid_input' // the caller can fix the arguments
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict' // what was asked for is there already, or is being changed by somebody else
+  | 'limit_exceeded' // a quota, a size or a rate
+  | 'timeout'
+  | 'upstream' // the sandbox, or another service we depend on
+  | 'internal'
+
+export interface Failure {
+  readonly code: FailureCode
+  /** The model reads it, so it says what to do next. Never a secret, a stack or an upstream body. */
+  readonly message: string
+  /** What the tool can show although it failed, e.g. what a command printed before its deadline. JSON. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** A failure on its way up, inside one isolate. `cause` is for our logs only. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  readonly failure: Failure
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(`[${failure.code}] ${failure.message}`, options)
+    this.failure = failure
+  }
+}
+
+/** Throws a {@link FailureError}; the one way to say "cannot" below the isolate boundary. */
+export function fail(
+  code: FailureCode,
+  message: string,
+  options: ErrorOptions & { data?: Readonly<Record<string, unknown>> } = {},
+): never {
+  const { data, ...rest } = options
+  throw new FailureError(data ? { code, message, data } : { code, message }, rest)
+}
+
+/** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */
+export function toFailure(thrown: unknown): Failure {
+  return thrown instanceof FailureError
+    ? thrown.failure
+    : { code: 'internal', message: 'internal error; try again, and report it if it stays' }
+}

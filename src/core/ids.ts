@@ -1,0 +1,45 @@
+import { fail } from './failure.ts'
+import { MAX_SESSION_NAME_CHARS } from './limits.ts'
+
+declare const brand: unique symbol
+type Brand<T, B extends string> = T & { readonly [brand]: B }
+
+/** Who pays: `[a-z0-9-]`, so that it never contains the `/` that separates it from a session's name. */
+export type TenantId = Brand<string, 'TenantId'>
+
+/** @throws FailureError `invalid_input` */
+export function tenantId(value: string): TenantId {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(value)) {
+    fail('invalid_input', 'a tenant id is 1 to 64 characters of a-z, 0-9 and "-", and neither starts nor ends with "-"')
+  }
+  return value as TenantId
+}
+
+/** What a tenant calls one of its sessions (a task id, a node's name). It is a name and never a path. */
+export type SessionName = Brand<string, 'SessionName'>
+
+/** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
+export function sessionName(value: string): SessionName {
+  if (value === '') fail('invalid_input', 'the task id is empty; give a name such as "my_task"')
+  if (value.length > MAX_SESSION_NAME_CHARS) {
+    fail('invalid_input', `the task id has ${value.length} characters; at most ${MAX_SESSION_NAME_CHARS} are allowed`)
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed()) {
+    fail('invalid_input', 'the task id has control characters; use letters, digits and punctuation')
+  }
+  return value as SessionName
+}
+
+/** Names the Durable Object of a session. No two tenants share one: a tenant id has no `/`. */
+export const sessionKey = (tenant: TenantId, session: SessionName) => `${tenant}/${session}`
+
+/** 32 random bytes as 64 hex digits: a session's own unguessable name. */
+export function newNodeId(): string {
+  return crypto.getRandomValues(new Uint8Array(32)).toHex()
+}
+
+/** Names one call in history, in logs and in file names: sortable by time, 22 characters. */
+export function newCallId(now: number): string {
+  return `c${now.toString(36).padStart(9, '0')}${crypto.getRandomValues(new Uint8Array(6)).toHex()}`
+}

@@ -1,0 +1,63 @@
+/** Every limit, with its unit in its name and its reason beside it. An error that a limit causes names the limit. */
+
+/** A Durable Object RPC carries 32 MiB; a body becomes arguments of about its own size. */
+export const MAX_BODY_BYTES = 28 * 1024 * 1024
+/** Deeper JSON than any tool's arguments; a recursive walk over it stays far from the stack's end. */
+export const MAX_JSON_DEPTH = 64
+
+/** Goes into a Durable Object's name and into answers. */
+export const MAX_SESSION_NAME_CHARS = 512
+
+/** Linux's NAME_MAX: a longer name could not exist in a sandbox. */
+export const MAX_NAME_BYTES = 255
+/** Below Linux's PATH_MAX of 4,096, with room for the workspace's own place in a sandbox. */
+export const MAX_PATH_BYTES = 3_072
+
+/** Contents up to this size are committed in SQLite first: one local write. Its rows must stay under 2 MB. */
+export const MAX_INLINE_BLOB_BYTES = 64 * 1024
+/** A file that a tool reads or writes whole passes through the isolate's 128 MB of memory, a few copies at once. */
+export const MAX_EDIT_BYTES = 20 * 1024 * 1024
+/** One file of a workspace. Larger ones stay in the sandbox and the result says so. */
+export const MAX_FILE_BYTES = 512 * 1024 * 1024
+/** A listing of this many entries, and the manifest, are held in memory once per call. */
+export const MAX_WORKSPACE_ENTRIES = 100_000
+/** All files of one workspace together. */
+export const MAX_WORKSPACE_BYTES = 5 * 1024 * 1024 * 1024
+/** Entries of `dir_list`: more would flood a model, and the answer says how many were left out. */
+export const MAX_LISTED_ENTRIES = 5_000
+
+/** Of each output stream, in an answer; half is kept from the head and half from the tail. */
+export const MAX_OUTPUT_BYTES = 64 * 1024
+/** Of each output stream, kept in the file under `logs/`. */
+export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
+
+/** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. */
+export const MAX_COMMAND_SECONDS = 24 * 60 * 60
+/** From the deadline to the answer: what killing and collecting may take before the sandbox itself is given up. */
+export const KILL_GRACE_MS = 700
+
+/** A sandbox pauses itself after this long without a request. */
+export const SANDBOX_IDLE_MS = 10 * 60_000
+/** A session without a call for this long gives its sandbox back; its files stay. */
+export const SESSION_IDLE_MS = 30 * 60_000
+/** Making a sandbox, its environment and what was installed before. */
+export const SANDBOX_BOOT_MS = 120_000
+
+/** Calls kept in a session's history; older ones are dropped. */
+export const MAX_HISTORY_CALLS = 10_000
+/** Of one call's arguments, and of its answer, as kept in history. */
+export const MAX_HISTORY_CHARS = 4_096
+/** How long a superseded state of a workspace can be gone back to. */
+export const COMMIT_RETENTION_MS = 7 * 24 * 60 * 60_000
+/** Commits kept even when young: bounds the table under a loop of writes. */
+export const MAX_COMMITS = 10_000
+
+/** Sessions of one tenant that exist at once. */
+export const MAX_SESSIONS_PER_TENANT = 100_000
+
+/** A key that is revoked, or a tenant that is disabled, is refused everywhere after this long. */
+export const KEY_CACHE_MS = 30_000
+/** Keys remembered per isolate. */
+export const KEY_CACHE_ENTRIES = 2_000
+/** Keys of one tenant that are neither revoked nor expired. */
+export const MAX_KEYS_PER_TENANT = 1_000

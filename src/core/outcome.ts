@@ -1,0 +1,28 @@
+import type { Failure } from './failure.ts'
+import type { Receipt } from './receipt.ts'
+
+/** How one call ended. Plain data, so it crosses Durable Object RPC whole. */
+export type Outcome = (
+  | { readonly kind: 'done'; readonly result: Result }
+  /** The tool ran and could not do it. The model should read why. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** The tool never ran: no such tool, arguments that do not fit, not allowed, over a limit. */
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** Still running: ask again with `next`. */
+  | { readonly kind: 'pending'; readonly next: ToolCall; readonly retryAfterMs: number }
+) & { readonly receipt?: Receipt }
+
+/**
+ * The same answer twice: `text` for a model to read, `data` for a dialect that has named fields.
+ * `data` is JSON; a recursive Json type here makes the RPC stub's type infinite (TS2589).
+ */
+export interface Result {
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What a caller asks of a session: a canonical tool name, and its arguments as they arrived. */
+export interface ToolCall {
+  readonly tool: string
+  readonly args: unknown
+}

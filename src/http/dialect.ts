@@ -1,0 +1,52 @@
+import { type Context, Hono } from 'hono'
+import { may, type Principal, type Scope } from '../auth/principal.ts'
+import { type Failure, fail, toFailure } from '../core/failure.ts'
+import type { SessionName } from '../core/ids.ts'
+import type { SessionApi } from '../session/api.ts'
+import type { TenantApi } from '../tenant/api.ts'
+import type { ToolInfo } from '../tools/registry.ts'
+
+/** What a dialect may reach of the core, for the principal of one request. */
+export interface Services {
+  readonly tools: readonly ToolInfo[]
+  /** The caller's own session of that name, whether it exists or not; no other tenant's can be named. */
+  session(name: SessionName): SessionApi
+  readonly tenant: TenantApi
+  /** Wall-clock milliseconds since 1970. */
+  now(): number
+}
+
+/** What the app hands to a dialect with each request: the credential was checked already. */
+export interface RequestScope {
+  /** The refusal of a credential that was sent and is not good, or that is missing. */
+  readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
+}
+export type AppEnv = { Bindings: RequestScope }
+
+/** One wire vocabulary over the one core. */
+export interface Dialect {
+  readonly name: string
+  /** True where `path` belongs to this dialect. No two dialects own one path. */
+  owns(path: string): boolean
+  readonly app: Hono<AppEnv>
+}
+
+/** An app whose thrown failures, a refused credential among them, come out in the dialect's own words. */
+export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
+  const app = new Hono<AppEnv>({ strict: false })
+  app.onError((thrown, c) => render(c, toFailure(thrown)))
+  return app
+}
+
+/**
+ * The services of the caller, if it may do that.
+ * @throws FailureError `unauthenticated` without a good key, `forbidden` when the key lacks the scope
+ */
+export function servicesFor(c: Context<AppEnv>, scope: Scope): Services {
+  const { caller } = c.env
+  if ('failure' in caller) fail(caller.failure.code, caller.failure.message)
+  if (!may(caller.principal, scope)) {
+    fail('forbidden', `this key may not do that: it lacks the scope "${scope}"; ask the owner for a key that has it`)
+  }
+  return caller.services
+}

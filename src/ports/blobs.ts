@@ -1,0 +1,20 @@
+/**
+ * File contents by their SHA-256, shared by all sessions of one tenant.
+ * Implementation: R2 under `t/<tenant>/blobs/<sha256>`, with the tenant's object counting who refers to what.
+ */
+export interface BlobStore {
+  /**
+   * Stores `content` under `hash` and notes that this session refers to it, in the order that no crash can turn into a
+   * lost or a dangling blob. Storing what is there already is cheap.
+   * @throws FailureError `upstream`
+   */
+  put(hash: string, content: Uint8Array): Promise<void>
+  /** As {@link put}, for contents whose hash is known only after they passed by. @returns the SHA-256, 64 hex digits. */
+  putStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string>
+  /** @returns null when no such blob is there. */
+  get(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>
+  /** This session no longer refers to these; the store deletes those that no session refers to. */
+  release(hashes: readonly string[]): Promise<void>
+  /** This session is gone: releases all that it referred to. */
+  releaseAll(): Promise<void>
+}

@@ -1,0 +1,67 @@
+/**
+ * Machines that run untrusted code. One adapter, `sandbox-e2b`, for E2B's cloud and for the local host alike:
+ * both speak E2B's protocol, and only two URLs differ.
+ */
+export interface SandboxHost {
+  /** @throws FailureError `upstream` when no machine can be had now, `limit_exceeded` when the account is full. */
+  create(options: SandboxOptions, signal: AbortSignal): Promise<Sandbox>
+  /** Wakes a paused one. @returns null when it is gone. */
+  connect(id: string, signal: AbortSignal): Promise<Sandbox | null>
+  /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
+  kill(id: string): Promise<void>
+}
+
+export interface SandboxOptions {
+  /** For people who look at the account: never a secret. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Pauses itself after this long without a request. */
+  readonly idleMs: number
+  readonly internet: boolean
+}
+
+/**
+ * One machine. Any method may find it gone: then it throws {@link SandboxGone}, and a new one must be made.
+ * Paths are absolute, inside the machine.
+ */
+export interface Sandbox {
+  readonly id: string
+  /**
+   * Runs `script` in a login bash and waits for it. Output is text and held in memory: let scripts cap what they print.
+   * A non-zero exit code is an answer, not an error.
+   * @throws FailureError `timeout` at `timeoutMs`; the script's own process is killed, what it started may live on.
+   */
+  run(script: string, options: RunOptions): Promise<RunResult>
+  /** Writes small files whole. Directories on the way are made. */
+  write(files: readonly SandboxFile[], signal: AbortSignal): Promise<void>
+  /** Writes one file of any size. */
+  writeStream(path: string, content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void>
+  /** @returns null when there is no such file. */
+  read(path: string, signal: AbortSignal): Promise<Uint8Array | null>
+  /** @returns null when there is no such file. */
+  readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
+  /** Keeps it from pausing for this long from now. */
+  extend(idleMs: number): Promise<void>
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+export interface RunResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface SandboxFile {
+  readonly path: string
+  readonly content: Uint8Array
+}
+
+/** The machine ended (crash, kill, time-out of its host). What was not pulled from it is lost; the workspace is not. */
+export class SandboxGone extends Error {
+  override readonly name = 'SandboxGone'
+}

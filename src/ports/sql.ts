@@ -1,0 +1,13 @@
+/**
+ * A SQLite database, synchronously: a Durable Object's own, or `node:sqlite` in plain tests.
+ * All statements of one {@link Sql.transaction} are committed together or not at all.
+ */
+export interface Sql {
+  /** Runs one statement and gives its rows. At most 100 bound parameters. */
+  all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[]
+  /** Rolls back when `work` throws, and throws that on. `work` must not await. */
+  transaction<T>(work: () => T): T
+}
+
+export type SqlValue = string | number | null | Uint8Array | ArrayBuffer
+export type SqlRow = Record<string, SqlValue>

@@ -1,0 +1,88 @@
+import type { WorkspacePath } from '../core/workspace-path.ts'
+
+/**
+ * The files of one session, as tools see them. Bytes in, bytes out. Every mutation goes through {@link Workspace.commit}.
+ * Implementation: `src/workspace/`, over SQLite for the manifest and {@link BlobStore} for contents.
+ */
+export interface Workspace {
+  /** The entry at `path`, or null. Links are not followed. The root is a directory that always exists. */
+  stat(path: WorkspacePath): WorkspaceEntry | null
+
+  /**
+   * What lies in `dir`, sorted by path (code points), at most `limit` entries.
+   * @param recursive also what lies in its directories, except below those named in `except`
+   */
+  list(dir: WorkspacePath, options: ListOptions): WorkspaceListing
+
+  /**
+   * The whole content of a file, following a link that stays inside the workspace.
+   * @returns null when there is no file at `path`
+   * @throws FailureError `limit_exceeded` when it is larger than `MAX_EDIT_BYTES`
+   */
+  read(path: WorkspacePath): Promise<Uint8Array | null>
+
+  /** As {@link read}, of any size, as a stream. */
+  open(path: WorkspacePath): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null>
+
+  /**
+   * Carries out all changes as one commit, or none of them: contents first, then one transaction on the manifest.
+   * Directories on the way are made. A file is replaced by a file; `remove` of nothing is not an error.
+   * @throws FailureError `conflict` when a directory stands where a file should, or a file where a directory should;
+   *   `limit_exceeded` past MAX_FILE_BYTES, MAX_WORKSPACE_ENTRIES or MAX_WORKSPACE_BYTES; nothing is changed then.
+   */
+  commit(changes: readonly Change[]): Promise<void>
+}
+
+export interface ListOptions {
+  readonly recursive?: boolean
+  /** Directories that are listed themselves but not entered. */
+  readonly except?: readonly WorkspacePath[]
+  readonly limit?: number
+}
+
+export interface WorkspaceListing {
+  readonly entries: readonly WorkspaceEntry[]
+  /** True when `limit` cut the listing. */
+  readonly truncated: boolean
+}
+
+interface EntryBase {
+  readonly path: WorkspacePath
+  /** Milliseconds since 1970. */
+  readonly mtimeMs: number
+  /** Permission bits, e.g. 0o644. */
+  readonly mode: number
+}
+export interface FileEntry extends EntryBase {
+  readonly kind: 'file'
+  /** SHA-256 of the content, 64 hex digits. */
+  readonly hash: string
+  readonly size: number
+}
+export interface DirectoryEntry extends EntryBase {
+  readonly kind: 'directory'
+}
+export interface LinkEntry extends EntryBase {
+  readonly kind: 'link'
+  /** As it stands in the link; may point anywhere, and is never followed out of the workspace. */
+  readonly target: string
+}
+export type WorkspaceEntry = FileEntry | DirectoryEntry | LinkEntry
+
+export type Change =
+  | {
+      readonly op: 'write'
+      readonly path: WorkspacePath
+      /** A stream needs its exact size in bytes. */
+      readonly content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
+      /** Permission bits; those of the file that stood there, or 0o644. */
+      readonly mode?: number
+      readonly mtimeMs?: number
+    }
+  | { readonly op: 'mkdir'; readonly path: WorkspacePath; readonly mode?: number }
+  | { readonly op: 'link'; readonly path: WorkspacePath; readonly target: string; readonly mtimeMs?: number }
+  | { readonly op: 'chmod'; readonly path: WorkspacePath; readonly mode: number; readonly mtimeMs?: number }
+  /** The entry, and all below it. */
+  | { readonly op: 'remove'; readonly path: WorkspacePath }
+  /** The entry, and all below it, under the name `to`. What stood at `to` is replaced, if it is a file or a link. */
+  | { readonly op: 'move'; readonly from: WorkspacePath; readonly to: WorkspacePath }

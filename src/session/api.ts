@@ -1,0 +1,70 @@
+import type { Failure } from '../core/failure.ts'
+import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { Receipt } from '../core/receipt.ts'
+
+/**
+ * A session as the Worker sees it: the RPC surface of its Durable Object. Everything is plain data or a stream.
+ * Nothing of a session that was not created is stored, whoever asks for it.
+ */
+export interface SessionApi {
+  /** @returns `created: false` when it exists already; nothing is changed then. */
+  create(
+    spec: SessionSpec,
+  ): Promise<{ readonly created: boolean; readonly info: SessionInfo } | { readonly failure: Failure }>
+  /** @returns null when there is no such session. */
+  info(): Promise<SessionInfo | null>
+  /** Ends its sandbox and removes all its data. @returns false when there was no such session. */
+  remove(): Promise<boolean>
+  /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
+  call(call: ToolCall): Promise<Outcome>
+  /** Newest first. @returns null when there is no such session. */
+  history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
+  /** One file, as a stream. */
+  download(path: string): Promise<Download | { readonly failure: Failure }>
+}
+
+export interface SessionSpec {
+  /** What people call it; a label. */
+  readonly title: string
+  /** Python requirement specifiers, installed with its first sandbox. */
+  readonly requirements: readonly string[]
+  /** What its workspace starts with. Paths are relative to the root. */
+  readonly directories: readonly string[]
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+}
+
+export interface SessionInfo {
+  readonly name: string
+  readonly nodeId: string
+  readonly title: string
+  readonly requirements: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+export interface HistoryPage {
+  readonly calls: readonly HistoryCall[]
+  /** Give it as `before` to read on; absent at the end. */
+  readonly next?: number
+}
+
+export interface HistoryCall {
+  readonly seq: number
+  readonly callId: string
+  readonly tool: string
+  /** JSON of the arguments, secrets masked, cut to MAX_HISTORY_CHARS. */
+  readonly args: string
+  /** `running` until the call ended; `lost` when it was cut off by a crash. */
+  readonly state: 'running' | 'lost' | Outcome['kind']
+  /** The start of the answer's text, or the failure's message. */
+  readonly answer: string
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly receipt: Receipt | null
+}
+
+export interface Download {
+  readonly name: string
+  readonly size: number
+  readonly body: ReadableStream<Uint8Array>
+}

@@ -1,0 +1,33 @@
+/** A tenant's own object as the rest of the server sees it: its list of sessions, and who refers to which blob. */
+export interface TenantApi {
+  /** Notes a session. Called by the session itself, again and again until it was told that it worked. */
+  addSession(session: {
+    readonly name: string
+    readonly nodeId: string
+    readonly title: string
+    readonly createdAt: number
+  }): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
+  removeSession(name: string): Promise<void>
+  /** In order of creation. `after` is the `next` of the page before. */
+  listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
+
+  /**
+   * Notes that the session `nodeId` refers to these blobs.
+   * @returns those that are stored already, so that they need not be sent again
+   */
+  retainBlobs(nodeId: string, hashes: readonly string[]): Promise<readonly string[]>
+  /** These are in the store now. Called after the put that follows {@link retainBlobs}. */
+  storedBlobs(hashes: readonly string[]): Promise<void>
+  /** The session no longer refers to these; all of its when `hashes` is `all`. Blobs that nobody refers to are deleted. */
+  releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void>
+}
+
+export interface SessionPage {
+  readonly sessions: readonly {
+    readonly name: string
+    readonly nodeId: string
+    readonly title: string
+    readonly createdAt: number
+  }[]
+  readonly next?: string
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import type { Result } from '../core/outcome.ts'
+import type { Ports } from '../ports/index.ts'
+
+/** What a tool gets besides its input. `P` names the ports it uses, and it gets no others. */
+export interface ToolContext<P extends keyof Ports> {
+  readonly ports: Pick<Ports, P>
+  readonly signal: AbortSignal
+}
+
+/**
+ * What a call of the tool may do. `read`: nothing changes, any number at once. `write`: changes the workspace only; such
+ * calls of a session run one after another. `run`: runs code in the sandbox, beside other calls.
+ */
+export type Effect = 'read' | 'write' | 'run'
+
+export interface Tool<Input extends z.ZodObject, P extends keyof Ports> {
+  /** Lower snake case, as in the Tool Server's published list. A dialect may know it by another name. */
+  readonly name: string
+  /** Written for the model: what it does, when to use it, what it returns. */
+  readonly description: string
+  readonly input: Input
+  readonly effect: Effect
+  readonly uses: readonly P[]
+  /** Names of arguments whose values are secrets: masked in history. Credentials in URLs are masked anyway. */
+  readonly secretArgs?: readonly string[]
+  /** @throws FailureError what the tool could not do */
+  run(input: z.output<Input>, context: ToolContext<P>): Promise<Result>
+}
+
+/** Infers `Input` and `P`; adds nothing at run time. */
+export const defineTool = <Input extends z.ZodObject, const P extends keyof Ports>(tool: Tool<Input, P>) => tool

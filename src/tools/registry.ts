@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { fail } from '../core/failure.ts'
+import type { Result, ToolCall } from '../core/outcome.ts'
+import type { Ports } from '../ports/index.ts'
+import type { Effect, Tool } from './define.ts'
+
+/** What can be known of a tool without running it. */
+export interface ToolInfo {
+  readonly name: string
+  readonly description: string
+  readonly effect: Effect
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/** A call whose tool was found and whose arguments fit. */
+export interface PreparedCall {
+  readonly effect: Effect
+  run(ports: Ports, signal: AbortSignal): Promise<Result>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of tools with different inputs; `prepare` parses before it runs
+export type AnyTool = Tool<any, any>
+
+/** The tools that sessions know. Built once; holds no state of any tenant. */
+export class Registry {
+  readonly #tools: ReadonlyMap<string, AnyTool>
+
+  constructor(tools: readonly AnyTool[]) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
+    if (this.#tools.size !== tools.length) throw new Error('two tools have one name')
+  }
+
+  /** In catalog order. */
+  list(): ToolInfo[] {
+    return [...this.#tools.values()].map(({ name, description, effect, input }) => ({
+      name,
+      description,
+      effect,
+      inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
+    }))
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name)
+  }
+
+  /** @throws FailureError `not_found` for an unknown tool, `invalid_input` naming each argument that does not fit */
+  prepare({ tool: name, args }: ToolCall): PreparedCall {
+    const tool = this.#tools.get(name)
+    if (!tool) fail('not_found', `Tool ${name.slice(0, 100)} not found`)
+    const parsed = tool.input.safeParse(args, { reportInput: true })
+    if (!parsed.success) fail('invalid_input', describeIssues(parsed.error))
+    const { data } = parsed
+    return {
+      effect: tool.effect,
+      run: (ports, signal) => {
+        const named = Object.fromEntries(tool.uses.map((port: keyof Ports) => [port, ports[port]]))
+        return tool.run(data, { ports: named, signal })
+      },
+    }
+  }
+
+  /** The arguments as they may be kept: what the tool calls secret is masked. */
+  keptArgs({ tool: name, args }: ToolCall): unknown {
+    const secret = this.#tools.get(name)?.secretArgs ?? []
+    if (secret.length === 0 || typeof args !== 'object' || args === null || Array.isArray(args)) return args
+    return Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [key, secret.includes(key) && value ? '***' : value]),
+    )
+  }
+}
+
+/** One sentence per argument that does not fit, in words a model can act on. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => {
+      const where = issue.path.join('.')
+      if (issue.code === 'invalid_type' && issue.input === undefined) return `missing required parameter: ${where}`
+      return where ? `${where}: ${issue.message}` : issue.message
+    })
+    .join('; ')
+}
