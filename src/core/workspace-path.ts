@@ -100,7 +100,7 @@ export function pathToBytes(path: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-const lossyDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const lossyDecoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const sequenceLength = (lead: number) => (lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1)
