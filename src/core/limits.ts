@@ -33,8 +33,8 @@ export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
 
 /** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. */
 export const MAX_COMMAND_SECONDS = 24 * 60 * 60
-/** From the deadline to the answer: what killing and collecting may take before the sandbox itself is given up. */
-export const KILL_GRACE_MS = 700
+/** From a command's deadline: what killing and collecting may take before the sandbox itself is given up. */
+export const KILL_GRACE_MS = 900
 
 /** A sandbox pauses itself after this long without a request. */
 export const SANDBOX_IDLE_MS = 10 * 60_000
@@ -61,3 +61,7 @@ export const KEY_CACHE_MS = 30_000
 export const KEY_CACHE_ENTRIES = 2_000
 /** Keys of one tenant that are neither revoked nor expired. */
 export const MAX_KEYS_PER_TENANT = 1_000
+/** Installing a task's packages into a new sandbox: large ones take minutes. */
+export const PACKAGES_INSTALL_MS = 10 * 60_000
+/** A content waits this long in SQLite before it goes to the blob store, so that many small ones go together. */
+export const FLUSH_AFTER_MS = 10_000

@@ -74,7 +74,10 @@ export type Change =
       readonly op: 'write'
       readonly path: WorkspacePath
       /** A stream needs its exact size in bytes. */
-      readonly content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
+      readonly content:
+        | Uint8Array
+        | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
+        | StoredContent
       /** Permission bits; those of the file that stood there, or 0o644. */
       readonly mode?: number
       readonly mtimeMs?: number
@@ -86,3 +89,10 @@ export type Change =
   | { readonly op: 'remove'; readonly path: WorkspacePath }
   /** The entry, and all below it, under the name `to`. What stood at `to` is replaced, if it is a file or a link. */
   | { readonly op: 'move'; readonly from: WorkspacePath; readonly to: WorkspacePath }
+
+/** Content that is in the store already, e.g. of another file. */
+export interface StoredContent {
+  /** SHA-256, 64 hex digits. */
+  readonly hash: string
+  readonly size: number
+}

@@ -1,0 +1,125 @@
+import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits.ts'
+import type { Outcome } from '../core/outcome.ts'
+import type { Receipt } from '../core/receipt.ts'
+import { redact } from '../core/redact.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { HistoryCall, HistoryPage } from './api.ts'
+
+type Row = {
+  seq: number
+  call_id: string
+  tool: string
+  args: string
+  state: string
+  answer: string
+  started_at: number
+  ended_at: number | null
+  receipt: string | null
+}
+
+export interface BegunCall {
+  readonly callId: string
+  readonly tool: string
+  /** As they may be kept. */
+  readonly args: unknown
+  readonly now: number
+}
+
+/** Every call of a session, in the order of arrival; the newest MAX_HISTORY_CALLS are kept. */
+export class History {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  static createTables(sql: Sql): void {
+    sql.all(`CREATE TABLE IF NOT EXISTS calls (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, args TEXT NOT NULL,
+      state TEXT NOT NULL, answer TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, receipt TEXT) STRICT`)
+  }
+
+  /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
+  begin({ callId, tool, args, now }: BegunCall): void {
+    this.#sql.all(
+      `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?)`,
+      callId,
+      tool.slice(0, 200),
+      kept(args),
+      now,
+    )
+  }
+
+  /** Notes how a call ended, whether or not it was noted when it began. */
+  end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number): void {
+    const [row] = this.#sql.all<{ seq: number }>(
+      `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (call_id) DO UPDATE SET
+         state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
+       RETURNING seq`,
+      call.callId,
+      call.tool.slice(0, 200),
+      kept(call.args),
+      call.now,
+      outcome.kind,
+      redact(answerOf(outcome).slice(0, MAX_HISTORY_CHARS)),
+      now,
+      JSON.stringify(receipt),
+    )
+    if (row && row.seq % 100 === 0) this.#sql.all('DELETE FROM calls WHERE seq <= ?', row.seq - MAX_HISTORY_CALLS)
+  }
+
+  /** When a call last began or ended. @returns null when there was none */
+  lastUsed(): number | null {
+    const [row] = this.#sql.all<{ at: number }>(
+      'SELECT max(started_at, ifnull(ended_at, 0)) AS at FROM calls ORDER BY seq DESC LIMIT 1',
+    )
+    return row?.at ?? null
+  }
+
+  /** Calls that a crash cut off: nobody will end them. */
+  loseRunning(): void {
+    this.#sql.all(`UPDATE calls SET state = 'lost' WHERE state = 'running'`)
+  }
+
+  page({ limit, before }: { readonly limit: number; readonly before?: number }): HistoryPage {
+    const rows = this.#sql.all<Row>(
+      'SELECT * FROM calls WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    return { calls: rows.map(toCall), ...(last && { next: last.seq }) }
+  }
+}
+
+function answerOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.result.text
+    case 'failed':
+    case 'refused':
+      return outcome.failure.message
+    case 'pending':
+      return ''
+  }
+}
+
+/** JSON of arguments with every long text in them shortened, so that the whole stays readable and small. */
+function kept(args: unknown): string {
+  const short = (_key: string, value: unknown) =>
+    typeof value === 'string' && value.length > 500 ? `${value.slice(0, 500)}… (${value.length} characters)` : value
+  return redact((JSON.stringify(args ?? {}, short) ?? '{}').slice(0, MAX_HISTORY_CHARS))
+}
+
+const toCall = (row: Row): HistoryCall => ({
+  seq: row.seq,
+  callId: row.call_id,
+  tool: row.tool,
+  args: row.args,
+  state: row.state as HistoryCall['state'],
+  answer: row.answer,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  receipt: row.receipt ? (JSON.parse(row.receipt) as Receipt) : null,
+})

@@ -1,0 +1,21 @@
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import type { Output } from '../../ports/runner.ts'
+import type { Captured } from './exec-script.ts'
+
+/** One output channel as the answer has it: capped, and without the texts that must not be seen. */
+export function toOutput(
+  { head, tail, bytes, capped }: Captured,
+  log: WorkspacePath | null,
+  secrets: readonly string[],
+): Output {
+  if (!capped) return { text: mask(head, secrets), bytes }
+  const left = log ? `the whole is in ${log}` : 'they were not kept'
+  const text = `${mask(head, secrets)}\n[… ${bytes - byteLength(head) - byteLength(tail)} of ${bytes} bytes left out here; ${left} …]\n${mask(tail, secrets)}`
+  return log ? { text, bytes, file: log } : { text, bytes }
+}
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length
+
+function mask(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => (secret === '' ? masked : masked.replaceAll(secret, '***')), text)
+}

@@ -1,0 +1,217 @@
+import { DurableObject } from 'cloudflare:workers'
+import { blobsR2 } from '../adapters/blobs-r2.ts'
+import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
+import { durableSql } from '../adapters/sql-durable.ts'
+import { readConfig } from '../config.ts'
+import { toFailure } from '../core/failure.ts'
+import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
+import { FLUSH_AFTER_MS, SESSION_IDLE_MS } from '../core/limits.ts'
+import type { Outcome, ToolCall } from '../core/outcome.ts'
+import { baseName, workspacePath } from '../core/workspace-path.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { Change } from '../ports/workspace.ts'
+import type { TenantApi } from '../tenant/api.ts'
+import { catalog } from '../tools/catalog.ts'
+import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
+import { SessionWorkspace } from '../workspace/session-workspace.ts'
+import type { Download, HistoryPage, SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import { Lane } from './lane.ts'
+import { readRecord, type SessionRecord, writeRecord } from './record.ts'
+import { Session } from './session.ts'
+
+/** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
+export class SessionObject extends DurableObject<Env> implements SessionApi {
+  readonly #sql: Sql = durableSql(this.ctx.storage)
+  readonly #life = new Lane()
+  #session: Session | null = null
+  #alarmAt = 0
+
+  async create(spec: SessionSpec) {
+    return this.#life.run(async () => {
+      try {
+        return await this.#create(spec)
+      } catch (thrown) {
+        return { failure: toFailure(thrown) }
+      }
+    })
+  }
+
+  async #create(spec: SessionSpec) {
+    let record = readRecord(this.#sql)
+    if (record?.state === 'deleting') {
+      await this.#remove(record)
+      record = null
+    }
+    if (record) return { created: false, info: infoOf(record) }
+    const [tenant, name] = this.#names()
+    const fresh: SessionRecord = {
+      tenant,
+      name,
+      nodeId: newNodeId(),
+      title: spec.title,
+      requirements: spec.requirements,
+      createdAt: Date.now(),
+      state: 'new',
+    }
+    createWorkspaceTables(this.#sql)
+    Session.createTables(this.#sql)
+    await this.#workspace(fresh, 'create').commit([
+      ...spec.directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
+      ...spec.files.map(
+        ({ path, text }): Change => ({
+          op: 'write',
+          path: workspacePath(path),
+          content: new TextEncoder().encode(text),
+        }),
+      ),
+    ])
+    writeRecord(this.#sql, fresh)
+    const listed = await this.#list(fresh)
+    if (!listed.ok) {
+      await this.#remove(fresh)
+      return { failure: { code: 'limit_exceeded', message: listed.message } as const }
+    }
+    this.#open(fresh).require(spec.requirements)
+    await this.#wakeWithin(FLUSH_AFTER_MS)
+    return { created: true, info: infoOf(fresh) }
+  }
+
+  async info(): Promise<SessionInfo | null> {
+    const record = this.#record()
+    return record && infoOf(record)
+  }
+
+  async remove(): Promise<boolean> {
+    return this.#life.run(async () => {
+      const record = readRecord(this.#sql)
+      if (!record) return false
+      await this.#remove(record)
+      return record.state !== 'deleting'
+    })
+  }
+
+  async call(call: ToolCall): Promise<Outcome> {
+    const record = this.#record()
+    if (!record)
+      return { kind: 'refused', failure: { code: 'not_found', message: 'there is no such task; create it first' } }
+    if (record.state === 'new') await this.#list(record)
+    const outcome = await this.#open(record).call(call)
+    if (this.#record()) await this.#wakeWithin(FLUSH_AFTER_MS)
+    return outcome
+  }
+
+  async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
+    const record = this.#record()
+    return record && this.#open(record).history(page)
+  }
+
+  async download(path: string): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
+    const record = this.#record()
+    if (!record) return { failure: { code: 'not_found', message: 'there is no such task' } }
+    try {
+      const { entry, body } = await this.#open(record).open(workspacePath(path))
+      return { name: baseName(workspacePath(path)), size: entry.size, body }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  /** Moves contents to the blob store, gives an idle sandbox back, and goes on with what a crash cut off. */
+  override async alarm() {
+    this.#alarmAt = 0
+    const record = readRecord(this.#sql)
+    if (!record) return
+    if (record.state === 'deleting') return this.#remove(record)
+    if (record.state === 'new') await this.#list(record)
+    const session = this.#open(record)
+    const workspace = this.#workspace(record, 'upkeep')
+    const more = await workspace.flush()
+    workspace.expire(Date.now())
+    const idleFor = Date.now() - session.lastUsed
+    if (idleFor >= SESSION_IDLE_MS) await session.rest()
+    if (more) await this.#wakeWithin(FLUSH_AFTER_MS)
+    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, FLUSH_AFTER_MS))
+  }
+
+  async #remove(record: SessionRecord): Promise<void> {
+    writeRecord(this.#sql, { ...record, state: 'deleting' })
+    // A crash from here on is mended by the alarm.
+    await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
+    await this.#open(record).end()
+    this.#session = null
+    await this.#blobs(record).releaseAll()
+    await this.#tenant(record).removeSession(record.name)
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    this.#alarmAt = 0
+  }
+
+  /** The record of a session that can be used. */
+  #record(): SessionRecord | null {
+    const record = readRecord(this.#sql)
+    return record?.state === 'deleting' ? null : record
+  }
+
+  async #list(record: SessionRecord) {
+    const { name, nodeId, title, createdAt } = record
+    const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
+    if (answer.ok) writeRecord(this.#sql, { ...record, state: 'listed' })
+    return answer
+  }
+
+  #open(record: SessionRecord): Session {
+    const config = readConfig(this.env)
+    this.#session ??= new Session({
+      sql: this.#sql,
+      registry: catalog,
+      workspace: (callId) => this.#workspace(record, callId),
+      host: e2bSandboxHost(config.sandboxes),
+      env: config.sandboxEnv,
+      labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
+      now: () => Date.now(),
+      // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
+      logError: (thrown) => console.error('unforeseen in a session', thrown),
+    })
+    return this.#session
+  }
+
+  #workspace(record: SessionRecord, callId: string): SessionWorkspace {
+    return new SessionWorkspace({
+      sql: this.#sql,
+      blobs: this.#blobs(record),
+      clock: { now: () => Date.now() },
+      callId: () => callId,
+    })
+  }
+
+  #blobs({ tenant, nodeId }: SessionRecord) {
+    return blobsR2({ bucket: this.env.BLOBS, tenantApi: this.#tenant({ tenant }), tenant, nodeId })
+  }
+
+  #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {
+    return this.env.TENANTS.getByName(tenant)
+  }
+
+  /** `tenant/session`: the Worker names the object after checking the key, so no body can choose it. */
+  #names(): [SessionRecord['tenant'], SessionName] {
+    const key = this.ctx.id.name
+    const at = key?.indexOf('/') ?? -1
+    if (!key || at === -1) throw new Error('a session is opened by name')
+    return [tenantId(key.slice(0, at)), key.slice(at + 1) as SessionName]
+  }
+
+  async #wakeWithin(ms: number): Promise<void> {
+    const at = Date.now() + ms
+    if (this.#alarmAt > Date.now() && this.#alarmAt <= at) return
+    this.#alarmAt = at
+    await this.ctx.storage.setAlarm(at)
+  }
+}
+
+const infoOf = ({ name, nodeId, title, requirements, createdAt }: SessionRecord): SessionInfo => ({
+  name,
+  nodeId,
+  title,
+  requirements,
+  createdAt,
+})

@@ -1,0 +1,198 @@
+import { FailureError, fail, toFailure } from '../core/failure.ts'
+import { newCallId } from '../core/ids.ts'
+import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { WorkspacePath } from '../core/workspace-path.ts'
+import type { Ports } from '../ports/index.ts'
+import type { SandboxHost } from '../ports/sandbox.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { Effect } from '../tools/define.ts'
+import type { PreparedCall, Registry } from '../tools/registry.ts'
+import type { SyncedWorkspace } from '../workspace/synced.ts'
+import type { HistoryPage } from './api.ts'
+import { History } from './history.ts'
+import { Lane } from './lane.ts'
+import { Machine } from './machine/machine.ts'
+import { RunningCommands, SessionRunner } from './machine/session-runner.ts'
+import { Stopwatch } from './stopwatch.ts'
+
+export interface SessionParts {
+  readonly sql: Sql
+  readonly registry: Registry
+  /** The workspace; its commits are noted under the call that makes them. */
+  readonly workspace: (callId: string) => SyncedWorkspace
+  readonly host: SandboxHost
+  /** For every command in the sandbox, e.g. which package index pip asks. */
+  readonly env: Readonly<Record<string, string>>
+  /** For people who look at the account of the sandbox host. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly now: () => number
+  /** Unforeseen errors go to our own logs and nowhere else. */
+  readonly logError: (thrown: unknown) => void
+}
+
+/**
+ * What a session does, with no Workers types in it: runs tool calls over its workspace and its sandbox, and keeps their
+ * history.
+ */
+export class Session {
+  readonly #parts: SessionParts
+  readonly #history: History
+  readonly #machine: Machine
+  readonly #lane = new Lane()
+  readonly #running = new RunningCommands()
+  readonly #ended = new AbortController()
+  #lastUsed: number
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.#history = new History(parts.sql)
+    this.#machine = new Machine(parts)
+    this.#history.loseRunning()
+    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+  }
+
+  static createTables(sql: Sql): void {
+    History.createTables(sql)
+    Machine.createTables(sql)
+  }
+
+  /** When a call last began or ended, in milliseconds since 1970. */
+  get lastUsed(): number {
+    return this.#running.count > 0 ? this.#parts.now() : this.#lastUsed
+  }
+
+  get hasSandbox(): boolean {
+    return this.#machine.exists
+  }
+
+  /** Python packages that go into the session's sandboxes, from the first one on. */
+  require(specs: readonly string[]): void {
+    this.#machine.packages.addPackages(specs)
+  }
+
+  /** Runs one tool. Never throws for what a caller or a tool did. */
+  async call(call: ToolCall): Promise<Outcome> {
+    const { now } = this.#parts
+    const callId = newCallId(now())
+    const stopwatch = new Stopwatch(now)
+    const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
+    this.#lastUsed = entry.now
+
+    const prepared = this.#prepare(call)
+    const ran = 'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry })
+    const receipt = stopwatch.receipt()
+    if (this.#ended.signal.aborted) {
+      return { kind: 'failed', failure: { code: 'not_found', message: 'the task was deleted while this ran' } }
+    }
+    this.#history.end(entry, ran, receipt, now())
+    this.#lastUsed = now()
+    return { ...ran, receipt }
+  }
+
+  #prepare(call: ToolCall): PreparedCall | { readonly refused: Outcome } {
+    try {
+      return this.#parts.registry.prepare(call)
+    } catch (thrown) {
+      return { refused: { kind: 'refused', failure: this.#failure(thrown) } }
+    }
+  }
+
+  async #run(prepared: PreparedCall, { callId, stopwatch, entry }: RunningCall): Promise<Outcome> {
+    // Only what may take long is noted before it has ended: an edge call is one transaction.
+    if (prepared.effect === 'run') this.#history.begin(entry)
+    try {
+      const ports = this.#ports(callId, stopwatch)
+      const result = await this.#inOrder(prepared.effect, callId, stopwatch, () =>
+        prepared.run(ports, this.#ended.signal),
+      )
+      return { kind: 'done', result }
+    } catch (thrown) {
+      return { kind: 'failed', failure: this.#failure(thrown) }
+    }
+  }
+
+  /** What changes files waits its turn; while commands run, what looks at files sees what they have written so far. */
+  async #inOrder<T>(effect: Effect, callId: string, stopwatch: Stopwatch, work: () => Promise<T>): Promise<T> {
+    if (effect === 'run') return work()
+    if (effect === 'read' && !this.#running.active) return work()
+    const asked = stopwatch.now()
+    return this.#lane.run(async () => {
+      stopwatch.add('queued', stopwatch.now() - asked)
+      if (this.#running.active) await this.#catchUp(callId, stopwatch)
+      return work()
+    })
+  }
+
+  /** Takes over what the sandbox changed. A sandbox that cannot be asked now does not keep a file tool from its work. */
+  async #catchUp(callId: string, stopwatch: Stopwatch): Promise<void> {
+    const start = stopwatch.now()
+    try {
+      const pulled = await this.#machine.pull(this.#parts.workspace(callId), this.#ended.signal)
+      if (!pulled || (this.#running.count === 0 && !pulled.background)) this.#running.background = false
+    } catch (thrown) {
+      this.#parts.logError(thrown)
+    }
+    stopwatch.add('sync', stopwatch.now() - start)
+  }
+
+  #ports(callId: string, stopwatch: Stopwatch): Ports {
+    const { workspace, env, now } = this.#parts
+    return {
+      clock: { now },
+      workspace: workspace(callId),
+      packages: { installed: (specs) => this.#machine.packages.addPackages(specs) },
+      runner: new SessionRunner({
+        machine: this.#machine,
+        workspace: workspace(callId),
+        lane: this.#lane,
+        running: this.#running,
+        callId,
+        env,
+        stopwatch,
+        signal: this.#ended.signal,
+      }),
+    }
+  }
+
+  history(page: { readonly limit: number; readonly before?: number }): HistoryPage {
+    return this.#history.page(page)
+  }
+
+  /** A file to stream out. @throws FailureError `not_found` */
+  async open(path: WorkspacePath) {
+    const callId = newCallId(this.#parts.now())
+    const stopwatch = new Stopwatch(this.#parts.now)
+    const workspace = this.#parts.workspace(callId)
+    return this.#inOrder('read', callId, stopwatch, async () => {
+      if (workspace.stat(path)?.kind === 'directory') fail('invalid_input', `Cannot download directory: ${path}`)
+      return (await workspace.open(path)) ?? fail('not_found', `File not found: ${path}`)
+    })
+  }
+
+  /** Gives the sandbox back after a last look at its files. What it held beyond them is made again when it is needed. */
+  async rest(): Promise<void> {
+    if (this.#running.count > 0 || !this.#machine.exists) return
+    await this.#lane.run(async () => {
+      if (this.#running.background) await this.#catchUp('idle', new Stopwatch(this.#parts.now))
+      this.#running.background = false
+      await this.#machine.kill()
+    })
+  }
+
+  /** Ends what runs, and the sandbox with it. The session is not to be used any more. */
+  async end(): Promise<void> {
+    this.#ended.abort(new FailureError({ code: 'not_found', message: 'the task was deleted while this ran' }))
+    await this.#machine.kill()
+  }
+
+  #failure(thrown: unknown) {
+    if (!(thrown instanceof FailureError) || thrown.failure.code === 'internal') this.#parts.logError(thrown)
+    return toFailure(thrown)
+  }
+}
+
+interface RunningCall {
+  readonly callId: string
+  readonly stopwatch: Stopwatch
+  readonly entry: Parameters<History['begin']>[0]
+}

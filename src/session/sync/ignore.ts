@@ -1,0 +1,68 @@
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { shellQuote } from '../shell-quote.ts'
+
+/**
+ * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again.
+ * The directory itself is in the workspace, empty. A task changes the list with a file `.toolyardignore` at its root.
+ */
+export class IgnoreList {
+  readonly #names: ReadonlySet<string>
+  readonly #paths: ReadonlySet<string>
+
+  /** @param names at any depth @param paths relative to the workspace root */
+  constructor(names: readonly string[], paths: readonly string[]) {
+    this.#names = new Set(names)
+    this.#paths = new Set(paths)
+  }
+
+  /** True for what lies below an ignored directory, at any depth; false for the directory itself. */
+  covers(path: WorkspacePath): boolean {
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      const directory = path.slice(0, end)
+      if (this.#paths.has(directory) || this.#names.has(directory.slice(directory.lastIndexOf('/') + 1))) return true
+    }
+    return false
+  }
+
+  get names(): readonly string[] {
+    return [...this.#names]
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#paths]
+  }
+
+  /** What makes `find` not enter them. */
+  findExpression(): string {
+    const tests = [
+      ...[...this.#names].map((name) => `-name ${shellQuote(globEscape(name))}`),
+      ...[...this.#paths].map((path) => `-path ${shellQuote(`./${globEscape(path)}`)}`),
+    ]
+    return tests.length === 0 ? '' : `-type d \\( ${tests.join(' -o ')} \\) -prune`
+  }
+}
+
+/** Where the Python packages of a task live, in every sandbox. */
+export const ENVIRONMENT_DIRECTORY = 'code_env'
+export const IGNORE_FILE = '.toolyardignore' as WorkspacePath
+const MAX_RULES = 100
+
+/**
+ * The list of a task: the defaults, or what its `.toolyardignore` says: a name or a `/path` per line, `#` comments.
+ * The task's own environment is always ignored.
+ */
+export function ignoreList(file: string | null): IgnoreList {
+  const lines = file
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, MAX_RULES)
+    .map((line) => line.replace(/\/+$/, ''))
+  const rules = lines ?? ['.venv', 'node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']
+  return new IgnoreList(
+    rules.filter((rule) => !rule.includes('/') && rule !== ''),
+    [ENVIRONMENT_DIRECTORY, ...rules.filter((rule) => rule.includes('/')).map((rule) => rule.replace(/^\/+/, ''))],
+  )
+}
+
+const globEscape = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&')

@@ -1,0 +1,69 @@
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import type { Sql } from '../../ports/sql.ts'
+
+/** What the sandbox is known to have at one path. */
+export interface Known {
+  /** {@link Listed.stamp} when it was last looked at. */
+  readonly stamp: string
+  /** {@link signature} of the workspace's entry that it equals; `left` for a file that stays in the sandbox only. */
+  readonly signature: string
+}
+
+/**
+ * What the session's sandbox has, path by path. It is in the session's database, so that it is still there when the
+ * session wakes up, and is forgotten with the sandbox.
+ */
+export class KnownFiles {
+  readonly #sql: Sql
+  #map: Map<WorkspacePath, Known> | null = null
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  static createTables(sql: Sql): void {
+    sql.all(`CREATE TABLE IF NOT EXISTS sandbox_files (
+      path TEXT PRIMARY KEY, stamp TEXT NOT NULL, signature TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+  }
+
+  all(): ReadonlyMap<WorkspacePath, Known> {
+    return this.#entries()
+  }
+
+  get(path: WorkspacePath): Known | undefined {
+    return this.#entries().get(path)
+  }
+
+  set(changes: Iterable<readonly [WorkspacePath, Known | null]>): void {
+    const entries = this.#entries()
+    this.#sql.transaction(() => {
+      for (const [path, known] of changes) {
+        if (known) {
+          entries.set(path, known)
+          this.#sql.all(
+            'INSERT OR REPLACE INTO sandbox_files (path, stamp, signature) VALUES (?, ?, ?)',
+            path,
+            known.stamp,
+            known.signature,
+          )
+        } else if (entries.delete(path)) {
+          this.#sql.all('DELETE FROM sandbox_files WHERE path = ?', path)
+        }
+      }
+    })
+  }
+
+  clear(): void {
+    this.#sql.all('DELETE FROM sandbox_files')
+    this.#map = new Map()
+  }
+
+  #entries(): Map<WorkspacePath, Known> {
+    this.#map ??= new Map(
+      this.#sql
+        .all<{ path: string; stamp: string; signature: string }>('SELECT path, stamp, signature FROM sandbox_files')
+        .map(({ path, stamp, signature }) => [path as WorkspacePath, { stamp, signature }]),
+    )
+    return this.#map
+  }
+}

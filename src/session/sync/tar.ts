@@ -1,0 +1,212 @@
+/**
+ * GNU tar, as far as a sync needs it: regular files, directories and links, names as bytes of any kind.
+ * Own code because tar libraries decode names as text, and a name that is not UTF-8 must survive.
+ * Format: https://www.gnu.org/software/tar/manual/html_node/Standard.html
+ */
+
+const BLOCK = 512
+const NAME_BYTES = 100
+
+export interface TarEntry {
+  readonly name: Uint8Array
+  readonly kind: 'file' | 'directory' | 'link'
+  /** Permission bits. */
+  readonly mode: number
+  readonly mtimeMs: number
+  /** Bytes of content; 0 for all but files. */
+  readonly size: number
+  /** Where a link points. */
+  readonly target?: Uint8Array
+}
+
+/** The header blocks of one entry; its content, padded by {@link tarPadding}, follows. */
+export function tarHeader(entry: TarEntry): Uint8Array {
+  const blocks: Uint8Array[] = []
+  const name = entry.kind === 'directory' ? concat([entry.name, Uint8Array.of(0x2f)]) : entry.name
+  if (name.length > NAME_BYTES) blocks.push(...longName('L', name))
+  if (entry.target && entry.target.length > NAME_BYTES) blocks.push(...longName('K', entry.target))
+  const type = { file: '0', directory: '5', link: '2' }[entry.kind]
+  blocks.push(headerBlock(name, type, entry.mode, Math.floor(entry.mtimeMs / 1000), entry.size, entry.target))
+  return concat(blocks)
+}
+
+/** Zero bytes that fill the last block of a content of `size` bytes. */
+export const tarPadding = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK)
+
+/** Two empty blocks end an archive. */
+export const tarEnd = () => new Uint8Array(2 * BLOCK)
+
+/**
+ * Reads the regular files of an archive as they come by. `take` must use up or cancel each content before it returns;
+ * what it leaves is skipped. Entries of other kinds are passed over: a listing describes those.
+ * @throws Error when the archive is broken or ends early
+ */
+export async function readTarFiles(
+  archive: ReadableStream<Uint8Array>,
+  take: (file: { name: Uint8Array; size: number; content: TarContent }) => Promise<void>,
+): Promise<void> {
+  const source = new ByteSource(archive)
+  let longNameBytes: Uint8Array | null = null
+  for (;;) {
+    const header = await source.exactly(BLOCK)
+    if (header.every((byte) => byte === 0)) break
+    checkSum(header)
+    const size = readNumber(header.subarray(124, 136))
+    const type = String.fromCharCode(header[156] ?? 0)
+    if (type === 'L' || type === 'K') {
+      if (size > 16 * 1024) throw new Error('tar: a name is too long')
+      const name = await source.exactly(size)
+      await source.skip(tarPadding(size).length)
+      if (type === 'L') longNameBytes = untilNul(name)
+      continue
+    }
+    const name: Uint8Array = longNameBytes ?? untilNul(header.subarray(0, NAME_BYTES))
+    longNameBytes = null
+    const content = new TarContent(source, size)
+    if (type === '0' || type === '\0') await take({ name, size, content })
+    await content.discard()
+    await source.skip(tarPadding(size).length)
+  }
+  await source.drain()
+}
+
+/** The content of one file of an archive; can be read once, before the next file. */
+export class TarContent {
+  readonly #source: ByteSource
+  #left: number
+
+  constructor(source: ByteSource, size: number) {
+    this.#source = source
+    this.#left = size
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const whole = await this.#source.exactly(this.#left)
+    this.#left = 0
+    return whole
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream({
+      pull: async (controller) => {
+        if (this.#left === 0) return controller.close()
+        const chunk = await this.#source.upTo(this.#left)
+        this.#left -= chunk.length
+        controller.enqueue(chunk)
+        if (this.#left === 0) controller.close()
+      },
+    })
+  }
+
+  async discard(): Promise<void> {
+    await this.#source.skip(this.#left)
+    this.#left = 0
+  }
+}
+
+class ByteSource {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  #rest: Uint8Array = new Uint8Array(0)
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#reader = stream.getReader()
+  }
+
+  /** What is at hand, at most `limit` bytes, at least one. */
+  async upTo(limit: number): Promise<Uint8Array> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#reader.read()
+      if (done) throw new Error('tar: the archive ends early')
+      this.#rest = value
+    }
+    const chunk = this.#rest.subarray(0, limit)
+    this.#rest = this.#rest.subarray(chunk.length)
+    return chunk
+  }
+
+  async exactly(length: number): Promise<Uint8Array> {
+    const out = new Uint8Array(length)
+    for (let at = 0; at < length; ) {
+      const chunk = await this.upTo(length - at)
+      out.set(chunk, at)
+      at += chunk.length
+    }
+    return out
+  }
+
+  async skip(length: number): Promise<void> {
+    for (let left = length; left > 0; ) left -= (await this.upTo(left)).length
+  }
+
+  async drain(): Promise<void> {
+    this.#rest = new Uint8Array(0)
+    while (!(await this.#reader.read()).done);
+  }
+}
+
+function headerBlock(
+  name: Uint8Array,
+  type: string,
+  mode: number,
+  mtimeSeconds: number,
+  size: number,
+  target?: Uint8Array,
+): Uint8Array {
+  const block = new Uint8Array(BLOCK)
+  block.set(name.subarray(0, NAME_BYTES), 0)
+  writeOctal(block, 100, 8, mode)
+  writeOctal(block, 108, 8, 0)
+  writeOctal(block, 116, 8, 0)
+  writeOctal(block, 124, 12, size)
+  writeOctal(block, 136, 12, Math.max(0, mtimeSeconds))
+  block[156] = type.charCodeAt(0)
+  if (target) block.set(target.subarray(0, NAME_BYTES), 157)
+  block.set(ascii('ustar  \0'), 257)
+  block.fill(0x20, 148, 156)
+  writeOctal(block, 148, 7, sum(block))
+  return block
+}
+
+function longName(type: 'L' | 'K', name: Uint8Array): Uint8Array[] {
+  const content = concat([name, Uint8Array.of(0)])
+  return [headerBlock(ascii('././@LongLink'), type, 0, 0, content.length), content, tarPadding(content.length)]
+}
+
+function writeOctal(block: Uint8Array, at: number, width: number, value: number): void {
+  const digits = value.toString(8).padStart(width - 1, '0')
+  if (digits.length > width - 1) throw new Error('tar: a number does not fit')
+  block.set(ascii(`${digits}\0`), at)
+}
+
+/** Octal digits, or GNU's base-256 for sizes of 8 GiB and more. */
+function readNumber(field: Uint8Array): number {
+  if ((field[0] ?? 0) & 0x80) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0)
+  const text = String.fromCharCode(...untilNul(field)).trim()
+  const value = Number.parseInt(text || '0', 8)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error('tar: a number is broken')
+  return value
+}
+
+function checkSum(header: Uint8Array): void {
+  const stated = readNumber(header.subarray(148, 156))
+  const blanked = header.slice().fill(0x20, 148, 156)
+  if (sum(blanked) !== stated) throw new Error('tar: a header is broken')
+}
+
+const sum = (block: Uint8Array) => block.reduce((total, byte) => total + byte, 0)
+const ascii = (text: string) => new TextEncoder().encode(text)
+
+function untilNul(field: Uint8Array): Uint8Array {
+  const end = field.indexOf(0)
+  return end === -1 ? field.slice() : field.slice(0, end)
+}
+
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}
