@@ -23,7 +23,7 @@ export const MAX_FILE_BYTES = 512 * 1024 * 1024
 export const MAX_WORKSPACE_ENTRIES = 100_000
 /** All files of one workspace together. */
 export const MAX_WORKSPACE_BYTES = 5 * 1024 * 1024 * 1024
-/** Entries of `dir_list`: more would flood a model, and the answer says how many were left out. */
+/** Entries of `dir_list`: more would flood a model, and the answer says that it was cut. */
 export const MAX_LISTED_ENTRIES = 5_000
 
 /** Of each output stream, in an answer; half is kept from the head and half from the tail. */
@@ -65,3 +65,12 @@ export const MAX_KEYS_PER_TENANT = 1_000
 export const PACKAGES_INSTALL_MS = 10 * 60_000
 /** A content waits this long in SQLite before it goes to the blob store, so that many small ones go together. */
 export const FLUSH_AFTER_MS = 10_000
+
+/** Text that one `file_read` returns, in UTF-16 units: more than most models can take in; the rest is read by lines. */
+export const MAX_READ_CHARS = 1024 * 1024
+/** One `pip_install` call, all its packages together: a large wheel over a slow line takes minutes. */
+export const PIP_INSTALL_MS = 20 * 60_000
+/** One `git_clone`: whole histories of large projects are beyond it, and a shallow clone is the way then. */
+export const GIT_CLONE_MS = 10 * 60_000
+/** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
+export const MAX_REASON_CHARS = 2_000

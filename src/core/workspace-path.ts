@@ -48,6 +48,9 @@ export function workspacePath(given: string): WorkspacePath {
 /** `a/b` + `c/d` → `a/b/c/d`, under the same rules as {@link workspacePath}: `below` may not climb out of the root. */
 export const joinPath = (base: WorkspacePath, below: string) => workspacePath(`${base}/${below}`)
 
+/** The path as programs in a sandbox, and the Tool Server's clients, see it. */
+export const absolutePath = (path: WorkspacePath) => (path === ROOT ? SANDBOX_ROOT : `${SANDBOX_ROOT}/${path}`)
+
 /** The last name of a path; `''` for the root. */
 export const baseName = (path: WorkspacePath) => path.slice(path.lastIndexOf('/') + 1)
 
