@@ -37,7 +37,7 @@ export class Registry {
       name,
       description,
       effect,
-      inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
+      inputSchema: z.toJSONSchema(input, { io: 'input', override: dropSafeIntegerBounds }) as Record<string, unknown>,
     }))
   }
 
@@ -78,7 +78,16 @@ export function describeIssues(error: z.ZodError): string {
     .map((issue) => {
       const where = issue.path.join('.')
       if (issue.code === 'invalid_type' && issue.input === undefined) return `missing required parameter: ${where}`
+      if (issue.code === 'too_small' && isEmpty(issue.input)) return `${where} is required`
       return where ? `${where}: ${issue.message}` : issue.message
     })
     .join('; ')
+}
+
+const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+
+/** zod bounds every integer by what a double can hold; to a model that is noise. */
+function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

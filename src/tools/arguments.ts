@@ -1,0 +1,42 @@
+/**
+ * What models really send, brought to the type that a tool wants: null for an argument left out, numbers and booleans
+ * as strings, one thing where a list of things belongs. The JSON Schema that a model sees stays the plain one.
+ */
+import { z } from 'zod'
+
+const absent = (value: unknown) => (value === null ? undefined : value)
+
+/** Leaving the key out and giving null both mean "not given". */
+export const optional = <S extends z.ZodType>(schema: S) => z.preprocess(absent, schema.optional()).optional()
+
+/** As {@link optional}, with the value that holds when none is given. Say it in the description too. */
+export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
+  optional(schema).transform((given): z.output<S> => given ?? value)
+
+/** Text that must be there; an empty one is answered with "x is required". */
+export const requiredText = z.preprocess(absent, z.string().min(1))
+
+/** `5`, `"5"` or `"5.0"`. */
+export const integer = z.preprocess(wholeNumber, z.int('must be a whole number'))
+
+/** A length of time. One beyond what a tool grants is cut by the tool, which says so. */
+export const seconds = z.preprocess(
+  wholeNumber,
+  z.int('must be a whole number of seconds').min(1, 'must be at least 1 second'),
+)
+
+/** `true`, `"true"` or `"True"`. */
+export const flag = z.preprocess((value) => {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
+  return word === 'true' ? true : word === 'false' ? false : value
+}, z.boolean('must be true or false'))
+
+/** A list of texts with at least one in it; one alone may stand without brackets. */
+export const oneOrMoreTexts = z.preprocess(
+  (value) => (typeof value === 'string' && value !== '' ? [value] : absent(value)),
+  z.array(z.string()).min(1),
+)
+
+function wholeNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/.test(value) ? Number(value) : value
+}

@@ -1,0 +1,40 @@
+import { fail } from '../core/failure.ts'
+
+/**
+ * Bytes given as base64: standard or URL-safe, with or without padding, line breaks or a `data:…;base64,` before it.
+ * @param what named in the error, e.g. a file's name
+ * @throws FailureError `invalid_input`
+ */
+export function decodeBase64(given: string, what: string): Uint8Array {
+  const body = withoutDataUrl(given).replaceAll('-', '+').replaceAll('_', '/')
+  let binary: string
+  try {
+    binary = atob(body) // ignores white space, as the standard says
+  } catch (cause) {
+    fail('invalid_input', `Base64 decode error: ${what} is not base64; send plain text with is_base64 false`, { cause })
+  }
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
+/**
+ * Base64 whose bytes must be UTF-8 text.
+ * @throws FailureError `invalid_input`
+ */
+export function decodeBase64Text(given: string, what: string): string {
+  const bytes = decodeBase64(given, what)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    const message = `Base64 decode error: 'utf-8' codec can't decode ${what}; use file_upload for binary content`
+    fail('invalid_input', message, { cause })
+  }
+}
+
+function withoutDataUrl(given: string): string {
+  const start = given.trimStart()
+  if (!start.startsWith('data:')) return given
+  const comma = start.indexOf(',')
+  return start.slice(0, comma).endsWith(';base64') ? start.slice(comma + 1) : given
+}
