@@ -1,0 +1,21 @@
+import { dirCreate } from './files/dir-create.ts'
+import { dirList } from './files/dir-list.ts'
+import { fileDelete } from './files/file-delete.ts'
+import { fileMove } from './files/file-move.ts'
+import { fileRead } from './files/file-read.ts'
+import { fileReplaceLines } from './files/file-replace-lines.ts'
+import { fileUpload } from './files/file-upload.ts'
+import { fileWrite } from './files/file-write.ts'
+import { Registry } from './registry.ts'
+
+/** Every tool, in the order of the Tool Server's published list. */
+export const catalog = new Registry([
+  fileUpload,
+  fileRead,
+  fileWrite,
+  fileReplaceLines,
+  fileDelete,
+  fileMove,
+  dirCreate,
+  dirList,
+])

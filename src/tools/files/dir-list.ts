@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_LISTED_ENTRIES } from '../../core/limits.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
+import {
+  absolutePath,
+  baseName,
+  parentPath,
+  ROOT,
+  type WorkspacePath,
+  workspacePath,
+} from '../../core/workspace-path.ts'
+import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import { flag, withDefault } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+
+interface TreeNode {
+  readonly name: string
+  readonly type: 'file' | 'directory' | 'link'
+  /** Relative to the task root; `.` for the root itself. */
+  readonly path: string
+  readonly size?: number
+  readonly target?: string
+  readonly children?: TreeNode[]
+}
+
+/**
+ * The root is called `.`: a tool does not know what its task is called.
+ * Source: Tool Server, tools/file_tools, DirListTool.
+ */
+export const dirList = defineTool({
+  name: 'dir_list',
+  description: 'List a directory of the task, hidden files too: names, kinds and sizes in bytes, as a tree.',
+  effect: 'read',
+  uses: ['workspace'],
+  input: z.object({
+    dir_path: withDefault(z.string(), '').describe('Directory relative to the task root. Default: the task root'),
+    recursive: withDefault(flag, false).describe('Also list what lies in its directories. Default false'),
+  }),
+
+  async run({ dir_path, recursive }, { ports: { workspace } }) {
+    const path = workspacePath(dir_path)
+    const entry = workspace.stat(path)
+    if (!entry) fail('not_found', `Directory not found: ${dir_path}; list its parent to see what exists`)
+    if (entry.kind !== 'directory') fail('invalid_input', `Not a directory: ${dir_path}; file_read reads a file`)
+
+    const except = path === ROOT ? [VENV_DIR] : []
+    const { entries, truncated } = workspace.list(path, { recursive, except, limit: MAX_LISTED_ENTRIES })
+    const tree = treeOf(path, entries, recursive)
+    const cut = truncated ? [`[cut after ${entries.length} entries; list a directory further down]`] : []
+    return {
+      text: [...describe(tree), ...cut].join('\n'),
+      data: { tree, base_path: absolutePath(path), ...(truncated && { truncated }) },
+    }
+  },
+})
+
+/** @param entries sorted by path, so that a directory comes before what it holds */
+function treeOf(root: WorkspacePath, entries: readonly WorkspaceEntry[], recursive: boolean): TreeNode {
+  const top: TreeNode[] = []
+  const childrenOf = new Map<WorkspacePath, TreeNode[]>([[root, top]])
+  for (const entry of entries) {
+    const node = nodeOf(entry, recursive)
+    if (node.children) childrenOf.set(entry.path, node.children)
+    childrenOf.get(parentPath(entry.path))?.push(node)
+  }
+  return { name: baseName(root) || '.', type: 'directory', path: root || '.', children: top }
+}
+
+function nodeOf(entry: WorkspaceEntry, recursive: boolean): TreeNode {
+  const { path, kind } = entry
+  const node = { name: baseName(path), type: kind, path }
+  if (kind === 'file') return { ...node, size: entry.size }
+  if (kind === 'link') return { ...node, target: entry.target }
+  return recursive ? { ...node, children: [] } : node
+}
+
+/** One line per entry: `src/`, `  main.py  120`, `  latest -> v2`. */
+function describe(node: TreeNode, depth = 0): string[] {
+  const indent = '  '.repeat(depth)
+  if (node.type === 'file') return [`${indent}${node.name}  ${node.size}`]
+  if (node.type === 'link') return [`${indent}${node.name} -> ${node.target}`]
+  return [`${indent}${node.name}/`, ...(node.children ?? []).flatMap((child) => describe(child, depth + 1))]
+}

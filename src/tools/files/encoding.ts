@@ -1,0 +1,156 @@
+import { analyse } from 'chardet'
+import iconv from 'iconv-lite'
+import { fail } from '../../core/failure.ts'
+
+/** How text is kept as bytes. */
+export interface Encoding {
+  /** As Python's chardet names it: `ascii`, `utf-8`, `UTF-8-SIG`, `UTF-16`, `GB2312`, `Big5`, `ISO-8859-1` … */
+  readonly name: string
+  /** As iconv-lite names it. */
+  readonly codec: string
+  /** The mark before the text; empty for most. */
+  readonly bom: readonly number[]
+}
+
+export const UTF8: Encoding = { name: 'utf-8', codec: 'utf8', bom: [] }
+const ASCII: Encoding = { name: 'ascii', codec: 'utf8', bom: [] }
+const LATIN1: Encoding = { name: 'ISO-8859-1', codec: 'latin1', bom: [] }
+/** GB 18030 holds all of GB 2312 and GBK, and every other character too. */
+const CHINESE: Encoding = { name: 'GB2312', codec: 'gb18030', bom: [] }
+
+// The longer mark first: UTF-32's begins with UTF-16's.
+const MARKED: readonly Encoding[] = [
+  { name: 'UTF-32', codec: 'utf32le', bom: [0xff, 0xfe, 0, 0] },
+  { name: 'UTF-32', codec: 'utf32be', bom: [0, 0, 0xfe, 0xff] },
+  { name: 'UTF-8-SIG', codec: 'utf8', bom: [0xef, 0xbb, 0xbf] },
+  { name: 'UTF-16', codec: 'utf16le', bom: [0xff, 0xfe] },
+  { name: 'UTF-16', codec: 'utf16be', bom: [0xfe, 0xff] },
+]
+
+/** Where chardet for JavaScript and for Python use different names. */
+const PYTHON_NAMES = new Map([
+  ['Shift_JIS', 'SHIFT_JIS'],
+  ['windows-1251', 'Windows-1251'],
+  ['windows-1252', 'Windows-1252'],
+  ['windows-1253', 'Windows-1253'],
+  ['windows-1255', 'Windows-1255'],
+  ['windows-1256', 'Windows-1256'],
+  ['windows-874', 'TIS-620'],
+])
+
+/** Looked for already; and the Latin ones that Python's chardet does not guess either: they win over Latin-1 too easily. */
+const NEVER_GUESSED = /^(?:ASCII|UTF-|ISO-2022|ISO-8859-2$|windows-125[0478]$)/
+
+/** From here on a guess by letter frequencies is worth more than the shape of the bytes. */
+const CONFIDENT = 50
+const SAMPLE_BYTES = 64 * 1024
+
+/**
+ * How these bytes are encoded: by their mark, as ASCII, as valid UTF-8, else the likeliest of those that fit them.
+ * @returns null for bytes that are not text: they hold NUL
+ */
+export function detectEncoding(bytes: Uint8Array): Encoding | null {
+  const marked = MARKED.find((encoding) => isMarked(bytes, encoding))
+  if (marked) return marked
+  if (bytes.includes(0)) return null
+  const text = decodeUtf8(bytes)
+  if (text !== null) return text.length === bytes.length ? ASCII : UTF8 // other characters take more bytes than units
+  const firstHigh = bytes.findIndex((byte) => byte >= 0x80)
+  const sample = bytes.subarray(Math.max(0, firstHigh - 1024), firstHigh + SAMPLE_BYTES)
+  return guesses(sample).find((guess) => tryDecode(bytes, guess) !== null) ?? LATIN1
+}
+
+/**
+ * The encoding that a caller named, in any of the spellings that Python knows.
+ * @param bytes the file, whose mark tells the byte order where the name leaves it open
+ * @throws FailureError `invalid_input` for a name that nobody knows
+ */
+export function encodingNamed(given: string, bytes: Uint8Array = new Uint8Array()): Encoding {
+  const key = folded(given)
+  const marked = MARKED.filter(({ name }) => [key, `${key}sig`].includes(folded(name)))
+  const inFile = marked.find((encoding) => isMarked(bytes, encoding))
+  if (inFile) return { ...inFile, name: given }
+  if (key === 'utf8') return UTF8
+  if (marked[0]) return { ...marked[0], name: given }
+  if (key === 'gb2312') return { ...CHINESE, name: given }
+  // iconv-lite counts ways to write bytes as text among its encodings.
+  if (key === 'base64' || key === 'hex' || !iconv.encodingExists(key)) {
+    const shown = JSON.stringify(given.slice(0, 40))
+    fail('invalid_input', `unknown encoding: ${shown}; use for example utf-8, gbk, gb18030, big5, utf-16 or latin1`)
+  }
+  return { name: given, codec: key, bom: [] }
+}
+
+/** The text, without its mark. @returns null when the bytes do not fit the encoding */
+export function tryDecode(bytes: Uint8Array, encoding: Encoding): string | null {
+  const body = isMarked(bytes, encoding) ? bytes.subarray(encoding.bom.length) : bytes
+  if (encoding.codec === 'utf8') return decodeUtf8(body)
+  const text = iconv.decode(body, encoding.codec, { stripBOM: false })
+  // U+FFFD stands for bytes that do not fit; a file may also hold it, and then it is written as it was read.
+  return text.includes('\ufffd') && !iconv.encode(text, encoding.codec).equals(body) ? null : text
+}
+
+/**
+ * The bytes of a text that goes into a file which has its mark already.
+ * @throws FailureError `invalid_input` when the encoding has no bytes for some of its characters
+ */
+export function encodeText(text: string, encoding: Encoding): Uint8Array {
+  if (encoding.codec === 'utf8') return new TextEncoder().encode(text)
+  const bytes = iconv.encode(text, encoding.codec)
+  if (iconv.decode(bytes, encoding.codec, { stripBOM: false }) !== text) {
+    fail('invalid_input', `the text has characters that ${encoding.name} cannot hold; give encoding "utf-8"`)
+  }
+  return bytes
+}
+
+/** The bytes of a whole file: the encoding's mark, then the text. Throws as {@link encodeText} does. */
+export function encodeFile(text: string, encoding: Encoding): Uint8Array {
+  return joinBytes(Uint8Array.from(encoding.bom), encodeText(text, encoding))
+}
+
+export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+/** ASCII grows into UTF-8 as soon as it has to; nothing of the file changes by that. */
+export const writable = (encoding: Encoding): Encoding => (encoding === ASCII ? UTF8 : encoding)
+
+const folded = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const isMarked = (bytes: Uint8Array, { bom }: Encoding) => bom.length > 0 && bom.every((byte, at) => bytes[at] === byte)
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null // a fatal decoder throws for nothing else
+  }
+}
+
+/**
+ * Likeliest first. In short texts letter frequencies say little; there, high bytes that always come in pairs are
+ * Chinese, as the Tool Server takes them, and single ones are accented letters.
+ */
+function guesses(sample: Uint8Array): Encoding[] {
+  const found = analyse(sample).filter(({ name }) => !NEVER_GUESSED.test(name) && iconv.encodingExists(name))
+  const sure = found.filter(({ confidence }) => confidence >= CONFIDENT)
+  const unsure = found.filter(({ name, confidence }) => confidence < CONFIDENT && /^(?:ISO|windows|KOI8)/.test(name))
+  const shape = comesInPairs(sample) ? [CHINESE] : []
+  return [...sure.map(fromChardet), ...shape, ...unsure.map(fromChardet)]
+}
+
+const fromChardet = ({ name }: { readonly name: string }): Encoding =>
+  name === 'GB18030' ? CHINESE : { name: PYTHON_NAMES.get(name) ?? name, codec: name, bom: [] }
+
+function comesInPairs(bytes: Uint8Array): boolean {
+  let run = 0
+  for (const byte of bytes) {
+    if (byte >= 0x80) run++
+    else if (run % 2 === 1) return false
+    else run = 0
+  }
+  return run % 2 === 0
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { ROOT, workspacePath } from '../../core/workspace-path.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+
+/** Source: Tool Server, tools/file_tools, FileDeleteTool. */
+export const fileDelete = defineTool({
+  name: 'file_delete',
+  description: 'Delete a file, or a directory with all that is in it.',
+  effect: 'write',
+  uses: ['workspace'],
+  input: z.object({ file_path: requiredText.describe('File or directory, relative to the task root') }),
+
+  async run({ file_path }, { ports: { workspace } }) {
+    const path = workspacePath(file_path)
+    if (path === ROOT) fail('forbidden', 'the task root itself cannot be deleted; name what is in it')
+    const entry = workspace.stat(path)
+    if (!entry) fail('not_found', `File not found: ${file_path}; dir_list shows what exists`)
+    await workspace.commit([{ op: 'remove', path }])
+    const type = entry.kind === 'directory' ? 'directory' : 'file'
+    return { text: `deleted ${type} ${file_path}`, data: { deleted: file_path, type } }
+  },
+})

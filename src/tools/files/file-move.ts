@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
+import { defineTool } from '../define.ts'
+
+/** The rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
+export const fileMove = defineTool({
+  name: 'file_move',
+  description:
+    'Move or rename a file or directory; directories on the way are made. Into an existing directory it moves inside; ' +
+    'an existing file is replaced.',
+  effect: 'write',
+  uses: ['workspace'],
+  input: z
+    .object({
+      src_path: z.string().describe('What to move, relative to the task root'),
+      dest_path: z.string().describe('New path, or a directory to move it into'),
+    })
+    .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
+      message: 'src_path and dest_path are required',
+    }),
+
+  async run({ src_path, dest_path }, { ports: { workspace } }) {
+    const from = workspacePath(src_path)
+    if (from === ROOT) fail('forbidden', 'the task root itself cannot be moved; name what is in it')
+    const source = workspace.stat(from)
+    if (!source) fail('not_found', `Source not found: ${src_path}; dir_list shows what exists`)
+
+    const dest = workspacePath(dest_path)
+    const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'
+    const to = inside ? joinPath(dest, baseName(from)) : dest
+    const standing = workspace.stat(to)
+    if (inside && standing) fail('conflict', `Destination path '${to}' already exists; delete it or choose another`)
+    if (from !== to) {
+      if (isWithin(to, from)) fail('conflict', `Cannot move a directory '${src_path}' into itself '${dest_path}'.`)
+      if (source.kind === 'directory' && standing) {
+        fail('conflict', `[Errno 20] Not a directory: '${dest_path}'; a file stands there`)
+      }
+      await workspace.commit([{ op: 'move', from, to }])
+    }
+    return { text: `moved ${src_path} to ${to}`, data: { moved_from: src_path, moved_to: dest_path } }
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { pythonTimestamp } from '../../core/timestamp.ts'
+import { absolutePath, joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import type { Change, Workspace } from '../../ports/workspace.ts'
+import { flag, optional, withDefault } from '../arguments.ts'
+import { decodeBase64 } from '../base64.ts'
+import { defineTool } from '../define.ts'
+import { underUpload } from '../under-upload.ts'
+import { writeTarget } from './write-target.ts'
+
+const uploadedFile = z.preprocess(
+  nameAsFilename,
+  z.object({
+    filename: optional(z.string()).describe('Name, may have directories, e.g. "images/logo.png"'),
+    content: optional(z.string()).describe('Text, or base64 of any bytes'),
+    is_base64: withDefault(flag, false).describe('True when content is base64. Default false'),
+  }),
+)
+
+/**
+ * Entries without a name or without content are skipped in silence, and no files at all is a success.
+ * Source: Tool Server, tools/file_tools, FileUploadTool; where target_path lies is as its published document says.
+ */
+export const fileUpload = defineTool({
+  name: 'file_upload',
+  description:
+    'Put files into the task, under upload/: text, or any bytes as base64. Existing files are replaced. All files of ' +
+    'one call are stored together or, if one is refused, none.',
+  effect: 'write',
+  uses: ['workspace', 'clock'],
+  input: z.object({
+    files: withDefault(z.array(uploadedFile), []).describe('The files'),
+    target_path: withDefault(z.string(), '').describe(
+      'Directory under upload/ to put them in. Default: upload/ itself',
+    ),
+  }),
+
+  async run({ files, target_path }, { ports: { workspace, clock } }) {
+    const directory = underUpload(target_path)
+    const uploads = files.flatMap(({ filename, content, is_base64 }) =>
+      filename && content !== undefined
+        ? [
+            {
+              filename,
+              path: uploadPath(workspace, directory, filename),
+              content: bytesOf(filename, content, is_base64),
+            },
+          ]
+        : [],
+    )
+    const changes: Change[] = uploads.map(({ path, content }) => ({ op: 'write', path, content }))
+    if (!workspace.stat(directory)) changes.unshift({ op: 'mkdir', path: directory })
+    if (changes.length > 0) await workspace.commit(changes)
+    const created_at = pythonTimestamp(clock.now())
+    return {
+      text:
+        uploads.map(({ path, content }) => `stored ${path}, ${content.length} bytes`).join('\n') || 'no files given',
+      data: {
+        uploaded_files: uploads.map(({ filename, path, content }) => ({
+          filename,
+          path: absolutePath(path),
+          size: content.length,
+          created_at,
+        })),
+        upload_dir: absolutePath(directory),
+      },
+    }
+  },
+})
+
+/** The name may not climb out of the directory: it is made a path by itself first. */
+const uploadPath = (workspace: Workspace, directory: WorkspacePath, filename: string) =>
+  writeTarget(workspace, joinPath(directory, workspacePath(filename)))
+
+const bytesOf = (filename: string, content: string, isBase64: boolean) =>
+  isBase64 ? decodeBase64(content, filename) : new TextEncoder().encode(content)
+
+/** Some of the Tool Server's documents call it `name`. */
+function nameAsFilename(file: unknown): unknown {
+  if (typeof file !== 'object' || file === null || !('name' in file)) return file
+  return { filename: file.name, ...file }
+}

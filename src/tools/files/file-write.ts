@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import { flag, optional, requiredText, withDefault } from '../arguments.ts'
+import { decodeBase64Text } from '../base64.ts'
+import { defineTool } from '../define.ts'
+import { detectEncoding, encodeFile, encodeText, encodingNamed, joinBytes, UTF8, writable } from './encoding.ts'
+import { writeTarget } from './write-target.ts'
+
+/** Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
+export const fileWrite = defineTool({
+  name: 'file_write',
+  description:
+    'Write text to a file of the task; directories on the way are made. Replaces the file, or adds to its end with ' +
+    'mode "append". For binary content use file_upload.',
+  effect: 'write',
+  uses: ['workspace'],
+  input: z.object({
+    file_path: requiredText.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
+    content: withDefault(z.string(), '').describe('What to write'),
+    mode: withDefault(z.string(), 'overwrite').describe('"overwrite" (default) or "append"'),
+    is_base64: withDefault(flag, false).describe('True when content is base64 of UTF-8 text. Default false'),
+    encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),
+  }),
+
+  async run({ file_path, content, mode, is_base64, encoding: asked }, { ports: { workspace } }) {
+    const path = writeTarget(workspace, file_path)
+    const words = is_base64 ? decodeBase64Text(content, 'content') : content
+    const { bytes, encoding } =
+      mode === 'overwrite' ? whole(words, asked) : await appended(workspace, path, words, asked)
+    await workspace.commit([{ op: 'write', path, content: bytes }])
+    return {
+      text: `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`,
+      data: {
+        file_path,
+        mode,
+        size: bytes.length,
+        container_path: absolutePath(path),
+        was_base64: is_base64,
+        encoding_used: encoding.name,
+      },
+    }
+  },
+})
+
+function whole(words: string, asked: string | undefined) {
+  const encoding = asked ? encodingNamed(asked) : UTF8
+  return { bytes: encodeFile(words, encoding), encoding }
+}
+
+async function appended(workspace: Workspace, path: WorkspacePath, words: string, asked: string | undefined) {
+  const before = await workspace.read(path)
+  if (!before || before.length === 0) return whole(words, asked)
+  // What is no text gets UTF-8 added, as to a log that a program had put a NUL into.
+  const encoding = asked ? encodingNamed(asked, before) : writable(detectEncoding(before) ?? UTF8)
+  return { bytes: joinBytes(before, encodeText(words, encoding)), encoding }
+}

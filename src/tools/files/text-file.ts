@@ -1,0 +1,53 @@
+import { fail } from '../../core/failure.ts'
+import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import { detectEncoding, type Encoding, encodingNamed, tryDecode } from './encoding.ts'
+import { universalNewlines } from './lines.ts'
+
+export interface TextFile {
+  readonly path: WorkspacePath
+  /** Of the file, in bytes. */
+  readonly size: number
+  /** With `\n` as its only line break of that kind. */
+  readonly text: string
+  readonly encoding: Encoding
+}
+
+/** The extensions that the Tool Server never reads as text (tools/file_tools, FileReadTool). */
+const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
+  (
+    '.pdf .png .jpg .jpeg .gif .bmp .ico .tiff .webp .mp3 .mp4 .avi .mov .wav ' +
+    '.zip .rar .7z .tar .gz .exe .dll .so .dylib .bin .dat .db .sqlite .pkl'
+  ).split(' '),
+)
+
+/**
+ * A file as text.
+ * @param given the path as the caller wrote it; errors repeat it so
+ * @param encodingName how to decode it; found out when absent
+ * @throws FailureError `not_found`; `invalid_input` for a directory, a binary file or an encoding that does not fit
+ */
+export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
+  const path = workspacePath(given)
+  const entry = workspace.stat(path)
+  if (entry?.kind === 'directory') fail('invalid_input', `Not a file: ${given}; dir_list shows what is in it`)
+  const suffix = extension(path)
+  if (entry && BINARY_EXTENSIONS.has(suffix)) {
+    fail('invalid_input', `${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
+  }
+  const bytes = entry && (await workspace.read(path))
+  if (!bytes) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
+
+  const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)
+  if (!encoding) fail('invalid_input', `${binary(given)}. Its content is not text. ${INSTEAD}`)
+  const text = tryDecode(bytes, encoding)
+  if (text === null) {
+    fail('invalid_input', `${given} is not ${encoding.name} text; leave encoding out and it is found out`)
+  }
+  return { path, size: bytes.length, text: universalNewlines(text), encoding }
+}
+
+const binary = (given: string) => `Cannot read binary file: ${given}`
+const INSTEAD = 'Inspect it with execute_shell (file, unzip -l, xxd) or with a script run by execute_code.'
+
+const extension = (path: string) => /\.[^./]+$/.exec(path.slice(path.lastIndexOf('/') + 2))?.[0].toLowerCase() ?? ''

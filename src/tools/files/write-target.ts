@@ -1,0 +1,34 @@
+import { fail } from '../../core/failure.ts'
+import {
+  joinPath,
+  parentPath,
+  ROOT,
+  SANDBOX_ROOT,
+  type WorkspacePath,
+  workspacePath,
+} from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+
+/** More than any sane chain of links, fewer than a loop. Linux itself gives up after 40. */
+const MAX_LINKS = 40
+
+/**
+ * Where a write to `given` lands: what a link points at, when it is one.
+ * @throws FailureError `conflict` where no file can stand; `invalid_input` for a link out of the workspace
+ */
+export function writeTarget(workspace: Workspace, given: string): WorkspacePath {
+  let path = workspacePath(given)
+  for (let followed = 0; followed < MAX_LINKS; followed++) {
+    const entry = workspace.stat(path)
+    if (path === ROOT || entry?.kind === 'directory') fail('conflict', `[Errno 21] Is a directory: '${given}'`)
+    if (entry?.kind !== 'link') return path
+    path = linkTarget(path, entry.target, given)
+  }
+  fail('conflict', `[Errno 40] Too many levels of symbolic links: '${given}'`)
+}
+
+function linkTarget(path: WorkspacePath, target: string, given: string): WorkspacePath {
+  if (!target.startsWith('/')) return joinPath(parentPath(path), target)
+  if (target === SANDBOX_ROOT || target.startsWith(`${SANDBOX_ROOT}/`)) return workspacePath(target)
+  fail('invalid_input', `${given} is a link that leaves the task directory; write to another path`)
+}

@@ -1,0 +1,51 @@
+import { type Failure, FailureError } from '../../src/core/failure.ts'
+import type { Result } from '../../src/core/outcome.ts'
+import { workspacePath } from '../../src/core/workspace-path.ts'
+import type { Ports } from '../../src/ports/index.ts'
+import type { Runner } from '../../src/ports/runner.ts'
+import type { Registry } from '../../src/tools/registry.ts'
+import { WorkspaceMemory } from './workspace-memory.ts'
+
+/** 2026-11-20T11:08:41.368 in UTC. */
+export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
+
+/** A workspace and the tools over it, called as a session calls them. */
+export function toolbench(catalog: Registry, runner?: (workspace: WorkspaceMemory) => Runner) {
+  const workspace = new WorkspaceMemory()
+  const installed: string[] = []
+  const ports: Ports = {
+    workspace,
+    clock: { now: () => NOW },
+    packages: { installed: (specs) => installed.push(...specs) },
+    runner: runner?.(workspace) ?? { run: () => Promise.reject(new Error('this test has no sandbox')) },
+  }
+  const call = (tool: string, args: unknown): Promise<Result> =>
+    catalog.prepare({ tool, args }).run(ports, new AbortController().signal)
+
+  return {
+    workspace,
+    installed,
+    call,
+    /** The named fields of a result. */
+    data: async (tool: string, args: unknown) => (await call(tool, args)).data,
+    /** How the call fails, refused before it ran or failed while it ran. */
+    failure: async (tool: string, args: unknown): Promise<Failure> => {
+      try {
+        await call(tool, args)
+      } catch (thrown) {
+        if (thrown instanceof FailureError) return thrown.failure
+        throw thrown
+      }
+      throw new Error(`${tool} did not fail`)
+    },
+    put: (path: string, content: string | Uint8Array) =>
+      workspace.commit([{ op: 'write', path: workspacePath(path), content: bytes(content) }]),
+    content: async (path: string) => {
+      const found = await workspace.read(workspacePath(path))
+      return found && new TextDecoder().decode(found)
+    },
+  }
+}
+
+export const bytes = (content: string | Uint8Array) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_LISTED_ENTRIES } from '../../../../src/core/limits.ts'
+import { workspacePath } from '../../../../src/core/workspace-path.ts'
+import { catalog } from '../../../../src/tools/catalog.ts'
+import { bytes, toolbench } from '../../../support/toolbench.ts'
+
+const bench = () => toolbench(catalog)
+
+describe('dir_create', () => {
+  it('makes a directory and those on the way, as often as it is asked', async () => {
+    const { data, workspace } = bench()
+    const made = { created: 'a/b/c', container_path: '/home/user/workspace/a/b/c' }
+    expect(await data('dir_create', { dir_path: 'a/b/c' })).toEqual(made)
+    expect(await data('dir_create', { dir_path: 'a/b/c' })).toEqual(made)
+    expect(await data('dir_create', { dir_path: '/' })).toMatchObject({ container_path: '/home/user/workspace' })
+    expect(workspace.stat(workspacePath('a/b/c'))?.kind).toBe('directory')
+    expect(workspace.commits).toHaveLength(1)
+  })
+
+  it('refuses where a file stands, and paths out of the task', async () => {
+    const { failure, put } = bench()
+    await put('file', 'x')
+    expect(await failure('dir_create', { dir_path: 'file' })).toEqual({
+      code: 'conflict',
+      message: "[Errno 17] File exists: 'file'",
+    })
+    expect((await failure('dir_create', { dir_path: 'file/below' })).code).toBe('conflict')
+    expect((await failure('dir_create', { dir_path: '../x' })).code).toBe('invalid_input')
+    expect((await failure('dir_create', { dir_path: '' })).message).toBe('dir_path is required')
+  })
+})
+
+describe('dir_list', () => {
+  async function filled() {
+    const made = bench()
+    await made.put('b.txt', 'bb')
+    await made.put('.hidden', '')
+    await made.put('Z/deep/file', 'x')
+    await made.put('code_env/lib/python/many.py', 'x')
+    await made.workspace.commit([
+      { op: 'mkdir', path: workspacePath('empty') },
+      { op: 'link', path: workspacePath('latest'), target: 'Z' },
+    ])
+    return made
+  }
+
+  it('lists the root: sorted by code point, hidden files too, directories without size', async () => {
+    const { data } = await filled()
+    expect(await data('dir_list', {})).toEqual({
+      base_path: '/home/user/workspace',
+      tree: {
+        name: '.',
+        type: 'directory',
+        path: '.',
+        children: [
+          { name: '.hidden', type: 'file', path: '.hidden', size: 0 },
+          { name: 'Z', type: 'directory', path: 'Z' },
+          { name: 'b.txt', type: 'file', path: 'b.txt', size: 2 },
+          { name: 'code_env', type: 'directory', path: 'code_env' },
+          { name: 'empty', type: 'directory', path: 'empty' },
+          { name: 'latest', type: 'link', path: 'latest', target: 'Z' },
+        ],
+      },
+    })
+  })
+
+  it('goes down recursively, but not into the virtual environment', async () => {
+    const { call } = await filled()
+    const { data, text } = await call('dir_list', { recursive: 'True' })
+    expect(data.tree).toMatchObject({
+      children: [
+        {},
+        {
+          path: 'Z',
+          children: [{ path: 'Z/deep', children: [{ name: 'file', type: 'file', path: 'Z/deep/file', size: 1 }] }],
+        },
+        {},
+        { path: 'code_env', children: [] },
+        { path: 'empty', children: [] },
+        {},
+      ],
+    })
+    expect(text).toBe(
+      './\n  .hidden  0\n  Z/\n    deep/\n      file  1\n  b.txt  2\n  code_env/\n  empty/\n  latest -> Z',
+    )
+  })
+
+  it('lists one directory, with paths from the task root', async () => {
+    const { data } = await filled()
+    expect(await data('dir_list', { dir_path: '/Z/' })).toEqual({
+      base_path: '/home/user/workspace/Z',
+      tree: {
+        name: 'Z',
+        type: 'directory',
+        path: 'Z',
+        children: [{ name: 'deep', type: 'directory', path: 'Z/deep' }],
+      },
+    })
+  })
+
+  it('cuts a listing that is too long, and says so', async () => {
+    const { call, workspace } = bench()
+    await workspace.commit(
+      Array.from({ length: MAX_LISTED_ENTRIES + 1 }, (_, n) => ({
+        op: 'write' as const,
+        path: workspacePath(`many/${n}`),
+        content: bytes(''),
+      })),
+    )
+    const { data, text } = await call('dir_list', { dir_path: 'many' })
+    expect(data.truncated).toBe(true)
+    expect(text).toMatch(/\[cut after 5000 entries; list a directory further down\]$/)
+  })
+
+  it('says what is wrong with the path', async () => {
+    const { failure } = await filled()
+    expect((await failure('dir_list', { dir_path: 'none' })).message).toMatch(/^Directory not found: none/)
+    expect((await failure('dir_list', { dir_path: 'b.txt' })).message).toMatch(/^Not a directory: b\.txt/)
+    expect((await failure('dir_list', { dir_path: '../..' })).code).toBe('invalid_input')
+  })
+})

@@ -1,0 +1,108 @@
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../../../src/tools/catalog.ts'
+import { toolbench } from '../../../support/toolbench.ts'
+
+async function bench(content = 'one\ntwo\nthree\nfour\n') {
+  const made = toolbench(catalog)
+  await made.put('a.txt', content)
+  return made
+}
+
+describe('file_replace_lines', () => {
+  it('replaces the lines, ending the new ones with a line break', async () => {
+    const { data, content } = await bench()
+    expect(
+      await data('file_replace_lines', {
+        file_path: 'a.txt',
+        start_line: '2',
+        end_line: 3,
+        new_content: 'TWO\nAND\nMORE',
+      }),
+    ).toEqual({
+      file_path: 'a.txt',
+      replaced_lines: '2-3',
+      new_line_count: 3,
+      total_lines: 5,
+      was_base64: false,
+      original_encoding: 'ascii',
+      write_encoding: 'utf-8',
+    })
+    expect(await content('a.txt')).toBe('one\nTWO\nAND\nMORE\nfour\n')
+  })
+
+  it('deletes lines with empty content', async () => {
+    const { data, content } = await bench()
+    await data('file_replace_lines', { file_path: 'a.txt', start_line: 2, end_line: 3, new_content: '' })
+    expect(await content('a.txt')).toBe('one\nfour\n')
+  })
+
+  it('inserts before the start line when the end is one less', async () => {
+    const { data, content } = await bench()
+    await data('file_replace_lines', { file_path: 'a.txt', start_line: 3, end_line: 2, new_content: 'between' })
+    expect(await content('a.txt')).toBe('one\ntwo\nbetween\nthree\nfour\n')
+  })
+
+  it('takes base64', async () => {
+    const { data, content } = await bench('a\n')
+    const new_content = Buffer.from('β').toString('base64')
+    expect(
+      await data('file_replace_lines', {
+        file_path: 'a.txt',
+        start_line: 1,
+        end_line: 1,
+        new_content,
+        is_base64: true,
+      }),
+    ).toMatchObject({ was_base64: true })
+    expect(await content('a.txt')).toBe('β\n')
+  })
+
+  it('keeps the encoding and writes plain line breaks', async () => {
+    const { data, put, workspace } = await bench()
+    await put('gbk.txt', iconv.encode('第一行是中文\r\n第二行也是中文\r\n', 'gbk'))
+    expect(
+      await data('file_replace_lines', {
+        file_path: 'gbk.txt',
+        start_line: 2,
+        end_line: 2,
+        new_content: '新的一行\r\n',
+      }),
+    ).toMatchObject({ original_encoding: 'GB2312', write_encoding: 'GB2312' })
+    const [change] = workspace.commits.at(-1) ?? []
+    const written = change?.op === 'write' && change.content instanceof Uint8Array ? change.content : new Uint8Array()
+    expect(iconv.decode(Buffer.from(written), 'gbk')).toBe('第一行是中文\n新的一行\n')
+  })
+
+  it('converts the file when it is told to', async () => {
+    const { data, put, content } = await bench()
+    await put('latin.txt', iconv.encode('café à la carte\nx\n', 'latin1'))
+    const lines = { file_path: 'latin.txt', start_line: 2, end_line: 2, new_content: '世界' }
+    await data('file_replace_lines', { ...lines, encoding: 'utf-8' })
+    expect(await content('latin.txt')).toBe('café à la carte\n世界\n')
+  })
+
+  it.each([
+    [{ start_line: 50, end_line: 60 }, 'Invalid start line: 50'],
+    [{ start_line: 5, end_line: 5 }, 'Invalid start line: 5'],
+    [{ start_line: -1, end_line: 1 }, 'Invalid start line: -1'],
+    [{ start_line: 1, end_line: 60 }, 'Invalid end line: 60'],
+    [{ start_line: 4, end_line: 2 }, 'Invalid end line: 2'],
+    [{ start_line: 0, end_line: 1 }, 'file_path, start_line, and end_line are required'],
+    [{ start_line: 1 }, 'missing required parameter: end_line'],
+  ])('refuses %j', async (lines, start) => {
+    const { failure, content } = await bench()
+    const { message } = await failure('file_replace_lines', { file_path: 'a.txt', new_content: 'x', ...lines })
+    expect(message.startsWith(start)).toBe(true)
+    expect(await content('a.txt')).toBe('one\ntwo\nthree\nfour\n')
+  })
+
+  it('says when there is no such file', async () => {
+    const { failure } = await bench()
+    const lines = { start_line: 1, end_line: 1, new_content: '' }
+    expect((await failure('file_replace_lines', { file_path: 'no.txt', ...lines })).message).toMatch(
+      /^File not found: no\.txt/,
+    )
+    expect((await failure('file_replace_lines', { file_path: '../no.txt', ...lines })).code).toBe('invalid_input')
+  })
+})
