@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pathFromBytes, pathToBytes } from '../../../src/core/workspace-path.ts'
+import { ignoreList } from '../../../src/session/sync/ignore.ts'
+import { FIND_FORMAT, parseListing } from '../../../src/session/sync/listing.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'toolyard-listing-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const list = (expression = '') =>
+  parseListing(
+    execFileSync('bash', ['-c', `find . -mindepth 1 -printf '${FIND_FORMAT}' ${expression}`], { cwd: directory }),
+  ).sort((a, b) => (a.path < b.path ? -1 : 1))
+
+describe('a listing', () => {
+  it('tells files, directories and links with mode, size and target', () => {
+    writeFileSync(join(directory, 'a.sh'), 'hello')
+    chmodSync(join(directory, 'a.sh'), 0o755)
+    mkdirSync(join(directory, 'd'))
+    symlinkSync('a tab\there', join(directory, 'l'))
+    expect(list().map(({ path, kind, mode, size, target }) => ({ path, kind, mode, size, target }))).toMatchObject([
+      { path: 'a.sh', kind: 'file', mode: 0o755, size: 5, target: '' },
+      { path: 'd', kind: 'directory' },
+      { path: 'l', kind: 'link', target: 'a tab\there' },
+    ])
+  })
+
+  it('shows another stamp when a file was rewritten with the same size and its old mtime', () => {
+    const file = join(directory, 'f')
+    writeFileSync(file, 'one')
+    utimesSync(file, 1, 1)
+    const [before] = list()
+    writeFileSync(file, 'two')
+    utimesSync(file, 1, 1)
+    const [after] = list()
+    expect(after?.mtimeMs).toBe(before?.mtimeMs)
+    expect(after?.stamp).not.toBe(before?.stamp)
+  })
+
+  it('shows the same stamp when nothing happened', () => {
+    writeFileSync(join(directory, 'f'), 'same')
+    expect(list()).toEqual(list())
+  })
+
+  it('keeps names with newlines, leading dashes and bytes that are not UTF-8', () => {
+    const odd = Buffer.concat([Buffer.from(`${directory}/`), Buffer.from([0x61, 0xff, 0xc3, 0x28])])
+    writeFileSync(odd, '')
+    writeFileSync(join(directory, 'two\nlines'), '')
+    writeFileSync(join(directory, '-rf'), '')
+    const paths = list().map(({ path }) => path)
+    expect(paths).toContain('two\nlines')
+    expect(paths).toContain('-rf')
+    const kept = paths.find((path) => path.startsWith('a')) ?? ''
+    expect([...pathToBytes(kept)]).toEqual([0x61, 0xff, 0xc3, 0x28])
+  })
+
+  it('passes over pipes', () => {
+    execFileSync('mkfifo', [join(directory, 'pipe')])
+    expect(list()).toEqual([])
+  })
+})
+
+describe('names in a sandbox', () => {
+  it.each([
+    [[0x61]],
+    [[0xe4, 0xb8, 0xad]],
+    [[0xff, 0xfe, 0x80]],
+    [[0xef, 0x9e, 0x80]], // the private-use character that stands for the byte 0x80
+    [[0xef, 0xbf, 0xbd]], // a replacement character that is really there
+    [[0xf0, 0x9f, 0x98, 0x80, 0xc3]],
+  ])('survive the way there and back: %j', (bytes) => {
+    const text = pathFromBytes(Uint8Array.from(bytes))
+    expect(text.isWellFormed()).toBe(true)
+    expect([...pathToBytes(text)]).toEqual(bytes)
+  })
+})
+
+describe('what stays in the sandbox', () => {
+  const cases: [file: string | null, path: string, ignored: boolean][] = [
+    [null, 'code_env/bin/python', true],
+    [null, 'code_env', false],
+    [null, 'app/node_modules/x/y.js', true],
+    [null, 'app/node_modules', false],
+    [null, 'my_node_modules/x', false],
+    [null, 'sub/code_env/x', false],
+    ['build\n/data/raw\n# comment\n\n', 'a/build/x', true],
+    ['build\n/data/raw\n', 'data/raw/x', true],
+    ['build\n/data/raw\n', 'other/data/raw/x', false],
+    ['build\n', 'node_modules/x', false],
+    ['build\n', 'code_env/x', true],
+    ['we?rd*', 'weird1/x', false],
+    ['we?rd*', 'we?rd*/x', true],
+  ]
+  it.each(cases)('with the file %j, %s: %s', (file, path, ignored) => {
+    const list_ = ignoreList(file)
+    expect(list_.covers(path as never)).toBe(ignored)
+    // `find` must see it the same way.
+    mkdirSync(join(directory, path, '..'), { recursive: true })
+    writeFileSync(join(directory, path), '')
+    expect(list(list_.findExpression()).some((entry) => entry.path === path)).toBe(!ignored)
+  })
+})
