@@ -8,6 +8,11 @@ export const MAX_JSON_DEPTH = 64
 /** Goes into a Durable Object's name and into answers. */
 export const MAX_SESSION_NAME_CHARS = 512
 
+/** A label that people read. */
+export const MAX_SESSION_TITLE_CHARS = 1_000
+/** Packages named when a session is made: they are installed again in every new sandbox of it. */
+export const MAX_REQUIREMENTS = 200
+
 /** Linux's NAME_MAX: a longer name could not exist in a sandbox. */
 export const MAX_NAME_BYTES = 255
 /** Below Linux's PATH_MAX of 4,096, with room for the workspace's own place in a sandbox. */
@@ -54,6 +59,8 @@ export const MAX_COMMITS = 10_000
 
 /** Sessions of one tenant that exist at once. */
 export const MAX_SESSIONS_PER_TENANT = 100_000
+/** Tasks in one answer of `/api/task/list`, which has no paging of its own; it says so when there are more. */
+export const MAX_LISTED_TASKS = 10_000
 
 /** A key that is revoked, or a tenant that is disabled, is refused everywhere after this long. */
 export const KEY_CACHE_MS = 30_000
