@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import type { Failure, FailureCode } from '../../../core/failure.ts'
+import type { Outcome } from '../../../core/outcome.ts'
+import { pythonTimestamp } from '../../../core/timestamp.ts'
+import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
+import type { SessionInfo } from '../../../session/api.ts'
+import type { ToolInfo } from '../../../tools/registry.ts'
+import { parseJson } from '../../json.ts'
+import { brokenJson, type Detail, detailsOf, missingBody } from './validation.ts'
+
+/** What the published server says of itself. */
+export const VERSION = '2.0.0'
+
+/** A call of a tool. Other top-level keys (`multimodal_inputs`, …) are ignored. */
+export interface ExecuteRequest {
+  readonly task_id: string
+  readonly tool_name: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const ExecuteBody = z.object({
+  task_id: z.string(),
+  tool_name: z.string(),
+  params: z.preprocess(paramsFrom, z.record(z.string(), z.unknown())),
+})
+
+/** @param text of the body */
+export function decodeExecute(text: string): { readonly request: ExecuteRequest } | { readonly invalid: Detail[] } {
+  if (text.trim() === '') return { invalid: [missingBody] }
+  const body = parseJson(text)
+  if (!body.ok) return { invalid: [brokenJson(text, body)] }
+  const parsed = ExecuteBody.safeParse(body.value, { reportInput: true })
+  return parsed.success ? { request: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
+}
+
+/** Nothing, null and `[]` mean no parameters. Models also send the object as a string of JSON. */
+function paramsFrom(given: unknown): unknown {
+  if (given === undefined || given === null || given === '') return {}
+  if (Array.isArray(given)) return given.length === 0 ? {} : given
+  if (typeof given !== 'string') return given
+  const inner = parseJson(given)
+  if (!inner.ok || typeof inner.value !== 'object' || inner.value === null) return given
+  const params = paramsFrom(inner.value)
+  return Array.isArray(params) ? given : params
+}
+
+/** The answer of `POST /api/tool/execute`. All seven keys are always there; an unused one is null. */
+export interface Envelope {
+  readonly success: boolean
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly error: string | null
+  readonly timestamp: string
+  /** Seconds. */
+  readonly execution_time: number
+  readonly task_id: string
+  readonly tool_name: string
+}
+
+/** @param at when the call began and when the answer is given, in milliseconds since 1970 */
+export function encodeOutcome(
+  outcome: Outcome,
+  { task_id, tool_name }: ExecuteRequest,
+  at: { readonly start: number; readonly end: number },
+): Envelope {
+  return {
+    ...said(outcome, task_id, tool_name),
+    timestamp: pythonTimestamp(at.end),
+    execution_time: Math.max(0, at.end - at.start) / 1000,
+    task_id,
+    tool_name,
+  }
+}
+
+/** A failed tool is told apart by `success` alone: a client that sees a 4xx hides the reason from its model. */
+function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
+  switch (outcome.kind) {
+    case 'done':
+      return { success: true, data: named(outcome.result.data, taskId, tool), error: null }
+    case 'failed':
+    case 'refused':
+      return { success: false, data: outcome.failure.data ?? null, error: outcome.failure.message }
+    case 'pending': // The published server blocks instead; to a client of it, this is an answer that says when to ask again.
+      return {
+        success: true,
+        data: {
+          status: 'pending',
+          next: { tool_name: outcome.next.tool, params: outcome.next.args },
+          retry_after_ms: outcome.retryAfterMs,
+        },
+        error: null,
+      }
+  }
+}
+
+/** The task's directory is called by the task's id there; to the tool it is ".". */
+function named(data: Readonly<Record<string, unknown>>, taskId: string, tool: string) {
+  if (tool !== 'dir_list') return data
+  const root = RootTree.safeParse(data.tree)
+  return root.success ? { ...data, tree: { ...root.data, name: taskId } } : data
+}
+const RootTree = z.looseObject({ name: z.literal('.') })
+
+/** An HTTP error is FastAPI's `{detail}`. */
+export function encodeFailure({ code, message }: Failure, status: StatusTable = STATUS) {
+  return { status: status[code], body: { detail: message } } as const
+}
+
+type Status = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 502 | 504
+type StatusTable = Readonly<Record<FailureCode, Status>>
+
+/** Of a request that never got to a task: its credential or its body is not good. */
+const STATUS: StatusTable = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 400,
+  limit_exceeded: 413, // the body's size
+  timeout: 504,
+  upstream: 502,
+  internal: 500,
+}
+
+/** Of a task that could not be made. */
+export const CREATE_STATUS: StatusTable = { ...STATUS, limit_exceeded: 429 }
+
+/** Of a file that could not be sent. */
+export const DOWNLOAD_STATUS: StatusTable = { ...STATUS, limit_exceeded: 400 }
+
+export const taskNotFound = (id: string) => `Task ${shortened(id)} not found`
+export const taskExists = (id: string) => `Task ${shortened(id)} already exists`
+
+const MAX_NAMED_CHARS = 512
+const shortened = (id: string) => (id.length > MAX_NAMED_CHARS ? `${id.slice(0, MAX_NAMED_CHARS)}…` : id)
+
+/** A task's directory, as the task's own code sees it. */
+export const TASK_PATH = SANDBOX_ROOT
+
+export const encodeTask = (info: SessionInfo) => ({
+  task_id: info.name,
+  task_name: info.title,
+  created_at: pythonTimestamp(info.createdAt),
+  path: TASK_PATH,
+})
+
+export const encodeListedTask = (session: { name: string; title: string; createdAt: number }) => ({
+  task_id: session.name,
+  task_name: session.title,
+  created_at: pythonTimestamp(session.createdAt),
+  status: 'active',
+})
+
+export const encodeToolInfo = (tools: readonly ToolInfo[]) => ({
+  total_count: tools.length,
+  local_count: tools.length,
+  proxy_count: 0,
+  tools: Object.fromEntries(
+    tools.map(({ name, description }) => [name, { name, description, version: '1.0.0', class: className(name) }]),
+  ),
+})
+
+/** `file_read` → `FileReadTool`. */
+const className = (tool: string) =>
+  `${tool
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Tool`

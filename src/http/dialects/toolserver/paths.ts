@@ -1,0 +1,55 @@
+/**
+ * Task ids in URLs. One of the two known clients uses absolute paths as ids and puts them into the URL as they are
+ * (`/api/task//home/me/project/status`), so an id runs over as many segments as it likes.
+ * All of these take the path as it was sent, percent-encoding included.
+ */
+
+/** The id in `/api/task/{id}/status`; null when this is not such a path. */
+export function statusTaskId(pathname: string): string | null {
+  const below = pathname.slice(TASK.length)
+  if (!pathname.startsWith(TASK) || !below.endsWith(STATUS) || below.length === STATUS.length) return null
+  return decode(below.slice(0, -STATUS.length))
+}
+
+/** The id in `/api/task/{id}`; null when there is none. */
+export function taskId(pathname: string): string | null {
+  const below = pathname.slice(TASK.length)
+  return pathname.startsWith(TASK) && below !== '' ? decode(below) : null
+}
+
+/** Every way to read `/api/download/{id}/{path}`, the shortest id first. */
+export function downloadSplits(pathname: string): { readonly id: string; readonly path: string }[] {
+  if (!pathname.startsWith(DOWNLOAD)) return []
+  const below = pathname.slice(DOWNLOAD.length)
+  const splits: { id: string; path: string }[] = []
+  for (let at = below.indexOf('/', 1); at !== -1 && splits.length < MAX_SPLITS; at = below.indexOf('/', at + 1)) {
+    splits.push({ id: decode(below.slice(0, at)), path: decode(below.slice(at + 1)) })
+  }
+  return splits
+}
+
+/** True when following `path` from a directory would lead out of it. */
+export function climbsOut(path: string): boolean {
+  let depth = 0
+  for (const part of path.split('/')) {
+    if (part === '..') depth -= 1
+    else if (part !== '' && part !== '.') depth += 1
+    if (depth < 0) return true
+  }
+  return false
+}
+
+const TASK = '/api/task/'
+const STATUS = '/status'
+const DOWNLOAD = '/api/download/'
+
+/** Each split asks whether a task of that name exists; ids are rarely deeper. */
+const MAX_SPLITS = 16
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a stray "%": the id has it literally
+  }
+}

@@ -1,0 +1,146 @@
+import { SANDBOX_ROOT, workspacePath } from '../../../core/workspace-path.ts'
+import type { HistoryCall, SessionApi } from '../../../session/api.ts'
+import type { ExecuteRequest } from './codec.ts'
+
+/** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
+export type LogKind = 'process' | 'detail'
+
+/** Which of the two a call asks for; null for every other call. */
+export function askedLog({ task_id, tool_name, params }: ExecuteRequest): LogKind | null {
+  if (tool_name !== 'file_read' || typeof params.file_path !== 'string') return null
+  const asked = normalised(params.file_path)
+  if (asked === null) return null
+  if (asked === normalised(logPath(task_id, 'process'))) return 'process'
+  return asked === normalised(logPath(task_id, 'detail')) ? 'detail' : null
+}
+
+/**
+ * A log as `file_read` would answer it, written from the session's history at the moment it is asked for.
+ * @returns null when a file of that name was really written, or when there is no such task
+ */
+export async function readLog(
+  session: SessionApi,
+  kind: LogKind,
+  { task_id, params }: ExecuteRequest,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const path = logPath(task_id, kind)
+  const stored = await session.download(path)
+  if (!('failure' in stored)) {
+    await stored.body.cancel()
+    return null
+  }
+  if (stored.failure.code !== 'not_found') return null
+  const [info, calls] = await Promise.all([session.info(), lastCalls(session)])
+  if (info === null) return null
+  const created = `${logTime(info.createdAt)} - Task ${task_id} created successfully`
+  const lines = [...(kind === 'process' ? [created] : []), ...calls.flatMap((call) => LINES[kind](call, task_id))]
+  const text = lines.map((line) => `${line}\n`)
+  const { from, to } = lineRange(text.length, params.start_line, params.end_line)
+  return {
+    content: text.slice(from - 1, to).join(''),
+    total_lines: text.length,
+    line_range: `${from}-${to}`,
+    file_path: params.file_path,
+    container_path: `${SANDBOX_ROOT}/${path}`,
+    detected_encoding: 'utf-8',
+    file_size: new TextEncoder().encode(text.join('')).length,
+  }
+}
+
+const logPath = (taskId: string, kind: LogKind) => `logs/${taskId}_${kind}.log`
+
+function normalised(path: string): string | null {
+  try {
+    return workspacePath(path)
+  } catch {
+    return null // not a path of this workspace, so neither of the logs
+  }
+}
+
+/** A log shows this many calls, the last ones: a frontend that polls reads all of them each time. */
+const MAX_LOG_CALLS = 500
+
+/** Oldest first, without those that asked not to be logged. */
+async function lastCalls(session: SessionApi): Promise<HistoryCall[]> {
+  const page = await session.history({ limit: MAX_LOG_CALLS })
+  return (page?.calls ?? []).filter((call) => !isSilent(call)).reverse()
+}
+
+function isSilent({ args }: HistoryCall): boolean {
+  const params = parsed(args)
+  return typeof params === 'object' && params !== null && 'silent' in params && params.silent === true
+}
+
+function parsed(args: string): unknown {
+  try {
+    return JSON.parse(args)
+  } catch {
+    return null // history keeps the start of long arguments only
+  }
+}
+
+const LINES: Readonly<Record<LogKind, (call: HistoryCall, taskId: string) => string[]>> = {
+  process: (call) => {
+    const params = call.args === '{}' ? '' : ` | ${head(oneLine(call.args))}`
+    const start = `${logTime(call.endedAt ?? call.startedAt)} -`
+    switch (ending(call)) {
+      case 'running':
+        return [`${start} [START] ${call.tool}${params}`]
+      case 'success':
+        return [`${start} [SUCCESS] ${call.tool} (${seconds(call)}s)${params} | ${headAndTail(oneLine(call.answer))}`]
+      case 'error':
+        return [`${start} [ERROR] ${call.tool} (${seconds(call)}s)${params} | Error: ${head(oneLine(call.answer))}`]
+    }
+  },
+  detail: (call, taskId) => {
+    const at = (level: string) => `${logTime(call.endedAt ?? call.startedAt)} - task_${taskId}_detail - ${level} -`
+    const parameters = `${at('DEBUG')} Parameters: ${oneLine(call.args)}`
+    switch (ending(call)) {
+      case 'running':
+        return [`${at('INFO')} Tool ${call.tool} started`, parameters]
+      case 'success':
+        return [
+          `${at('INFO')} Tool ${call.tool} executed successfully in ${seconds(call)}s`,
+          parameters,
+          `${at('DEBUG')} Result: ${oneLine(call.answer)}`,
+        ]
+      case 'error':
+        return [`${at('ERROR')} Tool ${call.tool} failed after ${seconds(call)}s: ${oneLine(call.answer)}`, parameters]
+    }
+  },
+}
+
+function ending({ state }: HistoryCall): 'running' | 'success' | 'error' {
+  switch (state) {
+    case 'running':
+    case 'pending':
+      return 'running'
+    case 'done':
+      return 'success'
+    case 'failed':
+    case 'refused':
+    case 'lost':
+      return 'error'
+  }
+}
+
+/** Python's logging: `2026-11-20 11:08:41,368`. */
+const logTime = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ').replace('.', ',')
+const seconds = ({ startedAt, endedAt }: HistoryCall) => (((endedAt ?? startedAt) - startedAt) / 1000).toFixed(3)
+const oneLine = (text: string) => text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+const head = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}...` : text)
+const headAndTail = (text: string) => (text.length > 200 ? `${text.slice(0, 100)}...${text.slice(-100)}` : text)
+
+/** `file_read`'s way: 1-based, both ends included, clamped to what is there. */
+function lineRange(total: number, start: unknown, end: unknown): { from: number; to: number } {
+  if (total === 0) return { from: 1, to: 0 }
+  const from = clamp(lineNumber(start) ?? 1, 1, total)
+  return { from, to: clamp(lineNumber(end) ?? total, from, total) }
+}
+
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high)
+
+function lineNumber(given: unknown): number | null {
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+  return typeof value === 'number' && Number.isInteger(value) ? value : null
+}

@@ -1,0 +1,255 @@
+import type { Context } from 'hono'
+import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
+import { type SessionName, sessionName } from '../../../core/ids.ts'
+import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits.ts'
+import type { Outcome } from '../../../core/outcome.ts'
+import type { Download } from '../../../session/api.ts'
+import type { TenantApi } from '../../../tenant/api.ts'
+import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
+import { parseJson, readBodyText } from '../../json.ts'
+import {
+  CREATE_STATUS,
+  DOWNLOAD_STATUS,
+  decodeExecute,
+  type ExecuteRequest,
+  encodeFailure,
+  encodeListedTask,
+  encodeOutcome,
+  encodeTask,
+  encodeToolInfo,
+  TASK_PATH,
+  taskExists,
+  taskNotFound,
+  VERSION,
+} from './codec.ts'
+import { type NewTask, taskSpec } from './layout.ts'
+import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
+import { askedLog, readLog } from './process-log.ts'
+import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
+
+const app = dialectApp((c, failure) => {
+  const { status, body } = encodeFailure(failure)
+  return c.json(body, status)
+})
+app.notFound((c) => c.json({ detail: 'Not Found' }, 404))
+
+app.get('/health', (c) => c.json({ status: 'healthy', service: 'tool_server', version: VERSION }))
+
+app.get('/', (c) => {
+  const { tools } = servicesFor(c, 'read')
+  return c.json({ message: 'Tool Server is running', tools: tools.map(({ name }) => name), version: VERSION })
+})
+
+app.get('/api/tools', (c) => {
+  const { tools } = servicesFor(c, 'read')
+  return c.json({ success: true, data: tools.map(({ name }) => name) })
+})
+
+app.get('/api/tools/info', (c) => c.json({ success: true, data: encodeToolInfo(servicesFor(c, 'read').tools) }))
+
+app.post('/api/tool/execute', async (c) => {
+  const services = servicesFor(c, 'execute')
+  const decoded = decodeExecute(await readBodyText(c.req.raw))
+  if ('invalid' in decoded) return c.json(encodeInvalid(decoded.invalid), 422)
+  const start = services.now()
+  const outcome = await execute(services, decoded.request)
+  return c.json(encodeOutcome(outcome, decoded.request, { start, end: services.now() }))
+})
+
+app.post('/api/task/create', async (c) => {
+  const services = servicesFor(c, 'execute')
+  const asked = await askedTask(c)
+  if ('invalid' in asked) return c.json(encodeInvalid(asked.invalid), 422)
+  const made = await createTask(services, asked.task)
+  if ('failure' in made) {
+    const { status, body } = encodeFailure(made.failure, CREATE_STATUS)
+    return c.json(body, status)
+  }
+  if (!made.created) return c.json({ detail: taskExists(asked.task.id) }, 400)
+  const data = { task_id: asked.task.id, task_name: asked.task.name, path: TASK_PATH, status: 'created' }
+  return c.json({ success: true, data })
+})
+
+app.get('/api/task/list', async (c) => {
+  const { tasks, more } = await listTasks(servicesFor(c, 'read').tenant)
+  return c.json({ success: true, data: tasks, ...(more ? { truncated: true } : {}) })
+})
+
+app.get('/api/task/create', (c) => notAllowed(c, 'POST'))
+
+app.get('/api/task/*', async (c) => {
+  const services = servicesFor(c, 'read')
+  const id = statusTaskId(pathOf(c))
+  if (id === null) return taskId(pathOf(c)) === null ? c.notFound() : notAllowed(c, 'DELETE')
+  const name = nameOf(id)
+  const info = name && (await services.session(name).info())
+  return info ? c.json({ success: true, data: encodeTask(info) }) : c.json({ detail: taskNotFound(id) }, 404)
+})
+
+app.delete('/api/task/*', async (c) => {
+  const services = servicesFor(c, 'execute')
+  const id = taskId(pathOf(c))
+  if (id === null) return c.notFound()
+  const name = nameOf(id)
+  const removed = name !== null && (await services.session(name).remove())
+  return removed
+    ? c.json({ success: true, data: { task_id: id, status: 'deleted' } })
+    : c.json({ detail: taskNotFound(id) }, 400) // not 404: so the published server
+})
+
+app.get('/api/download/*', async (c) => {
+  const services = servicesFor(c, 'read')
+  const splits = downloadSplits(pathOf(c))
+  const [first] = splits
+  if (first === undefined) return c.notFound()
+  const owner = await firstTask(services, splits)
+  if (owner === null) return c.json({ detail: taskNotFound(first.id) }, 404)
+  if (climbsOut(owner.path)) return c.json({ detail: 'Access denied: file outside task directory' }, 403)
+  const found = await services.session(owner.name).download(owner.path)
+  if ('failure' in found) return refusedDownload(c, owner.path, found.failure)
+  if (c.req.raw.method !== 'HEAD') return fileResponse(found.name, found.body)
+  await found.body.cancel()
+  return fileResponse(found.name, null)
+})
+
+for (const [path, allow] of [
+  ['/', 'GET'],
+  ['/health', 'GET'],
+  ['/api/tools', 'GET'],
+  ['/api/tools/info', 'GET'],
+  ['/api/tool/execute', 'POST'],
+  ['/api/task/create', 'POST'],
+  ['/api/task/list', 'GET'],
+  ['/api/task/*', 'DELETE'],
+  ['/api/download/*', 'GET'],
+] as const) {
+  app.all(path, (c) => notAllowed(c, path === '/api/task/*' && statusTaskId(pathOf(c)) !== null ? 'GET' : allow))
+}
+
+/** The published Tool Server, v2.0 and what later versions of it added to the same endpoints. */
+export const toolserver: Dialect = {
+  name: 'toolserver',
+  owns: (path) =>
+    path === '/' || path === '/health' || path === '/health/' || path === '/api' || path.startsWith('/api/'),
+  app,
+}
+
+/** As it was sent: Hono decodes what it matches, and an id may have an encoded slash. */
+const pathOf = (c: Context<AppEnv>) => new URL(c.req.url).pathname
+
+const notAllowed = (c: Context<AppEnv>, allow: string) =>
+  c.json({ detail: 'Method Not Allowed' }, 405, { Allow: allow })
+
+/** The name of the session that a task id means; null when no session can have it. */
+function nameOf(taskId: string): SessionName | null {
+  try {
+    return sessionName(taskId)
+  } catch {
+    return null // empty, too long or with control characters: there is no such task
+  }
+}
+
+/** Never throws for what a tool or the core could not do: a client shows its model nothing of an HTTP error. */
+async function execute(services: Services, request: ExecuteRequest): Promise<Outcome> {
+  try {
+    const session = services.session(sessionName(request.task_id))
+    const log = askedLog(request)
+    const read = log && (await readLog(session, log, request))
+    if (read) return { kind: 'done', result: { text: String(read.content), data: read } }
+    const outcome = await session.call({ tool: request.tool_name, args: request.params })
+    // A tool that is not known and a task that is not known are refused alike; the task is what the client should hear of first.
+    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && (await session.info()) === null) {
+      return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }
+    }
+    return outcome
+  } catch (thrown) {
+    return { kind: 'failed', failure: toFailure(thrown) }
+  }
+}
+
+/** What is asked for in the query or, where that is silent, in a body of JSON with the same names. */
+async function askedTask(c: Context<AppEnv>): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
+  const text = await readBodyText(c.req.raw)
+  const body = text.trim() === '' ? ({ ok: true, value: null } as const) : parseJson(text)
+  const query = new URL(c.req.url).searchParams
+  const given = (name: string) => query.getAll(name).at(-1) ?? (body.ok ? textField(body.value, name) : null)
+  const id = given('task_id')
+  const name = given('task_name')
+  if (id !== null && name !== null) return { task: { id, name, requirements: given('requirements') } }
+  if (!body.ok) return { invalid: [brokenJson(text, body)] }
+  return {
+    invalid: [...(id === null ? [missingQuery('task_id')] : []), ...(name === null ? [missingQuery('task_name')] : [])],
+  }
+}
+
+/** A list, of requirements, counts as one per line. */
+function textField(body: unknown, name: string): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const value = new Map<string, unknown>(Object.entries(body)).get(name)
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('\n')
+  return typeof value === 'string' ? value : null
+}
+
+async function createTask(services: Services, task: NewTask): Promise<{ created: boolean } | { failure: Failure }> {
+  try {
+    const name = sessionName(task.id)
+    if (task.name.length > MAX_SESSION_TITLE_CHARS) {
+      const message = `task_name has ${task.name.length} characters; at most ${MAX_SESSION_TITLE_CHARS} are allowed`
+      return { failure: { code: 'invalid_input', message } }
+    }
+    return await services.session(name).create(taskSpec(task, services.now()))
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return { failure: thrown.failure }
+    throw thrown
+  }
+}
+
+const TASKS_PER_PAGE = 1_000
+
+async function listTasks(tenant: TenantApi) {
+  const tasks: ReturnType<typeof encodeListedTask>[] = []
+  let after: string | undefined
+  do {
+    const limit = Math.min(TASKS_PER_PAGE, MAX_LISTED_TASKS - tasks.length)
+    const page = await tenant.listSessions(after === undefined ? { limit } : { limit, after })
+    tasks.push(...page.sessions.map(encodeListedTask))
+    after = page.next
+  } while (after !== undefined && tasks.length < MAX_LISTED_TASKS)
+  return { tasks, more: after !== undefined }
+}
+
+/** Ids may contain `/`: the first way to read the URL that names a task is the one that is meant. */
+async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
+  for (const { id, path } of splits) {
+    const name = nameOf(id)
+    if (name !== null && (await services.session(name).info()) !== null) return { name, path }
+  }
+  return null
+}
+
+function refusedDownload(c: Context<AppEnv>, path: string, failure: Failure) {
+  if (failure.code === 'not_found') return c.json({ detail: `File not found: ${path}` }, 404)
+  if (failure.code === 'invalid_input') return c.json({ detail: `Cannot download directory: ${path}` }, 400)
+  const { status, body } = encodeFailure(failure, DOWNLOAD_STATUS)
+  return c.json(body, status)
+}
+
+const fileResponse = (name: string, body: Download['body'] | null) =>
+  new Response(body, {
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': disposition(name),
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+
+/** RFC 6266: a plain name for old clients and, where it differs, the real one in UTF-8 (RFC 5987). */
+function disposition(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  if (plain === name) return `attachment; filename="${name}"`
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

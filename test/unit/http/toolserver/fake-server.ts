@@ -1,0 +1,143 @@
+import type { Principal, Scope } from '../../../../src/auth/principal.ts'
+import type { Failure } from '../../../../src/core/failure.ts'
+import { tenantId } from '../../../../src/core/ids.ts'
+import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import type { RequestScope } from '../../../../src/http/dialect.ts'
+import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
+import type { HistoryCall, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
+import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
+
+/** 2026-11-20T11:08:41.368Z */
+export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
+
+interface Task {
+  readonly info: SessionInfo
+  readonly spec: SessionSpec
+  readonly files: Map<string, string>
+  readonly history: HistoryCall[]
+}
+
+/** The dialect over tasks in memory. Its tools answer what `answers` says; `no_such_tool` is not known. */
+export class FakeServer {
+  readonly tasks = new Map<string, Task>()
+  readonly calls: { readonly task: string; readonly call: ToolCall }[] = []
+  readonly answers = new Map<string, Outcome | (() => Outcome)>()
+  /** What becomes of a task that is to be made; null: it works. */
+  createFailure: Failure | null = null
+  #now = NOW
+
+  constructor() {
+    this.answers.set('echo', { kind: 'done', result: { text: 'ok', data: { said: 'ok' } } })
+  }
+
+  /** Of a server that is open without a key, unless `keyId` is given. */
+  caller(scopes: readonly Scope[] = ['admin'], keyId: string | null = null): RequestScope {
+    const principal: Principal = { tenant: tenantId('acme'), scopes, keyId }
+    return {
+      caller: {
+        principal,
+        services: {
+          tools: ['file_read', 'dir_list', 'echo'].map((name) => ({
+            name,
+            description: `what ${name} does`,
+            effect: 'read',
+            inputSchema: {},
+          })),
+          session: (name) => this.#session(name),
+          tenant: this.#tenant,
+          now: () => this.#now,
+        },
+      },
+    }
+  }
+
+  async request(path: string, init: RequestInit = {}, scope: RequestScope = this.caller()): Promise<Response> {
+    return toolserver.app.fetch(new Request(`http://localhost:8001${path}`, init), scope)
+  }
+
+  async json(path: string, init: RequestInit = {}, scope: RequestScope = this.caller()) {
+    const response = await this.request(path, init, scope)
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+
+  /** The body is sent as it is when it is a string. */
+  execute(body: unknown, scope: RequestScope = this.caller()) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return this.json('/api/tool/execute', { method: 'POST', body: text }, scope)
+  }
+
+  async create(id: string) {
+    return this.json(`/api/task/create?task_id=${encodeURIComponent(id)}&task_name=n`, { method: 'POST' })
+  }
+
+  addHistory(task: string, call: Partial<HistoryCall>) {
+    const history = this.tasks.get(task)?.history
+    history?.push({
+      seq: history.length,
+      callId: `c${history.length}`,
+      tool: 'echo',
+      args: '{}',
+      state: 'done',
+      answer: 'ok',
+      startedAt: NOW - 123,
+      endedAt: NOW,
+      receipt: null,
+      ...call,
+    })
+  }
+
+  #session(name: string): SessionApi {
+    const { tasks } = this
+    return {
+      create: async (spec) => {
+        if (this.createFailure) return { failure: this.createFailure }
+        const found = tasks.get(name)
+        if (found) return { created: false, info: found.info }
+        const info = {
+          name,
+          nodeId: 'f'.repeat(64),
+          title: spec.title,
+          requirements: spec.requirements,
+          createdAt: NOW,
+        }
+        tasks.set(name, { info, spec, files: new Map(spec.files.map((file) => [file.path, file.text])), history: [] })
+        return { created: true, info }
+      },
+      info: async () => tasks.get(name)?.info ?? null,
+      remove: async () => tasks.delete(name),
+      call: async (call) => {
+        this.calls.push({ task: name, call })
+        this.#now += 250
+        if (!tasks.has(name)) return { kind: 'refused', failure: { code: 'not_found', message: 'no such session' } }
+        const answer = this.answers.get(call.tool)
+        if (typeof answer === 'function') return answer()
+        return answer ?? { kind: 'refused', failure: { code: 'not_found', message: `Tool ${call.tool} not found` } }
+      },
+      history: async ({ limit }) => {
+        const task = tasks.get(name)
+        return task ? { calls: task.history.toReversed().slice(0, limit) } : null
+      },
+      download: async (path) => {
+        const text = tasks.get(name)?.files.get(path)
+        if (path === 'upload') return { failure: { code: 'invalid_input', message: 'is a directory' } }
+        if (text === undefined) return { failure: { code: 'not_found', message: 'no such file' } }
+        const body = new Blob([text]).stream()
+        return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
+      },
+    }
+  }
+
+  readonly #tenant: TenantApi = {
+    addSession: async () => ({ ok: true }),
+    removeSession: async () => {},
+    listSessions: async ({ limit, after }): Promise<SessionPage> => {
+      const all = [...this.tasks.values()].map(({ info }) => info)
+      const from = Number(after ?? 0)
+      const sessions = all.slice(from, from + limit)
+      return from + limit < all.length ? { sessions, next: String(from + limit) } : { sessions }
+    },
+    retainBlobs: async () => [],
+    storedBlobs: async () => {},
+    releaseBlobs: async () => {},
+  }
+}
