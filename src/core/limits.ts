@@ -81,3 +81,15 @@ export const PIP_INSTALL_MS = 20 * 60_000
 export const GIT_CLONE_MS = 10 * 60_000
 /** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
 export const MAX_REASON_CHARS = 2_000
+
+/** Changes of single paths kept in a workspace's history, and the contents they lead back to: bounds a loop of moves or of large writes. */
+export const MAX_KEPT_CHANGES = 500_000
+/** As MAX_WORKSPACE_BYTES: history may cost as much again as the workspace itself. */
+export const MAX_KEPT_BYTES = 5 * 1024 * 1024 * 1024
+/** Small contents kept beside the manifest after they reached the blob store, so that reading them stays local. SQLite
+ * may grow to 10 GB but costs a multiple of R2; source trees are smaller than this. */
+export const MAX_LOCAL_CONTENT_BYTES = 256 * 1024 * 1024
+/** Contents that go to the blob store in one step: 4 MiB of memory at most. */
+export const FLUSH_BATCH_BLOBS = 64
+/** Blobs released in one step: one call's arguments stay near 64 KiB. */
+export const RELEASE_BATCH_BLOBS = 1_000

@@ -4,12 +4,16 @@
  */
 export interface BlobStore {
   /**
-   * Stores `content` under `hash` and notes that this session refers to it, in the order that no crash can turn into a
-   * lost or a dangling blob. Storing what is there already is cheap.
-   * @throws FailureError `upstream`
+   * Stores contents under their hashes and notes that this session refers to them, in the order that no crash can turn
+   * into a lost or a dangling blob. Storing what is there already is cheap, and so is a batch: it is noted in one call.
+   * @throws FailureError `upstream`; some of the contents may be stored then
    */
-  put(hash: string, content: Uint8Array): Promise<void>
-  /** As {@link put}, for contents whose hash is known only after they passed by. @returns the SHA-256, 64 hex digits. */
+  put(blobs: readonly { readonly hash: string; readonly content: Uint8Array }[]): Promise<void>
+  /**
+   * As {@link put}, for a content whose hash is known only after it passed by.
+   * @returns the SHA-256, 64 hex digits
+   * @throws FailureError `invalid_input` when the stream is not `size` bytes long
+   */
   putStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string>
   /** @returns null when no such blob is there. */
   get(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>

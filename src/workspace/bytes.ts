@@ -1,0 +1,43 @@
+import type { SqlValue } from '../ports/sql.ts'
+
+/** SHA-256 as 64 hex digits. */
+export async function sha256(content: Uint8Array): Promise<string> {
+  // The cast: the bytes come from requests and from SQLite, never from shared memory.
+  return hex(await crypto.subtle.digest('SHA-256', content as Uint8Array<ArrayBuffer>))
+}
+
+// Not Uint8Array's toHex: Node 24, which runs the unit tests, does not have it.
+const hex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), (byte) => HEX[byte]).join('')
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** A BLOB column: Durable Objects give an ArrayBuffer, `node:sqlite` a Uint8Array. */
+export function blobFromColumn(value: SqlValue | undefined): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  throw new TypeError('the column is not a BLOB')
+}
+
+/** A stream of bytes, of the kind that may cross Durable Object RPC. */
+export function streamOf(content: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      // A stream of bytes refuses an empty chunk, and takes over the buffer of any other.
+      if (content.length > 0) controller.enqueue(content.slice())
+      controller.close()
+    },
+  })
+}
+
+/** All bytes of a stream that is `size` bytes long. */
+export async function collect(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
+  const content = new Uint8Array(size)
+  let at = 0
+  for await (const chunk of stream) {
+    if (at + chunk.length > size) throw new RangeError(`the stream is longer than ${size} bytes`)
+    content.set(chunk, at)
+    at += chunk.length
+  }
+  if (at < size) throw new RangeError(`the stream ended after ${at} of ${size} bytes`)
+  return content
+}

@@ -1,0 +1,273 @@
+import { fail } from '../core/failure.ts'
+import {
+  COMMIT_RETENTION_MS,
+  MAX_COMMITS,
+  MAX_KEPT_BYTES,
+  MAX_KEPT_CHANGES,
+  MAX_WORKSPACE_BYTES,
+  MAX_WORKSPACE_ENTRIES,
+} from '../core/limits.ts'
+import type { WorkspacePath } from '../core/workspace-path.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { WorkspaceEntry } from '../ports/workspace.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry-row.ts'
+import { readState, type WorkspaceState, walk } from './manifest.ts'
+import { compareCodePoints } from './path-range.ts'
+
+/** One state of a workspace in its history. */
+export interface Commit {
+  readonly seq: number
+  /** The call that made it. */
+  readonly callId: string
+  readonly at: number
+  /** Paths that differ from the commit before. */
+  readonly changed: number
+}
+
+export interface CommitPage {
+  readonly commits: readonly Commit[]
+  /** Give it as `before` to read on; absent at the end. */
+  readonly next?: number
+}
+
+/** One path in two states; null where nothing stands there. */
+export interface Difference {
+  readonly path: WorkspacePath
+  readonly before: WorkspaceEntry | null
+  readonly after: WorkspaceEntry | null
+}
+
+const PAGE_ROWS = 1_000
+/** Commits dropped in one transaction. */
+const EXPIRE_BATCH = 500
+
+/**
+ * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, blobs and totals
+ * are counted. @returns false when nothing has changed; no commit is made then.
+ * @throws FailureError `limit_exceeded`
+ */
+export function sealCommit(
+  sql: Sql,
+  commit: { readonly seq: number; readonly callId: string; readonly at: number },
+): boolean {
+  const { seq, callId, at } = commit
+  // Paths that end as they began: made and removed again, or written with the very same content.
+  sql.all(
+    `DELETE FROM workspace_changes AS c WHERE seq = ? AND CASE WHEN kind IS NULL
+       THEN NOT EXISTS (SELECT 1 FROM workspace_entries e WHERE e.path = c.path)
+       ELSE EXISTS (SELECT 1 FROM workspace_entries e WHERE e.path = c.path AND
+         (e.kind, e.hash, e.mode, e.mtime, e.target) IS (c.kind, c.hash, c.mode, c.mtime, c.target)) END`,
+    seq,
+  )
+  const [sum] = sql.all<{ changed: number; entries: number; bytes: number; superseded: number }>(
+    `SELECT count(*) AS changed, count(e.path) - count(c.kind) AS entries,
+            coalesce(sum(e.size), 0) - coalesce(sum(c.size), 0) AS bytes, coalesce(sum(c.size), 0) AS superseded
+       FROM workspace_changes c LEFT JOIN workspace_entries e ON e.path = c.path WHERE c.seq = ?`,
+    seq,
+  )
+  if (!sum || sum.changed === 0) return false
+
+  // A reference moves from the manifest to history with its row; only what stands there now is new.
+  sql.all(
+    `INSERT INTO workspace_blobs (hash, size, refs, remote)
+       SELECT e.hash, e.size, count(*), 'no' FROM workspace_changes c JOIN workspace_entries e ON e.path = c.path
+         WHERE c.seq = ? AND e.hash IS NOT NULL GROUP BY e.hash
+       ON CONFLICT (hash) DO UPDATE SET refs = refs + excluded.refs`,
+    seq,
+  )
+  sql.all(
+    'INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes) VALUES (?, ?, ?, ?, ?)',
+    seq,
+    callId,
+    at,
+    sum.changed,
+    sum.superseded,
+  )
+  const [state] = sql.all<WorkspaceState>(
+    `UPDATE workspace_state SET head = ?, entries = entries + ?, bytes = bytes + ?,
+       kept_changes = kept_changes + ?, kept_bytes = kept_bytes + ? RETURNING *`,
+    seq,
+    sum.entries,
+    sum.bytes,
+    sum.changed,
+    sum.superseded,
+  )
+  if (state) requireRoom(state, sum)
+  return true
+}
+
+/** A workspace that became too large by other means may still shrink. */
+function requireRoom(state: WorkspaceState, grown: { readonly entries: number; readonly bytes: number }): void {
+  if (grown.entries > 0 && state.entries > MAX_WORKSPACE_ENTRIES) {
+    fail(
+      'limit_exceeded',
+      `the workspace would hold ${state.entries} files and directories; at most ${MAX_WORKSPACE_ENTRIES} are allowed ` +
+        '(MAX_WORKSPACE_ENTRIES); remove some first',
+    )
+  }
+  if (grown.bytes > 0 && state.bytes > MAX_WORKSPACE_BYTES) {
+    fail(
+      'limit_exceeded',
+      `the workspace would hold ${state.bytes} bytes; at most ${MAX_WORKSPACE_BYTES} are allowed ` +
+        '(MAX_WORKSPACE_BYTES); remove some files first',
+    )
+  }
+}
+
+/** Newest first. */
+export function listCommits(
+  sql: Sql,
+  { limit, before }: { readonly limit: number; readonly before?: number },
+): CommitPage {
+  const commits = sql.all<{ seq: number; callId: string; at: number; changed: number }>(
+    'SELECT seq, call_id AS callId, at, changed FROM workspace_commits WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  )
+  const page = commits.slice(0, limit)
+  const last = page.at(-1)
+  return commits.length > limit && last ? { commits: page, next: last.seq } : { commits: page }
+}
+
+/**
+ * The rows, as of commit ?1, of those paths that `filter` lets through. A path stands as its first later change found
+ * it, or as it stands now when nothing changed it since.
+ */
+const rowsAsOf = (filter: string) => `
+  SELECT ${ENTRY_COLUMNS} FROM workspace_changes x WHERE x.kind IS NOT NULL AND ${filter}
+    AND x.seq = (SELECT min(n.seq) FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)
+  UNION ALL
+  SELECT ${ENTRY_COLUMNS} FROM workspace_entries x WHERE ${filter}
+    AND NOT EXISTS (SELECT 1 FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)`
+
+/** @throws FailureError `not_found` when that commit is unknown or no longer kept */
+export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): WorkspaceEntry | null {
+  requireKept(sql, seq)
+  const [row] = sql.all<EntryRow>(rowsAsOf('x.path = ?2'), seq, path)
+  return row ? entryFromRow(row) : null
+}
+
+/**
+ * Everything but the root, as of a commit, sorted by path and fetched in pages.
+ * @throws FailureError `not_found`
+ */
+export function entriesAsOf(sql: Sql, seq: number): Iterable<WorkspaceEntry> {
+  requireKept(sql, seq)
+  const query = `${rowsAsOf('x.path > ?2')} ORDER BY path LIMIT ${PAGE_ROWS}`
+  return walk((after) => sql.all<EntryRow>(query, seq, after))
+}
+
+/**
+ * What differs between two commits, sorted by path.
+ * @throws FailureError `not_found`
+ */
+export function compareCommits(sql: Sql, from: number, to: number): Difference[] {
+  requireKept(sql, from)
+  requireKept(sql, to)
+  const [low, high] = from < to ? [from, to] : [to, from]
+  const query = rowsAsOf('x.path IN (SELECT path FROM workspace_changes WHERE seq > ?2 AND seq <= ?3)')
+  const before = new Map(sql.all<EntryRow>(query, from, low, high).map((row) => [row.path, row]))
+  const after = new Map(sql.all<EntryRow>(query, to, low, high).map((row) => [row.path, row]))
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort(compareCodePoints)
+    .map((path) => ({ path, old: before.get(path), new: after.get(path) }))
+    .filter((pair) => JSON.stringify(pair.old) !== JSON.stringify(pair.new))
+    .map((pair) => ({
+      path: pathFromRow(pair),
+      before: pair.old ? entryFromRow(pair.old) : null,
+      after: pair.new ? entryFromRow(pair.new) : null,
+    }))
+}
+
+/** Paths changed by commits after `seq`, sorted; null when these are not all kept any more. */
+export function changesSince(sql: Sql, seq: number): WorkspacePath[] | null {
+  if (!isKept(sql, seq)) return null
+  return sql
+    .all<{ path: string }>('SELECT DISTINCT path FROM workspace_changes WHERE seq > ? ORDER BY path', seq)
+    .map(pathFromRow)
+}
+
+/**
+ * Brings the manifest back to how commit `target` left it, noted under `seq`, inside the caller's transaction.
+ * @throws FailureError `not_found`
+ */
+export function rewind(sql: Sql, target: number, seq: number): void {
+  requireKept(sql, target)
+  const columns = ENTRY_COLUMNS.split(', ').map((column) => (column === 'path' ? 't.path' : `e.${column}`))
+  sql.all(
+    `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS})
+       SELECT ?, ${columns.join(', ')} FROM (SELECT DISTINCT path FROM workspace_changes WHERE seq > ?) t
+         LEFT JOIN workspace_entries e ON e.path = t.path`,
+    seq,
+    target,
+  )
+  sql.all('DELETE FROM workspace_entries WHERE path IN (SELECT path FROM workspace_changes WHERE seq = ?)', seq)
+  sql.all(
+    `INSERT INTO workspace_entries (${ENTRY_COLUMNS})
+       SELECT ${ENTRY_COLUMNS} FROM workspace_changes x WHERE x.kind IS NOT NULL
+         AND x.path IN (SELECT path FROM workspace_changes WHERE seq = ?2)
+         AND x.seq = (SELECT min(n.seq) FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)`,
+    target,
+    seq,
+  )
+}
+
+/**
+ * Drops what is older than COMMIT_RETENTION_MS, and the oldest beyond the limits on history, a batch at a time.
+ * @returns true when there is more to drop
+ */
+export function expireCommits(sql: Sql, now: number): boolean {
+  return sql.transaction(() => {
+    const last = lastToExpire(sql, now)
+    if (last === null) return false
+    sql.all(
+      `UPDATE workspace_blobs AS b SET refs = b.refs - gone.lost
+         FROM (SELECT hash, count(*) AS lost FROM workspace_changes
+                WHERE seq <= ? AND hash IS NOT NULL GROUP BY hash) AS gone
+        WHERE b.hash = gone.hash`,
+      last,
+    )
+    sql.all(
+      `UPDATE workspace_state SET kept_changes = kept_changes - gone.changes, kept_bytes = kept_bytes - gone.bytes
+         FROM (SELECT coalesce(sum(changed), 0) AS changes, coalesce(sum(superseded_bytes), 0) AS bytes
+                 FROM workspace_commits WHERE seq <= ?) AS gone`,
+      last,
+    )
+    sql.all('DELETE FROM workspace_changes WHERE seq <= ?', last)
+    sql.all('DELETE FROM workspace_commits WHERE seq <= ?', last)
+    return lastToExpire(sql, now) !== null
+  })
+}
+
+/** The newest commit of the next batch that may not be kept; null when all may. */
+function lastToExpire(sql: Sql, now: number): number | null {
+  const oldest = sql.all<{ seq: number; at: number; changed: number; superseded_bytes: number }>(
+    `SELECT seq, at, changed, superseded_bytes FROM workspace_commits ORDER BY seq LIMIT ${EXPIRE_BATCH}`,
+  )
+  const { head, ...kept } = readState(sql)
+  let { kept_changes: changes, kept_bytes: bytes } = kept
+  let last: number | null = null
+  for (const commit of oldest) {
+    const old = commit.at < now - COMMIT_RETENTION_MS
+    // Numbers have no gaps, so they count the commits.
+    if (!old && head - commit.seq < MAX_COMMITS && changes <= MAX_KEPT_CHANGES && bytes <= MAX_KEPT_BYTES) break
+    last = commit.seq
+    changes -= commit.changed
+    bytes -= commit.superseded_bytes
+  }
+  return last
+}
+
+function isKept(sql: Sql, seq: number): boolean {
+  const [range] = sql.all<{ oldest: number | null; head: number }>(
+    'SELECT (SELECT min(seq) FROM workspace_commits) AS oldest, head FROM workspace_state',
+  )
+  if (!range || !Number.isInteger(seq)) return false
+  // The state before the oldest kept commit is what that commit's rows lead back to.
+  return seq <= range.head && seq >= (range.oldest ?? range.head + 1) - 1
+}
+
+function requireKept(sql: Sql, seq: number): void {
+  if (!isKept(sql, seq))
+    fail('not_found', `there is no commit ${seq}, or it is no longer kept; list the commits to see which are`)
+}

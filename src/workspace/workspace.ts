@@ -1,0 +1,303 @@
+import { fail } from '../core/failure.ts'
+import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits.ts'
+import type { WorkspacePath } from '../core/workspace-path.ts'
+import type { BlobStore } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { Change, FileEntry, ListOptions, Workspace, WorkspaceEntry, WorkspaceListing } from '../ports/workspace.ts'
+import { collect, sha256 } from './bytes.ts'
+import { Changeset, type HashedChange } from './changeset.ts'
+import { Contents, contentMissing } from './contents.ts'
+import {
+  type CommitPage,
+  changesSince,
+  compareCommits,
+  type Difference,
+  entriesAsOf,
+  entryAsOf,
+  expireCommits,
+  listCommits,
+  rewind,
+  sealCommit,
+} from './history.ts'
+import { followToFile } from './links.ts'
+import { allEntries, entryAt, listEntries, readState } from './manifest.ts'
+
+export interface WorkspaceParts {
+  readonly sql: Sql
+  readonly blobs: BlobStore
+  readonly clock: Clock
+  /** Names the call that is being carried out; asked when a commit begins. */
+  readonly callId: () => string
+}
+
+type Content = Extract<Change, { op: 'write' }>['content']
+
+/**
+ * The files of one session and their history. `createTables` must have been called on `sql` once.
+ * After a commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
+ */
+export class SessionWorkspace implements Workspace {
+  readonly #sql: Sql
+  readonly #clock: Clock
+  readonly #callId: () => string
+  readonly #contents: Contents
+  #flush: Promise<void> | null = null
+  #underWay = 0
+  #closed: (() => void) | null = null
+
+  constructor({ sql, blobs, clock, callId }: WorkspaceParts) {
+    this.#sql = sql
+    this.#clock = clock
+    this.#callId = callId
+    this.#contents = new Contents(sql, blobs)
+  }
+
+  stat(path: WorkspacePath): WorkspaceEntry | null {
+    return entryAt(this.#sql, path)
+  }
+
+  list(dir: WorkspacePath, options: ListOptions = {}): WorkspaceListing {
+    return listEntries(this.#sql, dir, options)
+  }
+
+  async read(path: WorkspacePath): Promise<Uint8Array | null> {
+    const entry = this.#file(path)
+    if (!entry) return null
+    if (entry.size > MAX_EDIT_BYTES) {
+      fail(
+        'limit_exceeded',
+        `${path} has ${entry.size} bytes; at most ${MAX_EDIT_BYTES} can be read whole (MAX_EDIT_BYTES); download it, or read a part of it in the sandbox`,
+      )
+    }
+    return (await this.readBlob(entry.hash)) ?? contentMissing(path)
+  }
+
+  async open(
+    path: WorkspacePath,
+  ): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null> {
+    const entry = this.#file(path)
+    if (!entry) return null
+    const content = (await this.openBlob(entry.hash)) ?? contentMissing(path)
+    return { entry, body: content.body }
+  }
+
+  /** A content by its hash, whole. @returns null when it is not known */
+  async readBlob(hash: string): Promise<Uint8Array | null> {
+    const local = this.#contents.local(hash)
+    if (local) return local
+    const blob = await this.#contents.open(hash)
+    return blob ? collect(blob.body, blob.size) : null
+  }
+
+  /** As {@link readBlob}, of any size, as a stream. */
+  openBlob(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
+    return this.#contents.open(hash)
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    const callId = this.#callId()
+    for (const change of changes) requireValid(change)
+    const large = changes.flatMap((change) =>
+      change.op === 'write' && !smallContent(change.content) ? [change.content] : [],
+    )
+    if (large.length === 0) return this.#commitHashed(callId, changes, await hashAll(changes))
+
+    await this.#working(() =>
+      this.#contents.sending(async () => {
+        this.#rehearse(changes)
+        const hashes = await hashAll(changes)
+        await this.#contents.send(
+          large.flatMap((content) =>
+            content instanceof Uint8Array ? [{ hash: hashes.get(content) ?? '', content }] : [],
+          ),
+        )
+        for (const content of large) {
+          if (content instanceof Uint8Array) continue
+          hashes.set(content, await this.#contents.sendStream(content.stream, content.size))
+        }
+        this.#commitHashed(callId, changes, hashes)
+      }),
+    )
+  }
+
+  /** Everything but the root, sorted by path. A commit in the middle of the walk may show in its rest. */
+  entries(): Iterable<WorkspaceEntry> {
+    return allEntries(this.#sql)
+  }
+
+  /** How many entries there are, the root not counted, and how large the files are together. */
+  totals(): { readonly entries: number; readonly bytes: number } {
+    const { entries, bytes } = readState(this.#sql)
+    return { entries, bytes }
+  }
+
+  /** The number of the newest commit, one more with each; 0 before the first. */
+  headSeq(): number {
+    return readState(this.#sql).head
+  }
+
+  /** Paths changed by commits after `seq`, sorted; null when it is too long ago to say. */
+  changesSince(seq: number): WorkspacePath[] | null {
+    return changesSince(this.#sql, seq)
+  }
+
+  /** Newest first. */
+  commits(page: { readonly limit: number; readonly before?: number }): CommitPage {
+    return listCommits(this.#sql, page)
+  }
+
+  /** @throws FailureError `not_found` when commit `seq` is unknown or no longer kept */
+  entryAsOf(path: WorkspacePath, seq: number): WorkspaceEntry | null {
+    return entryAsOf(this.#sql, path, seq)
+  }
+
+  /** As {@link entries}, at commit `seq`. @throws FailureError `not_found` */
+  entriesAsOf(seq: number): Iterable<WorkspaceEntry> {
+    return entriesAsOf(this.#sql, seq)
+  }
+
+  /** What one has to change in commit `from` to come to commit `to`. @throws FailureError `not_found` */
+  compare(from: number, to: number): Difference[] {
+    return compareCommits(this.#sql, from, to)
+  }
+
+  /** Goes back to how commit `seq` left the workspace, as a new commit. @throws FailureError `not_found` */
+  restore(seq: number): void {
+    const callId = this.#callId()
+    this.#sql.transaction(() => {
+      const next = this.headSeq() + 1
+      rewind(this.#sql, seq, next)
+      sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now() })
+    })
+  }
+
+  /** Drops history that is too old or too much, a batch at a time. @returns true when there is more to drop */
+  expire(): boolean {
+    return expireCommits(this.#sql, this.#clock.now())
+  }
+
+  /** True while contents wait to go to the blob store, or to be given up there. */
+  needsFlush(): boolean {
+    return this.#contents.needsFlush()
+  }
+
+  /**
+   * Carries a batch of contents on to the blob store and gives up what nothing refers to. A second call while one is
+   * under way joins it. Harmless at any moment, and to be called again as long as {@link needsFlush}.
+   * @throws FailureError `upstream`; nothing is lost then
+   */
+  flush(): Promise<void> {
+    this.#flush ??= this.#working(() => this.#contents.flush()).finally(() => {
+      this.#flush = null
+    })
+    return this.#flush
+  }
+
+  /** Ends the workspace: waits for what is under way, refuses more, and gives up all contents. The tables stay. */
+  async destroy(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    if (this.#underWay > 0) await idle
+    await this.#contents.releaseAll()
+  }
+
+  async #working<T>(work: () => Promise<T>): Promise<T> {
+    this.#requireOpen()
+    this.#underWay += 1
+    try {
+      return await work()
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#closed?.()
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) fail('not_found', 'the task was removed')
+  }
+
+  #file(path: WorkspacePath): FileEntry | null {
+    return followToFile(path, (at) => this.stat(at))
+  }
+
+  #commitHashed(callId: string, changes: readonly Change[], hashes: ReadonlyMap<Content, string>): void {
+    this.#requireOpen()
+    const inline = new Map<string, Uint8Array>()
+    this.#sql.transaction(() => {
+      const at = this.#clock.now()
+      const seq = this.headSeq() + 1
+      const changeset = new Changeset(this.#sql, seq, at)
+      for (const change of changes) {
+        const hashed = withHash(change, hashes)
+        changeset.apply(hashed)
+        const small = change.op === 'write' ? smallContent(change.content) : null
+        if (small && hashed.op === 'write') inline.set(hashed.hash, small)
+      }
+      if (sealCommit(this.#sql, { seq, callId, at })) this.#contents.keep(inline)
+    })
+  }
+
+  /** Throws what the commit would throw, so that one that cannot succeed sends nothing. */
+  #rehearse(changes: readonly Change[]): void {
+    const standIns = new Map<Content, string>()
+    for (const change of changes) if (change.op === 'write') standIns.set(change.content, `rehearsal-${standIns.size}`)
+    try {
+      this.#sql.transaction(() => {
+        const at = this.#clock.now()
+        const seq = this.headSeq() + 1
+        const changeset = new Changeset(this.#sql, seq, at)
+        for (const change of changes) changeset.apply(withHash(change, standIns))
+        sealCommit(this.#sql, { seq, callId: 'rehearsal', at })
+        throw new RehearsalEnded()
+      })
+    } catch (thrown) {
+      if (!(thrown instanceof RehearsalEnded)) throw thrown
+    }
+  }
+}
+
+class RehearsalEnded extends Error {}
+
+const sizeOf = (content: Content) => (content instanceof Uint8Array ? content.length : content.size)
+
+/** The content when it is committed in SQLite, null when it goes to the blob store first. */
+const smallContent = (content: Content) =>
+  content instanceof Uint8Array && content.length <= MAX_INLINE_BLOB_BYTES ? content : null
+
+function requireValid(change: Change): void {
+  const paths = change.op === 'move' ? [change.from, change.to] : [change.path]
+  for (const path of paths) {
+    // SQLite keeps text as UTF-8, which has no lone surrogates: the name would come back as another one.
+    if (!path.isWellFormed()) fail('invalid_input', 'a name in the path is not valid Unicode')
+  }
+  if (change.op !== 'write') return
+  const size = sizeOf(change.content)
+  if (!Number.isSafeInteger(size) || size < 0)
+    fail('invalid_input', `the size of ${change.path} is not a number of bytes`)
+  if (size > MAX_FILE_BYTES) {
+    fail(
+      'limit_exceeded',
+      `${change.path} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES} (MAX_FILE_BYTES); split it`,
+    )
+  }
+}
+
+async function hashAll(changes: readonly Change[]): Promise<Map<Content, string>> {
+  const hashes = new Map<Content, string>()
+  for (const change of changes) {
+    if (change.op === 'write' && change.content instanceof Uint8Array) {
+      hashes.set(change.content, await sha256(change.content))
+    }
+  }
+  return hashes
+}
+
+function withHash(change: Change, hashes: ReadonlyMap<Content, string>): HashedChange {
+  if (change.op !== 'write') return change
+  const { content, ...rest } = change
+  const hash = hashes.get(content)
+  if (hash === undefined) throw new Error(`the content of ${change.path} was not hashed`)
+  return { ...rest, hash, size: sizeOf(content) }
+}

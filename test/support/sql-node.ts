@@ -1,0 +1,33 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Sql, SqlRow, SqlValue } from '../../src/ports/sql.ts'
+
+/** `Sql` over Node's own SQLite, in memory: what a Durable Object gives, in plain tests. Counts its statements. */
+export class NodeSql implements Sql {
+  readonly #database = new DatabaseSync(':memory:')
+  readonly #prepared = new Map<string, StatementSync>()
+  statements = 0
+
+  all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {
+    this.statements += 1
+    if (params.length > 100) throw new Error('too many SQL variables: a Durable Object takes 100')
+    let statement = this.#prepared.get(query)
+    if (!statement) {
+      statement = this.#database.prepare(query)
+      this.#prepared.set(query, statement)
+    }
+    const bound = params.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value))
+    return statement.all(...bound) as Row[]
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN')
+    try {
+      const result = work()
+      this.#database.exec('COMMIT')
+      return result
+    } catch (thrown) {
+      this.#database.exec('ROLLBACK')
+      throw thrown
+    }
+  }
+}

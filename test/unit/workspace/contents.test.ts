@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import { COMMIT_RETENTION_MS, FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES } from '../../../src/core/limits.ts'
+import { streamOf } from '../../../src/workspace/bytes.ts'
+import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
+import { hashOf, MemoryBlobs } from '../../support/blobs-memory.ts'
+import { largeContent, openWorkspace, p, remove, text, tree, write } from './open.ts'
+
+const BIG = largeContent(100_000)
+const OTHER = largeContent(100_000, 2)
+
+async function flushAll(workspace: SessionWorkspace): Promise<void> {
+  for (let round = 0; workspace.needsFlush(); round++) {
+    if (round > 50) throw new Error('it never ends')
+    await workspace.flush()
+  }
+}
+
+/** Every reference in the tables is counted, and no content is kept that nothing refers to. */
+function expectConsistent({ sql }: ReturnType<typeof openWorkspace>): void {
+  const counted = sql.all(`SELECT hash, count(*) AS refs FROM (SELECT hash FROM workspace_entries UNION ALL
+    SELECT hash FROM workspace_changes) WHERE hash IS NOT NULL GROUP BY hash ORDER BY hash`)
+  expect(sql.all('SELECT hash, refs FROM workspace_blobs WHERE refs > 0 ORDER BY hash')).toEqual(counted)
+  expect(sql.all('SELECT hash FROM workspace_contents WHERE hash NOT IN (SELECT hash FROM workspace_blobs)')).toEqual(
+    [],
+  )
+  const [kept] = sql.all('SELECT coalesce(sum(size), 0) AS bytes FROM workspace_contents')
+  expect(sql.all('SELECT local_bytes AS bytes FROM workspace_state')).toEqual([kept])
+}
+
+describe('contents', () => {
+  it('commits a small file without asking the blob store, and carries it there later', async () => {
+    const { workspace, blobs } = openWorkspace()
+    await workspace.commit([write('a', 'small'), write('b', 'small'), write('c', 'other')])
+    expect(blobs.calls).toEqual([])
+    expect(workspace.needsFlush()).toBe(true)
+    await workspace.flush()
+    expect([...blobs.contents.keys()].sort()).toEqual([hashOf('small'), hashOf('other')].sort())
+    expect(workspace.needsFlush()).toBe(false)
+  })
+
+  it('reads small files without the blob store, also after they went there', async () => {
+    const { workspace, blobs } = openWorkspace()
+    await workspace.commit([write('a', 'small')])
+    await flushAll(workspace)
+    blobs.before = () => {
+      throw new Error('the store is not asked')
+    }
+    expect(await text(workspace, 'a')).toBe('small')
+  })
+
+  it('makes room in SQLite by what arrived first, and then reads that from the store', async () => {
+    const at = openWorkspace()
+    await at.workspace.commit([write('a', 'first')])
+    await at.workspace.commit([write('b', 'second')])
+    at.sql.all('UPDATE workspace_state SET local_bytes = local_bytes + ?', MAX_LOCAL_CONTENT_BYTES - 11)
+    await at.workspace.flush()
+    expect(at.sql.all('SELECT hash FROM workspace_contents')).toHaveLength(2)
+    await at.workspace.commit([write('c', 'third')])
+    await at.workspace.flush()
+    expect(at.sql.all('SELECT hash FROM workspace_contents')).toEqual([
+      { hash: hashOf('second') },
+      { hash: hashOf('third') },
+    ])
+    expect(await text(at.workspace, 'a')).toBe('first')
+  })
+
+  it('never makes room by what the store does not have yet', async () => {
+    const { workspace, sql, blobs } = openWorkspace()
+    blobs.before = () => {
+      throw new Error('out of order')
+    }
+    await workspace.commit([write('a', 'first')])
+    sql.all('UPDATE workspace_state SET local_bytes = ?', MAX_LOCAL_CONTENT_BYTES * 2)
+    await expect(workspace.flush()).rejects.toThrow('out of order')
+    expect(await text(workspace, 'a')).toBe('first')
+  })
+
+  it('sends a large content once, however many files have it', async () => {
+    const { workspace, blobs } = openWorkspace()
+    await workspace.commit([write('a', BIG), write('b', BIG.slice())])
+    await workspace.commit([write('c', BIG)])
+    expect(blobs.calls).toEqual([`put ${hashOf(BIG)}`])
+  })
+
+  it('flushes in batches', async () => {
+    const { workspace, blobs } = openWorkspace()
+    await workspace.commit(Array.from({ length: FLUSH_BATCH_BLOBS + 1 }, (_, n) => write(`${n}`, `${n}`)))
+    await Promise.all([workspace.flush(), workspace.flush()])
+    expect(blobs.contents.size).toBe(FLUSH_BATCH_BLOBS)
+    await flushAll(workspace)
+    expect(blobs.contents.size).toBe(FLUSH_BATCH_BLOBS + 1)
+  })
+})
+
+describe('garbage', () => {
+  it('keeps a content as long as a file or a kept commit refers to it', async () => {
+    const at = openWorkspace()
+    const { workspace, blobs, time } = at
+    await workspace.commit([write('a', BIG), write('b', 'small')])
+    await workspace.commit([remove('a'), write('b', 'else')])
+    await flushAll(workspace)
+    expect(blobs.contents.size).toBe(3)
+    expectConsistent(at)
+
+    time.now += COMMIT_RETENTION_MS + 1
+    workspace.expire()
+    expectConsistent(at)
+    await flushAll(workspace)
+    expect([...blobs.contents.keys()]).toEqual([hashOf('else')])
+    expect(await text(workspace, 'b')).toBe('else')
+    expectConsistent(at)
+  })
+
+  it('drops a small content that was never sent without asking the store', async () => {
+    const at = openWorkspace()
+    await at.workspace.commit([write('a', '1')])
+    await at.workspace.commit([remove('a')])
+    at.time.now += COMMIT_RETENTION_MS + 1
+    at.workspace.expire()
+    await flushAll(at.workspace)
+    expect(at.blobs.calls).toEqual([])
+    expect(at.sql.all('SELECT * FROM workspace_contents')).toEqual([])
+    expectConsistent(at)
+  })
+
+  it('keeps no content of a file that was made and removed in one commit', async () => {
+    const at = openWorkspace()
+    await at.workspace.commit([write('a', '1'), write('b', '2'), remove('a'), write('big', BIG), remove('big')])
+    expectConsistent(at)
+    await flushAll(at.workspace)
+    expect([...at.blobs.contents.keys()]).toEqual([hashOf('2')])
+  })
+
+  it("leaves another session's reference alone", async () => {
+    const blobs = new MemoryBlobs()
+    const one = openWorkspace({ blobs, nodeId: 'one' })
+    const two = openWorkspace({ blobs, nodeId: 'two' })
+    await one.workspace.commit([write('a', BIG)])
+    await two.workspace.commit([write('a', BIG)])
+    await one.workspace.destroy()
+    expect(blobs.contents.size).toBe(1)
+    await two.workspace.destroy()
+    expect(blobs.contents.size).toBe(0)
+  })
+
+  it('takes a content back that is written again while it is given up', async () => {
+    for (const content of [new TextEncoder().encode('small'), BIG]) {
+      const at = openWorkspace()
+      const { workspace, blobs, time } = at
+      await workspace.commit([write('a', content)])
+      await flushAll(workspace)
+      await workspace.commit([remove('a')])
+      time.now += COMMIT_RETENTION_MS + 1
+      workspace.expire()
+
+      const { promise, resolve } = Promise.withResolvers<void>()
+      blobs.before = (call) => (call === 'release' ? promise : undefined)
+      const flushed = workspace.flush()
+      const committed = workspace.commit([write('again', content)])
+      await new Promise((settled) => setTimeout(settled, 5))
+      resolve()
+      await Promise.all([flushed, committed])
+      await flushAll(workspace)
+      expect(blobs.contents.has(hashOf(content))).toBe(true)
+      expect(hashOf((await workspace.read(p('again'))) ?? '')).toBe(hashOf(content))
+      expectConsistent(at)
+    }
+  })
+
+  it('gives nothing up while a content is on its way', async () => {
+    const at = openWorkspace()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    at.blobs.after = (call) => (call === 'put' ? promise : undefined)
+    const committed = at.workspace.commit([write('a', BIG)])
+    await new Promise((settled) => setTimeout(settled, 5))
+    await at.workspace.flush()
+    expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`])
+    resolve()
+    await committed
+    await flushAll(at.workspace)
+    expect(at.blobs.contents.has(hashOf(BIG))).toBe(true)
+    expectConsistent(at)
+  })
+})
+
+describe('crashes', () => {
+  it.each(['before', 'after'] as const)(
+    'leaves all as it was when the store fails %s a large content arrived',
+    async (when) => {
+      const at = openWorkspace()
+      await at.workspace.commit([write('a', 'old')])
+      const crash = () => {
+        throw new Error('crash')
+      }
+      at.blobs[when] = crash
+      const stream = { op: 'write' as const, path: p('s'), content: { stream: streamOf(OTHER), size: OTHER.length } }
+      await expect(at.workspace.commit([write('a', 'new'), write('b', BIG)])).rejects.toThrow('crash')
+      await expect(at.workspace.commit([write('a', 'new'), stream])).rejects.toThrow('crash')
+      expect(tree(at.workspace)).toEqual(['a'])
+      expect(await text(at.workspace, 'a')).toBe('old')
+      at.blobs[when] = () => undefined
+
+      // A new object over the same tables cleans up what the announced content left.
+      const again = at.reopen()
+      await flushAll(again)
+      expect(at.blobs.contents.has(hashOf(BIG))).toBe(false)
+      expect(at.blobs.contents.has(hashOf('old'))).toBe(true)
+      expectConsistent(at)
+      await again.commit([write('b', BIG)])
+      expect(hashOf((await again.read(p('b'))) ?? '')).toBe(hashOf(BIG))
+    },
+  )
+
+  it('gives up the contents of a commit that lost against another one', async () => {
+    const at = openWorkspace()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    at.blobs.after = () => promise
+    const late = at.workspace.commit([write('a/b', BIG)])
+    await new Promise((settled) => setTimeout(settled, 5))
+    await at.workspace.commit([write('a', 'a file')])
+    resolve()
+    await expect(late).rejects.toMatchObject({ failure: { code: 'conflict' } })
+    await flushAll(at.workspace)
+    expect([...at.blobs.contents.keys()]).toEqual([hashOf('a file')])
+    expectConsistent(at)
+  })
+
+  it.each(['put', 'release'] as const)('does a flush again that was cut off around a %s', async (during) => {
+    for (const when of ['before', 'after'] as const) {
+      const at = openWorkspace()
+      await at.workspace.commit([write('gone', 'gone'), write('big', BIG), write('a', 'kept')])
+      if (during === 'release') await flushAll(at.workspace)
+      await at.workspace.commit([remove('gone'), remove('big')])
+      at.time.now += COMMIT_RETENTION_MS + 1
+      at.workspace.expire()
+      at.blobs[when] = (call: string) => {
+        if (call === during) throw new Error('crash')
+      }
+      await expect(at.workspace.flush()).rejects.toThrow('crash')
+      at.blobs[when] = () => undefined
+
+      const again = at.reopen()
+      await flushAll(again)
+      expect([...at.blobs.contents.keys()]).toEqual([hashOf('kept')])
+      expect(await text(again, 'a')).toBe('kept')
+      expectConsistent(at)
+    }
+  })
+
+  it('lets a content be written again after its release was cut off', async () => {
+    for (const content of [new TextEncoder().encode('small'), BIG]) {
+      const at = openWorkspace()
+      await at.workspace.commit([write('a', content)])
+      await flushAll(at.workspace)
+      await at.workspace.commit([remove('a')])
+      at.time.now += COMMIT_RETENTION_MS + 1
+      at.workspace.expire()
+      at.blobs.after = () => {
+        throw new Error('crash')
+      }
+      await expect(at.workspace.flush()).rejects.toThrow('crash')
+      at.blobs.after = () => undefined
+      const again = at.reopen()
+      await again.commit([write('b', content)])
+      await flushAll(again)
+      expect([...at.blobs.contents.keys()]).toEqual([hashOf(content)])
+      expectConsistent(at)
+    }
+  })
+})
+
+describe('the end', () => {
+  it('waits for what is under way, refuses more, and gives all contents up', async () => {
+    const at = openWorkspace()
+    await at.workspace.commit([write('a', 'small'), write('b', BIG)])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    at.blobs.before = (call) => (call === 'put' ? promise : undefined)
+    const flushing = at.workspace.flush()
+    const committing = at.workspace.commit([write('c', OTHER)])
+    const refused = expect(committing).rejects.toMatchObject({ failure: { code: 'not_found' } })
+    await new Promise((settled) => setTimeout(settled, 5))
+    const destroyed = at.workspace.destroy()
+    await expect(at.workspace.commit([write('d', 'late')])).rejects.toMatchObject({ failure: { code: 'not_found' } })
+    resolve()
+    await Promise.all([flushing, refused, destroyed])
+    expect(at.blobs.contents.size).toBe(0)
+    await expect(at.workspace.flush()).rejects.toMatchObject({ failure: { code: 'not_found' } })
+  })
+})
