@@ -1,0 +1,47 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { BOOT_TIMEOUT_MS } from './limits.ts'
+
+/** The daemon's connections to one sandbox's agent. */
+export interface AgentClient {
+  readonly socketPath: string
+  readonly connections: Agent
+  close(): void
+}
+
+export function openAgentClient(socketPath: string): AgentClient {
+  const connections = new Agent({ keepAlive: true, maxFreeSockets: 8 })
+  return { socketPath, connections, close: () => connections.destroy() }
+}
+
+/** What the agent must know; see `agent/environment.ts`. */
+export interface BootMessage {
+  readonly home: string
+  readonly runtime: string
+  readonly env: Readonly<Record<string, string>>
+  readonly addressSpaceBytes: number
+  readonly prewarm: boolean
+}
+
+/** Waits for the agent to be up and tells it what it is. @throws Error */
+export function bootAgent(client: AgentClient, message: BootMessage): Promise<void> {
+  const body = JSON.stringify(message)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        socketPath: client.socketPath,
+        agent: client.connections,
+        method: 'POST',
+        path: '/boot',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        signal: AbortSignal.timeout(BOOT_TIMEOUT_MS),
+      },
+      (response: IncomingMessage) => {
+        response.resume()
+        if (response.statusCode === 204) response.once('end', resolve)
+        else reject(new Error(`the agent answered ${response.statusCode}`))
+      },
+    )
+    request.once('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,54 @@
+import { closeSync, openSync, renameSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** A listening unix socket, made here and served by the agent, which gets it as an open descriptor. */
+export interface AgentSocket {
+  /** Where the daemon connects. */
+  readonly path: string
+  /** For the child's `stdio`. */
+  readonly fd: number
+  /** This process stops listening; the child goes on. Call it once the child is spawned. */
+  release(): void
+  /** Frees what `path` needs. */
+  close(): void
+}
+
+/** Longest path the kernel takes for a unix socket, in bytes. */
+const MAX_SOCKET_PATH = 107
+
+/**
+ * The sandbox must not be able to touch the path: were it a file in a shared directory, a tenant could put a link to
+ * another socket of the host there and have the daemon talk to that.
+ * Connections wait in the backlog until the agent accepts, so there is no "not ready yet".
+ */
+export async function listenForAgent(dir: string): Promise<AgentSocket> {
+  const direct = join(dir, 'agent')
+  // Below a long directory, the way leads through the directory's own descriptor.
+  const dirFd = direct.length + 4 > MAX_SOCKET_PATH ? openSync(dir, 'r') : null
+  const base = dirFd === null ? dir : `/proc/self/fd/${dirFd}`
+  const temporary = join(base, 'agent.new')
+  const path = join(base, 'agent')
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(temporary, resolve)
+  })
+  // `release` removes the name it was bound to; under its new name the socket stays.
+  renameSync(temporary, path)
+  return {
+    path,
+    fd: descriptorOf(server),
+    release: () => server.close(),
+    close: () => {
+      if (dirFd !== null) closeSync(dirFd)
+    },
+  }
+}
+
+/** Node passes descriptors to children but names a server's only here. */
+function descriptorOf(server: unknown): number {
+  const { fd } = (server as { _handle: { fd: number } })._handle
+  if (!(fd >= 0)) throw new Error('this Node does not tell the descriptor of a listening socket')
+  return fd
+}

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { asNumber, errnoOf, parseObject } from '../json.ts'
+import { type Procedures, readBody, serveConnect } from './connect-json.ts'
+import { type Boot, decodeBoot } from './environment.ts'
+import { serveFiles } from './files-http.ts'
+import { filesystemService } from './filesystem-service.ts'
+import { Interpreter } from './interpreter.ts'
+import { openMetadata } from './metadata.ts'
+import { proxyToPort, proxyUpgrade } from './port-proxy.ts'
+import { processService } from './process-service.ts'
+import { ProcessTable } from './process-table.ts'
+
+const ENVD_PORT = 49983
+const INTERPRETER_PORT = 49999
+
+/**
+ * The agent: the only program of ours inside a sandbox. It serves everything the daemon lets through on one socket, which
+ * arrives open as a descriptor, so that no path to it exists that the sandbox's own processes could touch.
+ * It holds no secret: tokens are checked before a request gets here.
+ */
+function main(): void {
+  const groups = new Set<number>()
+  let route: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null = null
+  const server = createServer((request, response) => {
+    const answer = route ?? boot
+    answer(request, response).catch(() => response.destroy())
+  })
+
+  const boot = async (request: IncomingMessage, response: ServerResponse) => {
+    route = router(decodeBoot(parseObject((await readBody(request)).toString('utf8')), groups))
+    response.writeHead(204).end()
+  }
+
+  server.on('upgrade', (request, socket, head) => proxyUpgrade(portOf(request), request, socket, head))
+  // The daemon keeps its connections for as long as it likes; closing one here could meet a request on its way.
+  server.keepAliveTimeout = 0
+  server.requestTimeout = 0
+  server.listen({ fd: asNumber(Number(process.argv[2])) ?? 3 })
+  if (process.argv[3] === 'until-stdin-ends') process.stdin.resume().once('end', () => endWithCommands(groups))
+}
+
+/** Where no namespace holds the commands together, the agent must take them with it. */
+function endWithCommands(groups: ReadonlySet<number>): void {
+  for (const group of groups) {
+    try {
+      process.kill(-group, 'SIGKILL')
+    } catch (error) {
+      if (errnoOf(error) !== 'ESRCH') throw error
+    }
+  }
+  process.exit(0)
+}
+
+function router(boot: Boot): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  mkdirSync(boot.home, { recursive: true })
+  process.chdir(boot.home)
+  const metadata = openMetadata(boot, `${boot.runtime}-state/metadata-used`)
+  const table = new ProcessTable(boot)
+  const services = [processService(table), filesystemService(boot, metadata)]
+  const procedures: Procedures = {
+    unary: new Map(services.flatMap((service) => [...service.unary])),
+    streaming: new Map(services.flatMap((service) => [...service.streaming])),
+    keepalive: new Map(services.flatMap((service) => [...service.keepalive])),
+  }
+  const interpreter = new Interpreter(boot)
+
+  return async (request, response) => {
+    const port = portOf(request)
+    if (port === INTERPRETER_PORT) return interpreter.serve(request, response)
+    if (port !== ENVD_PORT) return proxyToPort(port, request, response)
+    const path = (request.url ?? '').split('?', 1)[0]
+    if (path === '/files') return serveFiles(boot, metadata, request, response)
+    if (path === '/health') return void response.writeHead(204).end()
+    if (!(await serveConnect(procedures, request, response))) {
+      response.writeHead(404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ code: 'unimplemented', message: 'no such endpoint' }))
+    }
+  }
+}
+
+function portOf(request: IncomingMessage): number {
+  return Number(request.headers['e2b-sandbox-port'] ?? ENVD_PORT)
+}
+
+main()

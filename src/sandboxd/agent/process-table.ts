@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { errnoOf, messageOf } from '../json.ts'
+import { RpcError } from './connect-json.ts'
+import { type Boot, workingDirectory } from './environment.ts'
+import { MAX_PROCESSES } from './limits.ts'
+import { startPty, type TerminalSize } from './pty.ts'
+import { RunningProcess } from './running-process.ts'
+
+export interface ProcessSpec {
+  readonly cmd: string
+  readonly args: readonly string[]
+  readonly envs: ReadonlyMap<string, string>
+  readonly cwd: string | null
+  readonly tag: string | null
+  readonly stdin: boolean
+  readonly terminal: TerminalSize | null
+}
+
+/** The commands that run now. One that has ended is forgotten, as in E2B. */
+export class ProcessTable {
+  readonly #boot: Boot
+  readonly #running = new Map<number, RunningProcess>()
+  #starting = 0
+
+  constructor(boot: Boot) {
+    this.#boot = boot
+  }
+
+  list(): RunningProcess[] {
+    return [...this.#running.values()]
+  }
+
+  /** @throws RpcError `not_found` */
+  get(selector: { pid: number | null; tag: string | null }): RunningProcess {
+    const found =
+      selector.pid === null
+        ? this.list().find((process) => process.spec.tag === selector.tag && selector.tag !== null)
+        : this.#running.get(selector.pid)
+    if (found === undefined) {
+      throw new RpcError('not_found', `process with pid ${selector.pid ?? `tag ${selector.tag}`} not found`)
+    }
+    return found
+  }
+
+  /** @throws RpcError `invalid_argument`, `not_found`, `resource_exhausted` */
+  async start(spec: ProcessSpec): Promise<RunningProcess> {
+    if (this.#running.size + this.#starting >= MAX_PROCESSES) {
+      throw new RpcError('resource_exhausted', `at most ${MAX_PROCESSES} commands can run at the same time`)
+    }
+    const cwd = workingDirectory(this.#boot, spec.cwd)
+    this.#starting++
+    try {
+      const process = spec.terminal === null ? await this.#startPlain(spec, cwd) : await startPty(this.#boot, spec, cwd)
+      this.#running.set(process.pid, process)
+      process.onEnd(() => this.#running.delete(process.pid))
+      return process
+    } finally {
+      this.#starting--
+    }
+  }
+
+  async #startPlain(spec: ProcessSpec, cwd: string): Promise<RunningProcess> {
+    const [cmd, ...args] = limited(this.#boot, [spec.cmd, ...spec.args])
+    // `detached` gives each command its own session and process group, so that a kill reaches all of it and nothing else.
+    const child = spawnOrRefuse(() =>
+      spawn(cmd ?? '', args, {
+        cwd,
+        env: { ...this.#boot.env, ...Object.fromEntries(spec.envs) },
+        detached: true,
+        stdio: [spec.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      }),
+    )
+    if (child.pid === undefined) {
+      const [error] = await once(child, 'error')
+      throw refusal(error)
+    }
+    adopt(this.#boot, child)
+    return new RunningProcess({
+      spec,
+      pid: child.pid,
+      child,
+      outputs: [
+        ['stdout', child.stdout],
+        ['stderr', child.stderr],
+      ],
+      resize: null,
+    })
+  }
+}
+
+/** Without a cgroup, each command gets at least an address-space limit. */
+export function limited(boot: Boot, command: readonly string[]): readonly string[] {
+  return boot.addressSpaceBytes > 0 ? ['/usr/bin/prlimit', `--as=${boot.addressSpaceBytes}`, '--', ...command] : command
+}
+
+/** Remembers a child's group until it ends, and lets the kernel take it before the agent when memory runs out. */
+export function adopt(boot: Boot, child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return
+  boot.groups.add(pid)
+  child.once('close', () => boot.groups.delete(pid))
+  const file = `/proc/${pid}/oom_score_adj`
+  try {
+    if (existsSync(file)) writeFileSync(file, '500')
+  } catch (error) {
+    // It may have ended already (ENOENT, ESRCH), or have changed what it is (EACCES).
+    if (errnoOf(error) === null) throw error
+  }
+}
+
+/** Some refusals (EACCES, E2BIG, EAGAIN) are thrown by `spawn`, others arrive as its `error` event. */
+export function spawnOrRefuse<T>(start: () => T): T {
+  try {
+    return start()
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+function refusal(error: unknown): RpcError {
+  const code = errnoOf(error)
+  if (code === 'ENOENT') return new RpcError('not_found', messageOf(error))
+  if (code === 'EAGAIN') return new RpcError('resource_exhausted', 'the sandbox has reached its process limit')
+  return new RpcError('invalid_argument', messageOf(error))
+}

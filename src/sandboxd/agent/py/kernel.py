@@ -1,0 +1,214 @@
+"""The process behind one interpreter context.
+
+Descriptor 3 brings {"code", "envs", "marker"} as JSON lines, descriptor 4 takes {"type", ...}. stdout and stderr are the
+code's own; after each execution `marker` is written to both. With IPython installed its InteractiveShell runs the code
+(magics, `!cmd`, rich display), otherwise a plain driver does (last expression, top-level await).
+"""
+import sys
+
+sys.path.pop(0)  # this program's own directory
+
+import ast
+import base64
+import importlib
+import json
+import os
+import signal
+import site
+import traceback
+
+KEYS = {
+    "text/plain": "text", "text/html": "html", "text/markdown": "markdown", "image/svg+xml": "svg", "image/png": "png",
+    "image/jpeg": "jpeg", "application/pdf": "pdf", "text/latex": "latex", "application/json": "json",
+    "application/javascript": "javascript",
+}
+
+
+def send(**message):
+    data = json.dumps(message, default=str).encode() + b"\n"
+    while data:
+        data = data[os.write(4, data):]
+
+
+def send_result(data, is_main):
+    """`data` maps MIME types to values, as IPython's formatters make it."""
+    sys.stdout.flush()
+    fields = {}
+    for mime, value in data.items():
+        if isinstance(value, bytes):
+            value = base64.b64encode(value).decode()
+        fields[KEYS.get(mime, mime)] = value
+    send(**{**fields, "type": "result", "is_main_result": is_main})
+
+
+def send_error(kind, value, lines):
+    sys.stdout.flush()
+    send(type="error", name=kind.__name__, value=str(value), traceback="\n".join(lines))
+
+
+def ipython_driver():
+    from IPython.core.displayhook import DisplayHook
+    from IPython.core.displaypub import DisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets import Type
+    from traitlets.config import Config
+
+    class Hook(DisplayHook):
+        def start_displayhook(self):
+            pass
+
+        def write_output_prompt(self):
+            pass
+
+        def write_format_data(self, format_dict, md_dict=None):
+            send_result(format_dict, True)
+
+        def finish_displayhook(self):
+            pass
+
+    class Publisher(DisplayPublisher):
+        def publish(self, data, metadata=None, **_):
+            send_result(data, False)
+
+        def clear_output(self, wait=False):
+            pass
+
+    class Shell(InteractiveShell):
+        displayhook_class = Type(Hook)
+        display_pub_class = Type(Publisher)
+
+        def _showtraceback(self, etype, evalue, stb):
+            send_error(etype, evalue, stb)
+
+        def enable_gui(self, gui=None):
+            pass
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "NoColor"
+    shell = Shell.instance(config=config)
+
+    def run(code):
+        send(type="number_of_executions", execution_count=shell.execution_count)
+        shell.run_cell(code, store_history=True)
+
+    return run
+
+
+def plain_driver():
+    import asyncio
+    import linecache
+    import types
+
+    space = types.ModuleType("__main__").__dict__
+    space["__builtins__"] = __builtins__
+    count = 0
+
+    def bundle(value):
+        data = {"text/plain": repr(value)}
+        for method, mime in (("_repr_html_", "text/html"), ("_repr_markdown_", "text/markdown"),
+                             ("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png"),
+                             ("_repr_jpeg_", "image/jpeg"), ("_repr_latex_", "text/latex")):
+            made = getattr(value, method)() if hasattr(type(value), method) else None
+            if made is not None:
+                data[mime] = made
+        return data
+
+    space["display"] = lambda *values: [send_result(bundle(value), False) for value in values] and None
+
+    def evaluate(tree, name):
+        result = eval(compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec",
+                              flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), space)
+        return asyncio.run(result) if asyncio.iscoroutine(result) else result
+
+    def run(code):
+        nonlocal count
+        count += 1
+        send(type="number_of_executions", execution_count=count)
+        name = f"<cell {count}>"
+        linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+        try:
+            tree = ast.parse(code, name)
+            last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+            evaluate(tree, name)
+            value = evaluate(ast.Expression(last.value), name) if last else None
+            if value is not None:
+                space["_"] = value
+                send_result(bundle(value), True)
+        except BaseException as error:
+            frames = error.__traceback__
+            while frames and frames.tb_frame.f_code.co_filename == __file__:
+                frames = frames.tb_next
+            send_error(type(error), error, "".join(traceback.format_exception(type(error), error, frames)).splitlines())
+
+    return run
+
+
+def make_driver():
+    if os.environ.get("MPLBACKEND") is None:
+        inline = importlib.util.find_spec("matplotlib_inline") is not None
+        os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline" if inline else "Agg"
+    try:
+        return ipython_driver()
+    except ImportError:
+        return plain_driver()
+
+
+def requests():
+    """Yields requests. Signals are off while it waits, so that a late interrupt cannot end the process."""
+    pending = b""
+    while True:
+        while b"\n" not in pending:
+            data = os.read(3, 65536)
+            if not data:
+                return
+            pending += data
+        line, pending = pending.split(b"\n", 1)
+        yield json.loads(line)
+
+
+def execute(run, request):
+    before = dict(os.environ)
+    os.environ.update(request["envs"])
+    importlib.invalidate_caches()
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        run(request["code"])
+    except KeyboardInterrupt as error:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        send_error(KeyboardInterrupt, error, ["KeyboardInterrupt"])
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for name in request["envs"]:
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)
+
+
+def main():
+    import importlib.util
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for descriptor in (3, 4):
+        os.set_inheritable(descriptor, False)
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    run = make_driver()
+    sys.path.insert(0, "")
+    # A package that `pip install` puts there later must be importable without a restart.
+    if site.getusersitepackages() not in sys.path:
+        sys.path.append(site.getusersitepackages())
+    send(type="ready")
+    for request in requests():
+        execute(run, request)
+        for stream, descriptor in ((sys.stdout, 1), (sys.stderr, 2)):
+            try:
+                stream.flush()
+            except Exception:  # the code replaced or closed it
+                pass
+            os.write(descriptor, request["marker"].encode())
+        send(type="done")
+
+
+main()

@@ -1,0 +1,193 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errnoOf } from '../json.ts'
+
+export interface CgroupLimits {
+  readonly memoryBytes: number
+  readonly pids: number
+}
+
+/** One sandbox's control group. */
+export interface Cgroup {
+  attach(pid: number): void
+  freeze(): Promise<boolean>
+  thaw(): Promise<void>
+  cpuMicros(): number
+  memoryBytes(): number
+  /** All processes must be gone. */
+  remove(): Promise<void>
+}
+
+export interface Cgroups {
+  readonly version: 1 | 2
+  open(id: string, limits: CgroupLimits): Cgroup
+  /** Removes the daemon's own level. */
+  close(): void
+}
+
+const MOUNT = '/sys/fs/cgroup'
+
+/**
+ * Control groups below this daemon's own, under `name`; `null` when the machine grants none. What an earlier daemon of the
+ * same name left behind (empty groups, after a `kill -9`) is removed.
+ */
+export function openCgroups(name: string): Cgroups | null {
+  return openV2(name) ?? openV1(name)
+}
+
+function openV2(name: string): Cgroups | null {
+  if (!existsSync(join(MOUNT, 'cgroup.controllers'))) return null
+  for (const parent of [join(MOUNT, ownPath('')), MOUNT]) {
+    const base = join(parent, name)
+    if (!makeBase(base)) continue
+    tryWrite(join(parent, 'cgroup.subtree_control'), '+memory +pids')
+    tryWrite(join(base, 'cgroup.subtree_control'), '+memory +pids')
+    const enabled = tryRead(join(base, 'cgroup.subtree_control'))
+    if (!enabled.includes('memory') || !enabled.includes('pids')) {
+      removeDirectory(base)
+      continue
+    }
+    return { version: 2, open: (id, limits) => v2Group(join(base, id), limits), close: () => removeDirectory(base) }
+  }
+  return null
+}
+
+function v2Group(dir: string, limits: CgroupLimits): Cgroup {
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'memory.max'), String(limits.memoryBytes))
+  tryWrite(join(dir, 'memory.swap.max'), '0')
+  writeFileSync(join(dir, 'pids.max'), String(limits.pids))
+  return {
+    attach: (pid) => writeFileSync(join(dir, 'cgroup.procs'), String(pid)),
+    async freeze() {
+      writeFileSync(join(dir, 'cgroup.freeze'), '1')
+      return await until(() => tryRead(join(dir, 'cgroup.events')).includes('frozen 1'))
+    },
+    async thaw() {
+      writeFileSync(join(dir, 'cgroup.freeze'), '0')
+    },
+    cpuMicros: () => Number(/usage_usec (\d+)/.exec(tryRead(join(dir, 'cpu.stat')))?.[1] ?? 0),
+    memoryBytes: () => Number(tryRead(join(dir, 'memory.current'))),
+    remove: () => removeWhenEmpty(dir),
+  }
+}
+
+const V1_REQUIRED = ['memory', 'pids']
+const V1_OPTIONAL = ['freezer', 'cpuacct']
+
+function openV1(name: string): Cgroups | null {
+  const bases = new Map<string, string>()
+  for (const controller of [...V1_REQUIRED, ...V1_OPTIONAL]) {
+    const mount = join(MOUNT, controller)
+    const base = [join(mount, ownPath(controller), name), join(mount, name)].find(makeBase)
+    if (base !== undefined) bases.set(controller, base)
+  }
+  const close = () => {
+    for (const base of bases.values()) removeDirectory(base)
+  }
+  if (!V1_REQUIRED.every((controller) => bases.has(controller))) {
+    close()
+    return null
+  }
+  return { version: 1, open: (id, limits) => v1Group(bases, id, limits), close }
+}
+
+function v1Group(bases: ReadonlyMap<string, string>, id: string, limits: CgroupLimits): Cgroup {
+  const dirs = new Map([...bases].map(([controller, base]) => [controller, join(base, id)]))
+  for (const dir of dirs.values()) mkdirSync(dir)
+  const file = (controller: string, name: string) => join(dirs.get(controller) ?? '', name)
+  writeFileSync(file('memory', 'memory.limit_in_bytes'), String(limits.memoryBytes))
+  tryWrite(file('memory', 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes))
+  writeFileSync(file('pids', 'pids.max'), String(limits.pids))
+  const state = (value: string) => writeFileSync(file('freezer', 'freezer.state'), value)
+  return {
+    attach(pid) {
+      for (const dir of dirs.values()) writeFileSync(join(dir, 'cgroup.procs'), String(pid))
+    },
+    async freeze() {
+      if (!dirs.has('freezer')) return false
+      state('FROZEN')
+      return await until(() => tryRead(file('freezer', 'freezer.state')).trim() === 'FROZEN')
+    },
+    async thaw() {
+      if (dirs.has('freezer')) state('THAWED')
+    },
+    cpuMicros: () => (dirs.has('cpuacct') ? Number(tryRead(file('cpuacct', 'cpuacct.usage'))) / 1000 : 0),
+    memoryBytes: () => Number(tryRead(file('memory', 'memory.usage_in_bytes'))),
+    async remove() {
+      for (const dir of dirs.values()) await removeWhenEmpty(dir)
+    },
+  }
+}
+
+/** This process's group in a hierarchy: v1 lines are `N:memory:/path`, the v2 line is `0::/path`. */
+function ownPath(controller: string): string {
+  const lines = tryRead('/proc/self/cgroup').split('\n')
+  const line = lines.find((text) => text.split(':')[1]?.split(',').includes(controller))
+  return line?.split(':').slice(2).join(':') ?? '/'
+}
+
+function makeBase(base: string): boolean {
+  const parent = join(base, '..')
+  try {
+    accessSync(parent, constants.W_OK)
+    mkdirSync(base, { recursive: true })
+    for (const name of readdirSync(base, { withFileTypes: true }))
+      if (name.isDirectory()) removeDirectory(join(base, name.name))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+    return false
+  }
+}
+
+function removeDirectory(dir: string): boolean {
+  try {
+    rmdirSync(dir)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+    return errnoOf(error) === 'ENOENT'
+  }
+}
+
+async function removeWhenEmpty(dir: string): Promise<void> {
+  await until(() => removeDirectory(dir))
+}
+
+/** The kernel offers no event for these; they take a few milliseconds. */
+async function until(done: () => boolean, timeoutMs = 5000): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  while (!done()) {
+    if (Date.now() > deadline) return false
+    await sleep(2)
+  }
+  return true
+}
+
+function tryWrite(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+  }
+}
+
+function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+    return ''
+  }
+}

@@ -1,0 +1,47 @@
+/** What one start of a sandbox needs. */
+export interface BootSpec {
+  readonly id: string
+  /** The sandbox's own directory below the state directory. */
+  readonly dir: string
+  /** Chooses the host user it runs as; no two sandboxes of this daemon share one. */
+  readonly slot: number
+  readonly internet: boolean
+}
+
+/** A started sandbox: a process tree with the agent in it. */
+export interface Machine {
+  /** The agent's socket on the host. */
+  readonly socketPath: string
+  /** The sandbox's home directory as the agent knows it, and where its own programs are. */
+  readonly home: string
+  readonly runtime: string
+  /** Address space that each command may have, where nothing else bounds memory; 0 = no such limit. */
+  readonly addressSpaceBytes: number
+  /** Settles when the tree is gone, whoever ended it; the text says how. */
+  readonly exited: Promise<string>
+  /** Stops every process where it is. `false` when this machine cannot. */
+  freeze(): Promise<boolean>
+  thaw(): Promise<void>
+  /** Takes the network away at once. */
+  cutNetwork(): Promise<void>
+  usage(): Promise<Usage>
+  /** Ends the whole tree and waits until it is gone. */
+  destroy(): Promise<void>
+}
+
+export interface Usage {
+  readonly cpuMicros: number
+  readonly memoryBytes: number
+  readonly memoryLimitBytes: number
+}
+
+export interface Isolation {
+  /** What an operator should know about this machine; printed at start. */
+  readonly notes: readonly string[]
+  boot(spec: BootSpec): Promise<Machine>
+  /** Releases what belongs to the daemon, not to one sandbox. */
+  close(): Promise<void>
+}
+
+/** This machine lacks something. The message says what to install. */
+export class IsolationUnavailable extends Error {}

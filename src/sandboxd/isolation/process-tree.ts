@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { errnoOf } from '../json.ts'
+
+/**
+ * Stops or continues a process and all its descendants where no freezer group is to be had. Parents stop first and go on
+ * last, so that none sees a stopped child; repeated until no new process turns up.
+ */
+export function signalTree(root: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const done = new Set<number>()
+  for (;;) {
+    const fresh = descendants(root).filter((pid) => !done.has(pid))
+    if (fresh.length === 0) return
+    for (const pid of signal === 'SIGSTOP' ? fresh : fresh.reverse()) {
+      done.add(pid)
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        if (errnoOf(error) !== 'ESRCH') throw error
+      }
+    }
+  }
+}
+
+/** `root` and everything below it, parents before children. Linux only: read from /proc. */
+function descendants(root: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    const parent = Number.isInteger(pid) ? parentOf(pid) : null
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), pid])
+  }
+  const found = [root]
+  for (const pid of found) found.push(...(children.get(pid) ?? []))
+  return found
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    // The command name in parentheses may hold spaces and parentheses itself: fields count from the last one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+import { ApiError } from './http-reply.ts'
+import { asNumber, asObject, asString, asStringMap, type Json } from './json.ts'
+import { DEFAULT_TIMEOUT_SECONDS, MAX_MAP_BYTES, MAX_MAP_ENTRIES, MAX_TIMEOUT_SECONDS } from './limits.ts'
+import type { NewSandbox } from './registry.ts'
+
+const ALL_TRAFFIC = '0.0.0.0/0'
+
+/** Reads the body of `POST /v2/sandboxes`. What cannot be honoured is refused, never ignored. @throws ApiError 400 */
+export function decodeNewSandbox(body: Json): NewSandbox {
+  if (Array.isArray(body.volumeMounts) && body.volumeMounts.length > 0) throw unsupported('volumeMounts')
+  if (asObject(body.mcp) !== null) throw unsupported('mcp')
+  if (asObject(body.iam) !== null) throw unsupported('iam')
+  const network = asObject(body.network) ?? {}
+  return {
+    templateId: asString(body.templateID) ?? 'base',
+    metadata: boundedMap('metadata', body.metadata),
+    envVars: boundedMap('envVars', body.envVars),
+    internet: body.allow_internet_access !== false && !deniesAll(network),
+    onTimeout: body.autoPause === true ? 'pause' : 'kill',
+    keepMemory: body.autoPauseMemory !== false,
+    autoResume: asObject(body.autoResume)?.enabled === true,
+    timeoutSeconds: decodeTimeout(body.timeout),
+    publicTraffic: network.allowPublicTraffic !== false,
+  }
+}
+
+/** Seconds; E2B's default when absent. @throws ApiError 400 */
+export function decodeTimeout(value: unknown): number {
+  if (value === undefined || value === null) return DEFAULT_TIMEOUT_SECONDS
+  const seconds = asNumber(value)
+  if (seconds === null || seconds < 0) throw new ApiError(400, 'timeout must be a number of seconds')
+  if (seconds > MAX_TIMEOUT_SECONDS)
+    throw new ApiError(400, `timeout cannot be greater than ${MAX_TIMEOUT_SECONDS / 3600} hours`)
+  return seconds
+}
+
+/** E2B can filter per address and host; here it is all or nothing. @throws ApiError 400 for anything between */
+export function deniesAll(network: Json): boolean {
+  const denied = Array.isArray(network.denyOut) ? network.denyOut : []
+  const allowed = Array.isArray(network.allowOut) ? network.allowOut : []
+  if (Object.keys(asObject(network.rules) ?? {}).length > 0) throw unsupported('network.rules')
+  if (asObject(network.egressProxy) !== null) throw unsupported('network.egressProxy')
+  if (denied.length === 0) return false
+  if (denied.includes(ALL_TRAFFIC) && allowed.length === 0) return true
+  throw unsupported('network.allowOut and denyOut other than denying everything')
+}
+
+function boundedMap(name: string, value: unknown): ReadonlyMap<string, string> {
+  const map = asStringMap(value)
+  let bytes = 0
+  for (const [key, text] of map) bytes += Buffer.byteLength(key) + Buffer.byteLength(text)
+  if (map.size > MAX_MAP_ENTRIES || bytes > MAX_MAP_BYTES) {
+    throw new ApiError(400, `${name} may have ${MAX_MAP_ENTRIES} entries and ${MAX_MAP_BYTES} bytes`)
+  }
+  if ([...map].some(([key, text]) => key.includes('\0') || text.includes('\0')))
+    throw new ApiError(400, `${name} cannot hold NUL`)
+  return map
+}
+
+function unsupported(what: string): ApiError {
+  return new ApiError(400, `the local sandbox host does not support ${what}`)
+}

@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Stream } from 'node:stream'
+import { type AgentClient, bootAgent, openAgentClient } from './agent-client.ts'
+import type { Config } from './config.ts'
+import type { Isolation, Machine, Usage } from './isolation/isolation.ts'
+import { INSIDE } from './isolation/mounts.ts'
+import { fromStringMap } from './json.ts'
+import { type SandboxRecord, saveRecord } from './record.ts'
+
+/** Something a client waits for, such as a response. */
+type Cuttable = Stream & { destroy(): unknown }
+
+/** A machine that is up, with the way to its agent. */
+interface Running {
+  readonly machine: Machine
+  readonly client: AgentClient
+}
+
+/**
+ * One sandbox through its life: running ⇄ paused, until it is removed. Changes of state happen one after the other.
+ * Paused means frozen in memory, or, after a restart of the daemon or on request, only its files.
+ */
+export class Sandbox {
+  readonly record: SandboxRecord
+  readonly dir: string
+  readonly #config: Config
+  readonly #isolation: Isolation
+  /** Called when it ended without being asked to. */
+  readonly #onDeath: (sandbox: Sandbox, how: string) => void
+  readonly #onTimeout: (sandbox: Sandbox) => void
+  /** Answers and connections under way; a pause ends them. */
+  readonly #streams = new Set<Cuttable>()
+  #running: Running | null = null
+  #timer: NodeJS.Timeout | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  removed = false
+  /** Bytes on disk at the last look of the disk watcher. */
+  diskBytes = 0
+
+  constructor(options: {
+    record: SandboxRecord
+    dir: string
+    config: Config
+    isolation: Isolation
+    onDeath: (sandbox: Sandbox, how: string) => void
+    onTimeout: (sandbox: Sandbox) => void
+  }) {
+    this.record = options.record
+    this.dir = options.dir
+    this.#config = options.config
+    this.#isolation = options.isolation
+    this.#onDeath = options.onDeath
+    this.#onTimeout = options.onTimeout
+  }
+
+  /** The way to its agent; `null` unless it runs. */
+  get client(): AgentClient | null {
+    return this.record.state === 'running' ? (this.#running?.client ?? null) : null
+  }
+
+  /** Whether processes of it exist, frozen ones included. */
+  get hasMachine(): boolean {
+    return this.#running !== null
+  }
+
+  /** Remembers an answer or a connection until it closes. */
+  track(stream: Cuttable): void {
+    this.#streams.add(stream)
+    stream.once('close', () => this.#streams.delete(stream))
+  }
+
+  /** Runs again from memory or, when there is none (or `discardMemory`), boots with the same files. `false` = it ran already. */
+  resume(timeoutSeconds: number, discardMemory = false): Promise<boolean> {
+    return this.#exclusive(async () => {
+      if (this.removed) return false
+      if (this.record.state === 'running' && this.#running !== null) {
+        this.setEnd(Math.max(this.record.endAt, Date.now() + timeoutSeconds * 1000))
+        return false
+      }
+      if (discardMemory) await this.#stop()
+      if (this.#running === null) await this.#boot()
+      else await this.#running.machine.thaw()
+      this.record.state = 'running'
+      this.record.pausedAt = null
+      this.record.timeoutSeconds = timeoutSeconds
+      this.setEnd(Date.now() + timeoutSeconds * 1000)
+      return true
+    })
+  }
+
+  /** `false` = it was paused already. */
+  pause(keepMemory: boolean): Promise<boolean> {
+    return this.#exclusive(async () => {
+      if (this.removed || this.record.state === 'paused') return false
+      this.record.state = 'paused'
+      this.record.pausedAt = Date.now()
+      clearTimeout(this.#timer)
+      this.#cutStreams()
+      if (!keepMemory || !(await this.#running?.machine.freeze())) await this.#stop()
+      this.save()
+      return true
+    })
+  }
+
+  /** Ends it and deletes its files. */
+  remove(): Promise<void> {
+    this.removed = true
+    clearTimeout(this.#timer)
+    return this.#exclusive(async () => {
+      this.#cutStreams()
+      await this.#stop()
+      await rm(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+    })
+  }
+
+  /** For the daemon's own end: its processes go, its files and record stay. */
+  shutDown(): Promise<void> {
+    clearTimeout(this.#timer)
+    return this.#exclusive(async () => {
+      this.#cutStreams()
+      await this.#stop()
+    })
+  }
+
+  /** Sets the timeout, in Unix milliseconds. */
+  setEnd(endAt: number): void {
+    this.record.endAt = endAt
+    this.armTimer()
+    this.save()
+  }
+
+  armTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#onTimeout(this), Math.max(0, this.record.endAt - Date.now()))
+  }
+
+  save(): void {
+    if (!this.removed) saveRecord(this.dir, this.record)
+  }
+
+  async usage(): Promise<Usage | null> {
+    return (await this.#running?.machine.usage()) ?? null
+  }
+
+  async cutNetwork(): Promise<void> {
+    await this.#running?.machine.cutNetwork()
+  }
+
+  async #boot(): Promise<void> {
+    mkdirSync(this.dir, { recursive: true, mode: 0o711 })
+    const { id, slot, internet } = this.record
+    const machine = await this.#isolation.boot({ id, slot, internet, dir: this.dir })
+    const client = openAgentClient(machine.socketPath)
+    try {
+      const env = { ...baseEnvironment(machine, id), ...fromStringMap(this.record.envVars) }
+      const { home, runtime, addressSpaceBytes } = machine
+      const up = bootAgent(client, { home, runtime, addressSpaceBytes, env, prewarm: this.#config.prewarm })
+      await Promise.race([up, machine.exited.then((how) => Promise.reject(new Error(how)))])
+    } catch (error) {
+      client.close()
+      await machine.destroy()
+      throw error
+    }
+    this.#running = { machine, client }
+    void machine.exited.then((how) => this.#died(machine, how))
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running
+    this.#running = null
+    running?.client.close()
+    await running?.machine.destroy()
+  }
+
+  #died(machine: Machine, how: string): void {
+    if (this.#running?.machine !== machine) return
+    this.#running.client.close()
+    this.#running = null
+    this.#onDeath(this, how)
+  }
+
+  #cutStreams(): void {
+    for (const stream of this.#streams) stream.destroy()
+  }
+
+  #exclusive<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(change)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+}
+
+function baseEnvironment(machine: Machine, id: string): Record<string, string> {
+  const isolated = machine.runtime === INSIDE.runtime
+  const path = isolated
+    ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`
+    : `${machine.home}/.local/bin:${process.env.PATH ?? '/usr/bin:/bin'}`
+  return {
+    PATH: path,
+    HOME: machine.home,
+    USER: 'user',
+    LOGNAME: 'user',
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_NO_INPUT: '1',
+    PIP_BREAK_SYSTEM_PACKAGES: '1',
+    ...(isolated && existsSync(INSIDE.ca) ? { NODE_EXTRA_CA_CERTS: INSIDE.ca } : {}),
+    npm_config_update_notifier: 'false',
+    npm_config_fetch_retries: '1',
+    E2B_SANDBOX: 'true',
+    E2B_SANDBOX_ID: id,
+  }
+}
