@@ -13,7 +13,7 @@ import type { Change } from '../ports/workspace.ts'
 import type { TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
-import { SessionWorkspace } from '../workspace/session-workspace.ts'
+import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Download, HistoryPage, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { Lane } from './lane.ts'
 import { readRecord, type SessionRecord, writeRecord } from './record.ts'
@@ -24,6 +24,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   readonly #sql: Sql = durableSql(this.ctx.storage)
   readonly #life = new Lane()
   #session: Session | null = null
+  #files: SessionWorkspace | null = null
   #alarmAt = 0
 
   async create(spec: SessionSpec) {
@@ -55,7 +56,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     }
     createWorkspaceTables(this.#sql)
     Session.createTables(this.#sql)
-    await this.#workspace(fresh, 'create').commit([
+    await this.#workspace(fresh).commit([
       ...spec.directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
       ...spec.files.map(
         ({ path, text }): Change => ({
@@ -124,12 +125,12 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (record.state === 'deleting') return this.#remove(record)
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
-    const workspace = this.#workspace(record, 'upkeep')
-    const more = await workspace.flush()
-    workspace.expire(Date.now())
+    const workspace = this.#workspace(record)
+    const more = workspace.expire()
+    await workspace.flush()
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
-    if (more) await this.#wakeWithin(FLUSH_AFTER_MS)
+    if (more || workspace.needsFlush()) await this.#wakeWithin(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, FLUSH_AFTER_MS))
   }
 
@@ -138,8 +139,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     // A crash from here on is mended by the alarm.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
     await this.#open(record).end()
+    await this.#workspace(record).destroy()
     this.#session = null
-    await this.#blobs(record).releaseAll()
+    this.#files = null
     await this.#tenant(record).removeSession(record.name)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
@@ -164,7 +166,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     this.#session ??= new Session({
       sql: this.#sql,
       registry: catalog,
-      workspace: (callId) => this.#workspace(record, callId),
+      workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost(config.sandboxes),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
@@ -175,13 +177,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#session
   }
 
-  #workspace(record: SessionRecord, callId: string): SessionWorkspace {
-    return new SessionWorkspace({
+  #workspace(record: SessionRecord): SessionWorkspace {
+    this.#files ??= new SessionWorkspace({
       sql: this.#sql,
       blobs: this.#blobs(record),
       clock: { now: () => Date.now() },
-      callId: () => callId,
+      callId: () => 'create',
     })
+    return this.#files
   }
 
   #blobs({ tenant, nodeId }: SessionRecord) {

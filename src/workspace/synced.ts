@@ -11,8 +11,14 @@ export interface SyncedWorkspace extends Workspace {
   entries(): Iterable<WorkspaceEntry>
   /** The content of a file. @throws FailureError `upstream` when the store does not have it now */
   openContent(entry: FileEntry): Promise<ReadableStream<Uint8Array>>
-  /** Puts a content into the store ahead of the commit that will refer to it. Unreferred, it is removed in time. */
-  storeContent(
-    content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number },
-  ): Promise<StoredContent>
+  /**
+   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
+   * before it ends.
+   */
+  storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
 }
+
+/** A stream needs its exact size in bytes. */
+export type StoreContent = (
+  content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number },
+) => Promise<StoredContent>

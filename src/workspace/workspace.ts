@@ -4,7 +4,14 @@ import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { Change, FileEntry, ListOptions, Workspace, WorkspaceEntry, WorkspaceListing } from '../ports/workspace.ts'
+import type {
+  Change,
+  FileEntry,
+  ListOptions,
+  StoredContent,
+  WorkspaceEntry,
+  WorkspaceListing,
+} from '../ports/workspace.ts'
 import { collect, sha256 } from './bytes.ts'
 import { Changeset, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing } from './contents.ts'
@@ -22,12 +29,13 @@ import {
 } from './history.ts'
 import { followToFile } from './links.ts'
 import { allEntries, entryAt, listEntries, readState } from './manifest.ts'
+import type { StoreContent, SyncedWorkspace } from './synced.ts'
 
 export interface WorkspaceParts {
   readonly sql: Sql
   readonly blobs: BlobStore
   readonly clock: Clock
-  /** Names the call that is being carried out; asked when a commit begins. */
+  /** Names the author of commits that are not made through {@link SessionWorkspace.forCall}. */
   readonly callId: () => string
 }
 
@@ -37,7 +45,7 @@ type Content = Extract<Change, { op: 'write' }>['content']
  * The files of one session and their history. `createTables` must have been called on `sql` once.
  * After a commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
  */
-export class SessionWorkspace implements Workspace {
+export class SessionWorkspace {
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #callId: () => string
@@ -51,6 +59,22 @@ export class SessionWorkspace implements Workspace {
     this.#clock = clock
     this.#callId = callId
     this.#contents = new Contents(sql, blobs)
+  }
+
+  /** The workspace as one call has it: its commits are noted under that call's id. */
+  forCall(callId: string): SyncedWorkspace {
+    return {
+      stat: (path) => this.stat(path),
+      list: (dir, options) => this.list(dir, options),
+      read: (path) => this.read(path),
+      open: (path) => this.open(path),
+      commit: (changes) => this.commit(changes, callId),
+      headSeq: () => this.headSeq(),
+      changesSince: (seq) => this.changesSince(seq),
+      entries: () => this.entries(),
+      openContent: async ({ hash, path }) => (await this.openBlob(hash))?.body ?? contentMissing(path),
+      storing: (work) => this.storing(work),
+    }
   }
 
   stat(path: WorkspacePath): WorkspaceEntry | null {
@@ -95,11 +119,11 @@ export class SessionWorkspace implements Workspace {
     return this.#contents.open(hash)
   }
 
-  async commit(changes: readonly Change[]): Promise<void> {
-    const callId = this.#callId()
+  /** As the `Workspace` port says. @param callId the call that history names as its author */
+  async commit(changes: readonly Change[], callId = this.#callId()): Promise<void> {
     for (const change of changes) requireValid(change)
     const large = changes.flatMap((change) =>
-      change.op === 'write' && !smallContent(change.content) ? [change.content] : [],
+      change.op === 'write' && !smallContent(change.content) && !isStored(change.content) ? [change.content] : [],
     )
     if (large.length === 0) return this.#commitHashed(callId, changes, await hashAll(changes))
 
@@ -113,12 +137,29 @@ export class SessionWorkspace implements Workspace {
           ),
         )
         for (const content of large) {
-          if (content instanceof Uint8Array) continue
+          if (!('stream' in content)) continue
           hashes.set(content, await this.#contents.sendStream(content.stream, content.size))
         }
         this.#commitHashed(callId, changes, hashes)
       }),
     )
+  }
+
+  /**
+   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
+   * before it ends. What it then does not refer to is removed in time.
+   */
+  storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T> {
+    return this.#working(() => this.#contents.sending(() => work((content) => this.#store(content))))
+  }
+
+  async #store(content: Parameters<StoreContent>[0]): Promise<StoredContent> {
+    if (!(content instanceof Uint8Array)) {
+      return { hash: await this.#contents.sendStream(content.stream, content.size), size: content.size }
+    }
+    const stored = { hash: await sha256(content), size: content.length }
+    await this.#contents.send([{ hash: stored.hash, content }])
+    return stored
   }
 
   /** Everything but the root, sorted by path. A commit in the middle of the walk may show in its rest. */
@@ -163,8 +204,7 @@ export class SessionWorkspace implements Workspace {
   }
 
   /** Goes back to how commit `seq` left the workspace, as a new commit. @throws FailureError `not_found` */
-  restore(seq: number): void {
-    const callId = this.#callId()
+  restore(seq: number, callId = this.#callId()): void {
     this.#sql.transaction(() => {
       const next = this.headSeq() + 1
       rewind(this.#sql, seq, next)
@@ -260,6 +300,8 @@ export class SessionWorkspace implements Workspace {
 
 class RehearsalEnded extends Error {}
 
+const isStored = (content: Content): content is StoredContent => 'hash' in content
+
 const sizeOf = (content: Content) => (content instanceof Uint8Array ? content.length : content.size)
 
 /** The content when it is committed in SQLite, null when it goes to the blob store first. */
@@ -287,9 +329,9 @@ function requireValid(change: Change): void {
 async function hashAll(changes: readonly Change[]): Promise<Map<Content, string>> {
   const hashes = new Map<Content, string>()
   for (const change of changes) {
-    if (change.op === 'write' && change.content instanceof Uint8Array) {
-      hashes.set(change.content, await sha256(change.content))
-    }
+    if (change.op !== 'write') continue
+    if (change.content instanceof Uint8Array) hashes.set(change.content, await sha256(change.content))
+    else if (isStored(change.content)) hashes.set(change.content, change.content.hash)
   }
   return hashes
 }

@@ -8,7 +8,7 @@ import { KnownFiles } from '../sync/known.ts'
 import { type Pulled, pull } from '../sync/pull.ts'
 import { planPush, push } from '../sync/push.ts'
 import { bootstrapScript, readBooted } from './bootstrap.ts'
-import { installPackages, readDistributions } from './environment.ts'
+import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore } from './machine-state.ts'
 
 export interface MachineParts {

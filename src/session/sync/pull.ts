@@ -1,8 +1,10 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_FILE_BYTES } from '../../core/limits.ts'
+import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../../core/limits.ts'
 import { isWithin, pathFromBytes, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { Change, StoredContent } from '../../ports/workspace.ts'
+import { sha256 } from '../../workspace/bytes.ts'
+import type { StoreContent } from '../../workspace/synced.ts'
 import { DISTRIBUTIONS_SCRIPT, readDistributions } from '../machine/environment.ts'
 import { askWatcher, findMarked } from '../machine/exec-script.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
@@ -89,112 +91,161 @@ async function takeOver(
   ignore: IgnoreList,
 ): Promise<Omit<Pulled, 'distributions' | 'background'>> {
   const { workspace, known } = sides
-  const notes: string[] = []
-  const noted: [WorkspacePath, Known | null][] = []
-  const touched = listing.filter(({ path, stamp }) => known.get(path)?.stamp !== stamp)
+  const { touched, gone, tooLarge } = difference(listing, sides, ignore)
+  const files = touched.filter(({ kind }) => kind === 'file')
+  return workspace.storing(async (store) => {
+    const decision = decide(touched, gone, await fetchContents(files, sides, store), sides)
+    await keepOverruled(decision.overruled, sides)
+    if (decision.changes.length > 0) await workspace.commit(removalsFirst(decision.changes))
+    known.set([
+      ...decision.noted,
+      ...tooLarge.map(({ path, stamp }) => [path, { stamp, signature: LEFT_THERE }] as const),
+    ])
+    const notes = tooLarge.map(
+      ({ path, size }) =>
+        `${path} has ${size} bytes, more than ${MAX_FILE_BYTES}: it stays in the sandbox and is lost with it`,
+    )
+    return { changed: decision.changes.length, conflicts: decision.conflicts, notes }
+  })
+}
+
+/** {@link Known.signature} of a file that is not carried over. */
+const LEFT_THERE = 'left'
+
+/** What the sandbox changed since it was last looked at. */
+function difference(listing: readonly Listed[], { known }: Sides, ignore: IgnoreList) {
+  const changed = listing.filter(({ path, stamp }) => known.get(path)?.stamp !== stamp)
+  const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES
   const present = new Set(listing.map(({ path }) => path))
+  // What lies in a directory that cannot be read is not listed, and not gone.
   const closed = listing.filter(({ kind, mode }) => kind === 'directory' && (mode & 0o500) !== 0o500)
   const hidden = (path: WorkspacePath) => closed.some((directory) => isWithin(path, directory.path))
   const gone = [...known.all().keys()].filter((path) => !present.has(path) && !ignore.covers(path) && !hidden(path))
+  return { touched: changed.filter((entry) => !isTooLarge(entry)), gone, tooLarge: changed.filter(isTooLarge) }
+}
 
-  const wanted = touched.filter(({ path, kind, size, stamp }) => {
-    if (kind !== 'file') return false
-    if (size <= MAX_FILE_BYTES) return true
-    notes.push(`${path} has ${size} bytes, more than ${MAX_FILE_BYTES}: it stays in the sandbox and is lost with it`)
-    noted.push([path, { stamp, signature: 'left' }])
-    return false
-  })
-  const contents = await fetchContents(wanted, sides)
+interface Decision {
+  readonly changes: readonly Change[]
+  /** The sandbox's versions of files that were changed later in the workspace. */
+  readonly overruled: readonly PlacedChange[]
+  readonly conflicts: readonly WorkspacePath[]
+  readonly noted: readonly (readonly [WorkspacePath, Known | null])[]
+}
 
+type PlacedChange = Exclude<Change, { op: 'move' }>
+
+function decide(
+  touched: readonly Listed[],
+  gone: readonly WorkspacePath[],
+  contents: ReadonlyMap<WorkspacePath, Content>,
+  sides: Sides,
+): Decision {
+  const { workspace, known } = sides
   const changes: Change[] = []
   const overruled: PlacedChange[] = []
   const conflicts: WorkspacePath[] = []
+  const noted: [WorkspacePath, Known | null][] = []
   for (const listed of touched) {
     const { path, stamp } = listed
-    const change = changeFor(listed, contents)
-    if (!change) continue
+    const taken = takenOver(listed, contents)
+    if (!taken) continue // it vanished after it was listed
+    noted.push([path, { stamp, signature: taken.signature }])
     const before = workspace.stat(path)
-    const after = signatureOf(listed, contents)
-    noted.push([path, { stamp, signature: after }])
-    if (before && signature(before) === after) continue
-    if (changedAtEdge(path, sides)) {
-      conflicts.push(path)
-      if (before && before.mtimeMs > listed.mtimeMs) {
-        overruled.push(change)
-        continue
-      }
+    if (before && signature(before) === taken.signature) continue
+    const contested = changedInWorkspace(path, sides)
+    if (contested) conflicts.push(path)
+    if (contested && before && before.mtimeMs > listed.mtimeMs) {
+      overruled.push(taken.change)
+      continue
     }
-    changes.push(change)
+    if (before && (before.kind === 'directory') !== (listed.kind === 'directory')) changes.push({ op: 'remove', path })
+    changes.push(taken.change)
   }
   for (const path of gone) {
     noted.push([path, null])
-    if (changedAtEdge(path, sides)) conflicts.push(path)
-    else if (known.get(path)?.signature !== 'left') changes.push({ op: 'remove', path })
+    if (!workspace.stat(path) || known.get(path)?.signature === LEFT_THERE) continue
+    if (changedInWorkspace(path, sides)) conflicts.push(path)
+    else changes.push({ op: 'remove', path })
   }
-
-  await keepOverruled(overruled, sides)
-  if (changes.length > 0) await workspace.commit(ordered(changes))
-  known.set(noted)
-  return { changed: changes.length, conflicts, notes }
+  return { changes, overruled, conflicts, noted }
 }
 
 /** True when somebody changed or removed the path in the workspace after the sandbox got it. */
-function changedAtEdge(path: WorkspacePath, { workspace, known }: Sides): boolean {
+function changedInWorkspace(path: WorkspacePath, { workspace, known }: Sides): boolean {
   const entry = workspace.stat(path)
   const there = known.get(path)
   if (!there) return entry !== null && entry.kind === 'file'
-  return there.signature !== 'left' && (entry ? signature(entry) : null) !== there.signature
+  return there.signature !== LEFT_THERE && (entry ? signature(entry) : null) !== there.signature
 }
 
-/** Commits the sandbox's older version and takes it back, so that history has it. */
+/** Commits the sandbox's older versions and takes them back, so that history has them. */
 async function keepOverruled(overruled: readonly PlacedChange[], { workspace }: Sides): Promise<void> {
-  if (overruled.length === 0) return
-  const back = overruled.flatMap(({ path }): Change[] => {
+  const files = overruled.filter(({ path, op }) => op === 'write' && workspace.stat(path)?.kind === 'file')
+  if (files.length === 0) return
+  const back = files.flatMap(({ path }): Change[] => {
     const entry = workspace.stat(path)
     return entry?.kind === 'file'
       ? [{ op: 'write', path, content: entry, mode: entry.mode, mtimeMs: entry.mtimeMs }]
       : []
   })
-  await workspace.commit(overruled)
+  await workspace.commit(files)
   await workspace.commit(back)
 }
 
-type PlacedChange = Exclude<Change, { op: 'move' }>
-
-function changeFor(listed: Listed, contents: ReadonlyMap<WorkspacePath, StoredContent>): PlacedChange | null {
-  const { path, kind, mode, mtimeMs, target } = listed
-  if (kind === 'directory') return { op: 'mkdir', path }
-  if (kind === 'link') return { op: 'link', path, target, mtimeMs }
+/** How the workspace takes an entry over. @returns null for a file whose content did not come */
+function takenOver(
+  { path, kind, mode, mtimeMs, target }: Listed,
+  contents: ReadonlyMap<WorkspacePath, Content>,
+): { readonly change: PlacedChange; readonly signature: string } | null {
+  if (kind === 'directory') return { change: { op: 'mkdir', path }, signature: 'd' }
+  if (kind === 'link') return { change: { op: 'link', path, target, mtimeMs }, signature: `l ${target}` }
   const content = contents.get(path)
-  return content ? { op: 'write', path, content, mode, mtimeMs } : null
+  if (!content) return null
+  return {
+    change: { op: 'write', path, content: content.bytes ?? content.stored, mode, mtimeMs },
+    signature: `f ${mode.toString(8)} ${content.stored.hash}`,
+  }
 }
 
-const signatureOf = ({ path, kind, mode, target }: Listed, contents: ReadonlyMap<WorkspacePath, StoredContent>) =>
-  kind === 'directory' ? 'd' : kind === 'link' ? `l ${target}` : `f ${mode.toString(8)} ${contents.get(path)?.hash}`
+/** So that a file can come where a directory was. */
+const removalsFirst = (changes: readonly Change[]): Change[] => [
+  ...changes.filter(({ op }) => op === 'remove'),
+  ...changes.filter(({ op }) => op !== 'remove'),
+]
 
-/** Removals first and deepest first, so that a file can come where a directory was. */
-function ordered(changes: readonly Change[]): Change[] {
-  const removals = changes.filter(({ op }) => op === 'remove')
-  return [...removals.reverse(), ...changes.filter(({ op }) => op !== 'remove')]
+interface Content {
+  readonly stored: StoredContent
+  /** Small contents are committed with the manifest rather than ahead of it. */
+  readonly bytes?: Uint8Array
 }
 
-/** Brings the contents of files into the workspace's store, in one stream. Files that vanished meanwhile are absent. */
+/** Small contents of one pull that are held in memory together; further ones go to the store first. */
+const MAX_HELD_SMALL_BYTES = 16 * 1024 * 1024
+
+/** Brings the contents of files over, in one stream. Files that vanished meanwhile are absent. */
 async function fetchContents(
   files: readonly Listed[],
   sides: Sides,
-): Promise<ReadonlyMap<WorkspacePath, StoredContent>> {
-  const contents = new Map<WorkspacePath, StoredContent>()
+  store: StoreContent,
+): Promise<ReadonlyMap<WorkspacePath, Content>> {
+  const contents = new Map<WorkspacePath, Content>()
   if (files.length === 0) return contents
   const wanted = new Set(files.map(({ path }) => path))
+  let held = 0
   await readTarFiles(gunzip(await openArchive(files, sides)), async ({ name, size, content }) => {
     const path = workspacePath(pathFromBytes(name))
     if (!wanted.has(path) || size > MAX_FILE_BYTES) return
-    contents.set(
-      path,
-      size <= MAX_HELD_BYTES
-        ? await sides.workspace.storeContent(await content.bytes())
-        : await sides.workspace.storeContent({ stream: content.stream(), size }),
-    )
+    if (size > MAX_HELD_BYTES) {
+      contents.set(path, { stored: await store({ stream: content.stream(), size }) })
+      return
+    }
+    const bytes = await content.bytes()
+    if (size <= MAX_INLINE_BLOB_BYTES && held + size <= MAX_HELD_SMALL_BYTES) {
+      held += size
+      contents.set(path, { bytes, stored: { hash: await sha256(bytes), size } })
+    } else {
+      contents.set(path, { stored: await store(bytes) })
+    }
   })
   return contents
 }
