@@ -1,7 +1,7 @@
 import type { TenantId } from '../core/ids.ts'
+import type { Scope } from '../ports/keys.ts'
 
-/** What a key may do. `read`: look. `execute`: also call tools, create and delete sessions. `admin`: also manage the tenant. */
-export type Scope = 'read' | 'execute' | 'admin'
+export type { Scope }
 
 /** Who asks: made from a credential by `authenticate`, and by nothing else. */
 export interface Principal {

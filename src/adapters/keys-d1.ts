@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { fail } from '../core/failure.ts'
+import { tenantId } from '../core/ids.ts'
+import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
+
+/** Tenants and keys in D1, tables of `migrations/0001_keys.sql`. */
+export function d1KeyStore(db: D1Database): KeyStore {
+  /** All rows of one statement. */
+  async function rows(query: string, ...params: (string | number | null)[]): Promise<unknown[]> {
+    try {
+      const { results } = await db
+        .prepare(query)
+        .bind(...params)
+        .all()
+      return results
+    } catch (cause) {
+      fail('upstream', 'API keys cannot be looked up at the moment; try again in a few seconds', { cause })
+    }
+  }
+
+  const tenant: KeyStore['tenant'] = async (id) => {
+    const [row] = await rows('SELECT * FROM tenants WHERE id = ?', id)
+    return row === undefined ? null : decodeTenant(row)
+  }
+
+  return {
+    tenant,
+
+    async find(keyId) {
+      const [row] = await rows(
+        `SELECT keys.*, tenants.disabled_at AS tenant_disabled_at
+         FROM keys JOIN tenants ON tenants.id = keys.tenant WHERE keys.id = ?`,
+        keyId,
+      )
+      return row === undefined ? null : decodeStoredKey(row)
+    },
+
+    async addTenant({ id, name, createdAt }) {
+      const added = await rows(
+        'INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
+        id,
+        name,
+        createdAt,
+      )
+      return added.length > 0
+    },
+
+    async listTenants({ limit, after = '' }) {
+      return (await rows('SELECT * FROM tenants WHERE id > ? ORDER BY id LIMIT ?', after, limit)).map(decodeTenant)
+    },
+
+    async changeTenant(id, { name, disabledAt }) {
+      const [row] = await rows(
+        `UPDATE tenants SET name = coalesce(?, name), disabled_at = CASE WHEN ? THEN ? ELSE disabled_at END
+         WHERE id = ? RETURNING *`,
+        name ?? null,
+        disabledAt === undefined ? 0 : 1,
+        disabledAt ?? null,
+        id,
+      )
+      return row === undefined ? null : decodeTenant(row)
+    },
+
+    async addKey(key, maxLive) {
+      // One statement, so that two requests at once cannot both take the last place.
+      const added = await rows(
+        `INSERT INTO keys (id, tenant, name, hash, scopes, created_at, expires_at)
+         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7 FROM tenants WHERE id = ?2 AND ?8 > (
+           SELECT count(*) FROM keys
+           WHERE tenant = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?6)
+         ) RETURNING id`,
+        key.id,
+        key.tenant,
+        key.name,
+        encodeHash(key.hash),
+        key.scopes.join(' '),
+        key.createdAt,
+        key.expiresAt,
+        maxLive,
+      )
+      if (added.length > 0) return null
+      return (await tenant(key.tenant)) ? 'too many keys' : 'no such tenant'
+    },
+
+    async listKeys(id, { limit, after }) {
+      const found = await rows(
+        'SELECT * FROM keys WHERE tenant = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?',
+        id,
+        after?.createdAt ?? -1,
+        after?.id ?? '',
+        limit,
+      )
+      return found.map(decodeKeyInfo)
+    },
+
+    async revokeKey(id, keyId, at) {
+      const [row] = await rows(
+        'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE tenant = ? AND id = ? RETURNING *',
+        at,
+        id,
+        keyId,
+      )
+      return row === undefined ? null : decodeKeyInfo(row)
+    },
+  }
+}
+
+const TenantRow = z.object({
+  id: z.string().transform(tenantId),
+  name: z.string(),
+  created_at: z.number(),
+  disabled_at: z.number().nullable(),
+})
+
+const KeyRow = z.object({
+  id: z.string(),
+  tenant: z.string().transform(tenantId),
+  name: z.string(),
+  scopes: z
+    .string()
+    .transform((words) => words.split(' '))
+    .pipe(z.array(z.enum(['read', 'execute', 'admin']))),
+  created_at: z.number(),
+  expires_at: z.number().nullable(),
+  revoked_at: z.number().nullable(),
+})
+
+const StoredKeyRow = KeyRow.extend({
+  hash: z.hex().length(64),
+  tenant_disabled_at: z.number().nullable(),
+})
+
+function decodeTenant(row: unknown): Tenant {
+  const { id, name, created_at, disabled_at } = TenantRow.parse(row)
+  return { id, name, createdAt: created_at, disabledAt: disabled_at }
+}
+
+function decodeKeyInfo(row: unknown): KeyInfo {
+  const { id, tenant, name, scopes, created_at, expires_at, revoked_at } = KeyRow.parse(row)
+  return { id, tenant, name, scopes, createdAt: created_at, expiresAt: expires_at, revokedAt: revoked_at }
+}
+
+function decodeStoredKey(row: unknown): StoredKey {
+  const { id, tenant, hash, scopes, expires_at, revoked_at, tenant_disabled_at } = StoredKeyRow.parse(row)
+  return {
+    id,
+    tenant,
+    hash: Uint8Array.fromHex(hash),
+    scopes,
+    expiresAt: expires_at,
+    revokedAt: revoked_at,
+    tenantDisabledAt: tenant_disabled_at,
+  }
+}
+
+const encodeHash = (hash: Uint8Array) => hash.toHex()

@@ -1,0 +1,67 @@
+import { type Failure, toFailure } from '../core/failure.ts'
+import type { TenantId } from '../core/ids.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { KeyStore, StoredKey } from '../ports/keys.ts'
+import { sameHash } from './constant-time.ts'
+import { hashKey, parseKey } from './key.ts'
+import { KeyCache } from './key-cache.ts'
+import type { Principal } from './principal.ts'
+
+/** Who asks, or why the request is refused. */
+export type Caller = { readonly principal: Principal } | { readonly failure: Failure }
+
+/**
+ * @param credentials all that the request sent as a key, wherever it stood; none for a request without a key
+ * Never throws.
+ */
+export type Authenticate = (credentials: readonly string[]) => Promise<Caller>
+
+interface Parts {
+  readonly keys: Pick<KeyStore, 'find'>
+  readonly clock: Clock
+  /** Answers requests without a key. Only ever set on a local server. */
+  readonly openTenant: TenantId | null
+}
+
+/** Make one per isolate: it holds the cache of keys. */
+export function createAuthenticate({ keys, clock, openTenant }: Parts): Authenticate {
+  const cache = new KeyCache(keys, clock)
+
+  return async (credentials) => {
+    const [credential, ...others] = new Set(credentials)
+    if (credential === undefined) return openTenant === null ? MISSING : openCaller(openTenant)
+    if (others.length > 0) return AMBIGUOUS
+    const key = parseKey(credential)
+    if (!key) return INVALID
+    try {
+      const [stored, hash] = await Promise.all([cache.find(key.id), hashKey(key)])
+      // An unknown id is compared as well, so that it takes as long as a wrong secret.
+      const same = sameHash(hash, stored?.hash ?? NO_HASH)
+      if (!stored || !same || !isAlive(stored, clock.now())) return INVALID
+      return { principal: { tenant: stored.tenant, scopes: stored.scopes, keyId: stored.id } }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+}
+
+const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: number) =>
+  revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt)
+
+/** A local server has one user, who may do everything. */
+const openCaller = (tenant: TenantId): Caller => ({
+  principal: { tenant, scopes: ['read', 'execute', 'admin'], keyId: null },
+})
+
+const NO_HASH = new Uint8Array(32)
+
+const refused = (message: string): Caller => ({ failure: { code: 'unauthenticated', message } })
+
+/** One sentence for all of them: it tells a guesser nothing about which keys and tenants there are. */
+const INVALID = refused(
+  'this key is not valid: unknown, expired or revoked; check that it was copied whole, or ask the owner of the server for a new one',
+)
+const MISSING = refused(
+  'this request has no API key; send "Authorization: Bearer <key>" or "X-API-Key: <key>", or put "/k/<key>" before the path',
+)
+const AMBIGUOUS = refused('this request has several API keys that differ; send one')

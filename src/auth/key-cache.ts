@@ -1,0 +1,105 @@
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../core/limits.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { KeyStore, StoredKey } from '../ports/keys.ts'
+
+/** "No such key" is remembered more briefly: a key that was just made should work at once. */
+const MISSING_CACHE_MS = 5_000
+/** How long a request waits for a look-up that another request began, before it looks itself. */
+const SHARED_LOOKUP_MS = 500
+
+type Found = StoredKey | null
+
+/**
+ * Rows of keys, by id, for one isolate. What it holds is public parts and hashes; whoever asks compares the hash each
+ * time, so that a wrong secret costs no look-up and evicts nothing.
+ */
+export class KeyCache {
+  readonly #keys: Pick<KeyStore, 'find'>
+  readonly #clock: Clock
+  // Apart, so that a flood of unknown ids cannot push out the keys that are in use.
+  readonly #found = new RecentlyUsed<{ readonly key: StoredKey; readonly until: number }>(KEY_CACHE_ENTRIES)
+  readonly #missing = new RecentlyUsed<{ readonly until: number }>(KEY_CACHE_ENTRIES)
+  readonly #pending = new RecentlyUsed<Promise<Found>>(KEY_CACHE_ENTRIES)
+
+  constructor(keys: Pick<KeyStore, 'find'>, clock: Clock) {
+    this.#keys = keys
+    this.#clock = clock
+  }
+
+  /** @throws FailureError `upstream`; that is never remembered */
+  async find(id: string): Promise<Found> {
+    const now = this.#clock.now()
+    const found = this.#found.get(id)
+    if (found && now < found.until) return found.key
+    const missing = this.#missing.get(id)
+    if (missing && now < missing.until) return null
+
+    const shared = this.#pending.get(id)
+    if (!shared) return this.#lookUp(id)
+    // A promise of a request whose client went away never settles, so nobody waits for one without end.
+    const outcome = await settledWithin(shared, SHARED_LOOKUP_MS)
+    return outcome ? outcome.value : this.#lookUp(id)
+  }
+
+  async #lookUp(id: string): Promise<Found> {
+    // From before the read: what it says may be that old.
+    const readAt = this.#clock.now()
+    const pending = this.#keys.find(id)
+    this.#pending.set(id, pending)
+    try {
+      const key = await pending
+      if (key) {
+        this.#found.set(id, { key, until: readAt + KEY_CACHE_MS })
+        this.#missing.delete(id)
+      } else {
+        this.#missing.set(id, { until: readAt + MISSING_CACHE_MS })
+        this.#found.delete(id)
+      }
+      return key
+    } finally {
+      if (this.#pending.get(id) === pending) this.#pending.delete(id)
+    }
+  }
+}
+
+/** @returns null when the time was over first */
+async function settledWithin<T>(promise: Promise<T>, ms: number): Promise<{ readonly value: T } | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms)
+  })
+  try {
+    return await Promise.race([promise.then((value) => ({ value })), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A map that forgets what was not asked for the longest. */
+class RecentlyUsed<Value> {
+  readonly #entries = new Map<string, Value>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(name: string): Value | undefined {
+    const value = this.#entries.get(name)
+    if (value !== undefined) this.set(name, value)
+    return value
+  }
+
+  set(name: string, value: Value): void {
+    this.#entries.delete(name)
+    this.#entries.set(name, value)
+    if (this.#entries.size > this.#max) {
+      const oldest = this.#entries.keys().next()
+      if (!oldest.done) this.#entries.delete(oldest.value)
+    }
+  }
+
+  delete(name: string): void {
+    this.#entries.delete(name)
+  }
+}

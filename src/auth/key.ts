@@ -1,0 +1,71 @@
+/**
+ * API keys: `ty_<id>_<secret><checksum>`. The id is public and names the row, the secret is 256 random bits, the
+ * checksum lets a typing error or a random string be refused without a look-up. All in base62.
+ */
+const ID_CHARS = 12
+const SECRET_BYTES = 32
+const SECRET_CHARS = 43
+const CHECKSUM_CHARS = 6
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+const FORM = new RegExp(
+  `^(ty_([0-9A-Za-z]{${ID_CHARS}})_[0-9A-Za-z]{${SECRET_CHARS}})([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
+)
+
+/** A key that is well-formed; whether it is good is for the store to say. */
+export interface ApiKey {
+  readonly id: string
+  /** The whole key. Shown once, when it is made; never kept, logged or echoed. */
+  readonly text: string
+}
+
+export function newKey(): ApiKey {
+  const id = randomDigits(ID_CHARS)
+  const secret = base62(bigEndian(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))), SECRET_CHARS)
+  const body = `ty_${id}_${secret}`
+  return { id, text: body + checksum(body) }
+}
+
+/** @returns null for what cannot be a key: another form, or a checksum that does not fit */
+export function parseKey(text: string): ApiKey | null {
+  const [, body, id, given] = FORM.exec(text) ?? []
+  return body !== undefined && id !== undefined && given === checksum(body) ? { id, text } : null
+}
+
+/** SHA-256 of the whole key, so that a hash is good for no other id than its own. */
+export async function hashKey({ text }: ApiKey): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
+
+/** For what goes to a log: keys in a text, good ones or not, become `ty_***`. */
+export const maskKeys = (text: string) => text.replace(/ty_[0-9A-Za-z]{12}_[0-9A-Za-z]+/g, 'ty_***')
+
+/** A name that nobody can guess or collide with: 62^count, without bias. */
+export function randomDigits(count: number, digits = DIGITS): string {
+  // 256 is no multiple of 62: bytes past the last whole round are drawn again.
+  const usable = 256 - (256 % digits.length)
+  let text = ''
+  while (text.length < count) {
+    const [byte = 256] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < usable) text += digits[byte % digits.length]
+  }
+  return text
+}
+
+/** CRC-32: finds every change of one character, and all but one in 2^32 of the others. */
+function checksum(text: string): string {
+  let crc = ~0
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at)
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return base62(BigInt(~crc >>> 0), CHECKSUM_CHARS)
+}
+
+const bigEndian = (bytes: Uint8Array) => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+
+function base62(value: bigint, chars: number): string {
+  let text = ''
+  for (let rest = value; text.length < chars; rest /= 62n) text = DIGITS[Number(rest % 62n)] + text
+  return text
+}
