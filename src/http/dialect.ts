@@ -20,6 +20,10 @@ export interface Services {
 export interface RequestScope {
   /** The refusal of a credential that was sent and is not good, or that is missing. */
   readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
+  /** Names this request in answers and in the log. Sent as `X-Request-Id` whatever the dialect does. */
+  readonly requestId: string
+  /** Takes what was thrown, for the log; never for the answer. */
+  report?(thrown: unknown): void
 }
 export type AppEnv = { Bindings: RequestScope }
 
@@ -34,7 +38,10 @@ export interface Dialect {
 /** An app whose thrown failures, a refused credential among them, come out in the dialect's own words. */
 export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
   const app = new Hono<AppEnv>({ strict: false })
-  app.onError((thrown, c) => render(c, toFailure(thrown)))
+  app.onError((thrown, c) => {
+    c.env.report?.(thrown)
+    return render(c, toFailure(thrown))
+  })
   return app
 }
 

@@ -1,28 +1,117 @@
 import { fail } from '../core/failure.ts'
-import { MAX_BODY_BYTES } from '../core/limits.ts'
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../core/limits.ts'
+import { findJsonError } from './json-error.ts'
 
 /**
- * The text of a body; `''` when there is none.
- * @throws FailureError `limit_exceeded` past MAX_BODY_BYTES
+ * The bytes of a body, counted while they arrive.
+ * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES
+ */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of limitedChunks(request)) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+  }
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+/**
+ * The text of a body; a byte order mark is dropped.
+ * @throws FailureError `limit_exceeded` as {@link readBody}; `invalid_input` when it is not UTF-8
  */
 export async function readBodyText(request: Request): Promise<string> {
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength > MAX_BODY_BYTES) {
-    fail('limit_exceeded', `the body is larger than ${MAX_BODY_BYTES} bytes (MAX_BODY_BYTES); send it in parts`)
+  // Decoded as it arrives: bytes and text of a large body would not both fit beside a few more requests.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  let text = ''
+  try {
+    for await (const chunk of limitedChunks(request)) text += decoder.decode(chunk, { stream: true })
+    return text + decoder.decode()
+  } catch (thrown) {
+    if (thrown instanceof TypeError) fail('invalid_input', 'the body is not valid UTF-8; send UTF-8', { cause: thrown })
+    throw thrown
   }
-  return new TextDecoder().decode(bytes)
 }
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
-  /** `at`: where it stopped making sense, in characters from 0. */
+  /** `at`: where it stopped making sense, in characters from 0. `message`: in Python's words, as the originals say it. */
   | { readonly ok: false; readonly at: number; readonly message: string }
 
+/** Parses JSON no deeper than MAX_JSON_DEPTH; the depth is checked first and without recursion. */
 export function parseJson(text: string): ParsedJson {
+  const tooDeepAt = depthExceededAt(text)
+  if (tooDeepAt !== null) {
+    const message = `Nested deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
+    return { ok: false, at: tooDeepAt, message }
+  }
   try {
     return { ok: true, value: JSON.parse(text) }
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : 'unreadable'
-    return { ok: false, at: Number(/position (\d+)/.exec(message)?.[1] ?? 0), message }
+  } catch {
+    // What the engine says of the error differs by version, has no position for some and quotes the text.
+    return { ok: false, ...findJsonError(text) }
+  }
+}
+
+async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('Content-Length')) > MAX_BODY_BYTES) bodyTooLarge()
+  if (request.body === null) return
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      size += value.byteLength
+      if (size > MAX_BODY_BYTES) bodyTooLarge()
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {}) // the sender may be gone; there is nothing left to read either way
+  }
+}
+
+function bodyTooLarge(): never {
+  fail('limit_exceeded', `the body is larger than ${MAX_BODY_BYTES} bytes (MAX_BODY_BYTES); send it in parts`, {
+    data: { limit: 'MAX_BODY_BYTES', max: MAX_BODY_BYTES },
+  })
+}
+
+function depthExceededAt(text: string): number | null {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        at = endOfString(text, at)
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_JSON_DEPTH) return at
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+        break
+    }
+  }
+  return null
+}
+
+/** The place of the closing quote, or of the text's end. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; ; at++) {
+    at = text.indexOf('"', at)
+    if (at === -1) return text.length
+    let backslashes = 0
+    while (text[at - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return at
   }
 }

@@ -1,0 +1,101 @@
+import type { Authenticate } from '../auth/authenticate.ts'
+import { maskKeys } from '../auth/key.ts'
+import type { Principal } from '../auth/principal.ts'
+import { FailureError } from '../core/failure.ts'
+import { receive } from './authenticate.ts'
+import { allowOrigin, preflightAnswer } from './cors.ts'
+import type { Dialect, RequestScope, Services } from './dialect.ts'
+import { type Log, logError } from './log.ts'
+
+interface Parts {
+  readonly dialects: readonly Dialect[]
+  readonly authenticate: Authenticate
+  /** What this caller may reach: of its own tenant and of no other. */
+  services(principal: Principal): Services
+  readonly log?: Log
+}
+
+/**
+ * Hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one: there, one
+ * dialect's middleware would run for its neighbours, and its own words for "no such path" would never be asked for.
+ */
+export function createApp({ dialects, authenticate, services, log = logError }: Parts) {
+  async function answer(request: Request, requestId: string): Promise<Response> {
+    const preflight = preflightAnswer(request)
+    if (preflight) return preflight
+
+    const received = receive(request)
+    const { pathname } = new URL(received.request.url)
+    const dialect = dialects.find(({ owns }) => owns(pathname))
+    if (!dialect) return Response.json({ detail: 'Not Found' }, { status: 404 })
+
+    let thrown: unknown
+    const scope: RequestScope = {
+      caller: await callerOf(received.credentials),
+      requestId,
+      report: (what) => {
+        thrown = what
+      },
+    }
+    let response: Response
+    try {
+      response = await dialect.app.fetch(received.request, scope)
+    } catch (what) {
+      thrown = what
+      response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
+    }
+    if (response.status >= 500 || (thrown !== undefined && !(thrown instanceof FailureError))) {
+      log({
+        message: 'request failed',
+        requestId,
+        method: request.method,
+        route: routeOf(pathname),
+        dialect: dialect.name,
+        status: response.status,
+        ...(thrown === undefined ? {} : { error: maskKeys(describe(thrown)) }),
+      })
+    }
+    return response
+  }
+
+  async function callerOf(credentials: readonly string[]): Promise<RequestScope['caller']> {
+    const caller = await authenticate(credentials)
+    return 'failure' in caller ? caller : { ...caller, services: services(caller.principal) }
+  }
+
+  return {
+    async fetch(request: Request): Promise<Response> {
+      const requestId = requestIdOf(request)
+      const response = await answer(request, requestId)
+      // Headers of an answer that came from elsewhere cannot be changed; those of a copy can.
+      const copy = new Response(response.body, response)
+      allowOrigin(request, copy.headers)
+      copy.headers.set('X-Request-Id', requestId)
+      copy.headers.set('X-Content-Type-Options', 'nosniff')
+      // A page reached through /k/<key>/… would name the key to every site it links to.
+      copy.headers.set('Referrer-Policy', 'no-referrer')
+      if (response.status === 401) copy.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
+      return copy
+    },
+  }
+}
+
+/** Cloudflare's own name for the request, so that both logs can be laid side by side; else a random one. */
+function requestIdOf({ headers }: Request): string {
+  const ray = headers.get('cf-ray')
+  return ray !== null && /^[0-9A-Za-z-]{1,64}$/.test(ray) ? ray : crypto.randomUUID()
+}
+
+/** The first two names of a path. Further ones are a tenant's (task ids, file names), and so is one that is long. */
+const routeOf = (pathname: string) =>
+  pathname
+    .split('/', 3)
+    .map((name) => (/^[\w.-]{0,32}$/.test(name) ? name : '*'))
+    .join('/')
+
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return typeof thrown
+  const { cause, stack } = thrown
+  const own = stack ?? `${thrown.name}: ${thrown.message}`
+  return cause instanceof Error ? `${own}\ncaused by ${cause.name}: ${cause.message}` : own
+}

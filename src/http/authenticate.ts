@@ -1,0 +1,55 @@
+/** What a request sent as keys, and the request without the one in its path. */
+export interface Received {
+  readonly credentials: readonly string[]
+  readonly request: Request
+}
+
+/**
+ * Finds every key a request carries: `Authorization: Bearer`, `X-API-Key`, and, for clients that cannot send headers,
+ * the prefix `/k/<key>` of its path, which is cut off: the request handed on has the key in no URL.
+ */
+export function receive(request: Request): Received {
+  const credentials = headerCredentials(request.headers)
+  const url = new URL(request.url)
+  const { keys, path } = cutPathKeys(url.pathname)
+  if (keys.length === 0) return { credentials, request }
+
+  url.pathname = path
+  const rewritten = new Request(url, request)
+  // A page that was opened with the key in its path names that path here.
+  rewritten.headers.delete('Referer')
+  return { credentials: [...credentials, ...keys], request: rewritten }
+}
+
+/** What stands in `Authorization: Bearer …`; another scheme counts as an empty key, which is not good, and never as none. */
+export function bearerToken(headers: Headers): string | null {
+  const value = headers.get('Authorization')
+  return value === null ? null : (/^Bearer +(.*)$/i.exec(value)?.[1] ?? '')
+}
+
+function headerCredentials(headers: Headers): string[] {
+  return [bearerToken(headers), headers.get('X-API-Key')].filter((value) => value !== null)
+}
+
+/**
+ * `/k/<key>/rest` → `/rest`, as often as it is there: a second key must not stay behind in the path either.
+ * Empty segments and percent-encoding around it make no difference.
+ */
+function cutPathKeys(pathname: string): { keys: string[]; path: string } {
+  const keys: string[] = []
+  let rest = pathname
+  for (;;) {
+    const [, prefix, key, below] = /^\/+([^/]+)\/+([^/]+)\/*(.*)$/s.exec(rest) ?? []
+    if (prefix === undefined || key === undefined || decoded(prefix) !== 'k') return { keys, path: rest }
+    keys.push(decoded(key))
+    rest = `/${below ?? ''}`
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

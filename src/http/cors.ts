@@ -1,0 +1,25 @@
+/**
+ * As the published servers have it: any origin, method and header, with credentials. A browser adds no key on its own
+ * account, so a page of another site can do nothing here without one. (A local server without keys is open to every
+ * page that its user looks at; see docs/threat-model.md.)
+ */
+export function preflightAnswer(request: Request): Response | null {
+  const { headers, method } = request
+  if (method !== 'OPTIONS' || !headers.has('Origin') || !headers.has('Access-Control-Request-Method')) return null
+  return new Response('OK', {
+    headers: {
+      'Access-Control-Allow-Methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+      'Access-Control-Allow-Headers': headers.get('Access-Control-Request-Headers') ?? '',
+      'Access-Control-Max-Age': '600',
+    },
+  })
+}
+
+export function allowOrigin(request: Request, answer: Headers): void {
+  const origin = request.headers.get('Origin')
+  if (origin === null) return
+  answer.set('Access-Control-Allow-Origin', origin)
+  answer.set('Access-Control-Allow-Credentials', 'true')
+  answer.set('Access-Control-Expose-Headers', 'Content-Disposition, Retry-After, X-Request-Id')
+  answer.append('Vary', 'Origin')
+}

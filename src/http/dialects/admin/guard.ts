@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { sameSecret } from '../../../auth/constant-time.ts'
+import { may } from '../../../auth/principal.ts'
+import { fail } from '../../../core/failure.ts'
+import type { TenantId } from '../../../core/ids.ts'
+import { bearerToken } from '../../authenticate.ts'
+import type { AppEnv } from '../../dialect.ts'
+
+/** Whose keys and tenants the caller may manage. */
+export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId }
+
+/**
+ * The owner of the server shows ADMIN_TOKEN; a tenant shows a key of its own that has the scope `admin`.
+ * @throws FailureError `unauthenticated`, `forbidden`, or what kept the key from being checked
+ */
+export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<Reach> {
+  const sent = bearerToken(c.req.raw.headers)
+  if (sent !== null && (await sameSecret(sent, adminToken))) return 'all tenants'
+
+  const { caller } = c.env
+  if ('failure' in caller) {
+    if (caller.failure.code !== 'unauthenticated') fail(caller.failure.code, caller.failure.message)
+    fail('unauthenticated', NEEDED)
+  }
+  // The open tenant of a local server sent nothing that could be judged.
+  if (caller.principal.keyId === null) fail('unauthenticated', NEEDED)
+  if (!may(caller.principal, 'admin')) {
+    fail('forbidden', 'this key may not manage keys: it lacks the scope "admin"; ask the owner for a key that has it')
+  }
+  return { onlyKeysOf: caller.principal.tenant }
+}
+
+const NEEDED =
+  'the admin API needs "Authorization: Bearer <ADMIN_TOKEN>"; the keys of one tenant can also be managed with a key of that tenant that has the scope "admin"'

@@ -1,0 +1,161 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { hashKey, newKey, randomDigits } from '../../../auth/key.ts'
+import { type Failure, fail } from '../../../core/failure.ts'
+import { type TenantId, tenantId } from '../../../core/ids.ts'
+import { MAX_KEYS_PER_TENANT } from '../../../core/limits.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { KeyStore } from '../../../ports/keys.ts'
+import { describeIssues } from '../../../tools/registry.ts'
+import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
+import { parseJson, readBodyText } from '../../json.ts'
+import { problemResponse, toProblem } from '../../problem.ts'
+import * as codec from './codec.ts'
+import { type Reach, reachOf } from './guard.ts'
+
+interface Parts {
+  readonly keys: KeyStore
+  readonly clock: Clock
+  /** The owner's secret. Without one the admin API is off. */
+  readonly adminToken: string | null
+}
+
+/** Our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its administrators. */
+export const admin = ({ keys, clock, adminToken }: Parts): Dialect => ({
+  name: 'admin',
+  owns: (path) => path === '/admin' || path.startsWith('/admin/'),
+  app: adminToken === null ? switchedOff() : routes(keys, clock, adminToken),
+})
+
+function switchedOff() {
+  const app = dialectApp(problem)
+  app.notFound((c) => {
+    const off = toProblem({ code: 'not_found', message: 'admin API is off; set ADMIN_TOKEN' }, c.env.requestId)
+    return problemResponse({
+      ...off,
+      hint: 'the owner sets it with "wrangler secret put ADMIN_TOKEN", or in .dev.vars',
+    })
+  })
+  return app
+}
+
+function routes(keys: KeyStore, clock: Clock, adminToken: string) {
+  const app = dialectApp(problem)
+  app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
+
+  const reach = (c: Context<AppEnv>) => reachOf(c, adminToken)
+
+  async function ownerOnly(c: Context<AppEnv>): Promise<void> {
+    if ((await reach(c)) !== 'all tenants') {
+      fail('forbidden', 'only the owner of the server may manage tenants; send "Authorization: Bearer <ADMIN_TOKEN>"')
+    }
+  }
+
+  app.post('/admin/tenants', async (c) => {
+    await ownerOnly(c)
+    const { id = newTenantId(), name } = await readInput(c, codec.CreateTenant)
+    const tenant = { id, name, createdAt: clock.now() }
+    if (!(await keys.addTenant(tenant))) fail('conflict', `there is a tenant "${id}" already; choose another id`)
+    return c.json(codec.encodeTenant({ ...tenant, disabledAt: null }), 201)
+  })
+
+  app.get('/admin/tenants', async (c) => {
+    await ownerOnly(c)
+    const { limit, cursor } = parseInput(c.req.query(), codec.TenantsQuery)
+    const tenants = await keys.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+    return c.json(
+      codec.encodePage('tenants', tenants, limit, { encode: codec.encodeTenant, cursor: (tenant) => tenant.id }),
+    )
+  })
+
+  app.get('/admin/tenants/:tenant', async (c) => {
+    await ownerOnly(c)
+    const tenant = await keys.tenant(tenantId(c.req.param('tenant')))
+    return c.json(codec.encodeTenant(tenant ?? noSuchTenant()))
+  })
+
+  app.patch('/admin/tenants/:tenant', async (c) => {
+    await ownerOnly(c)
+    const id = tenantId(c.req.param('tenant'))
+    const { name, disabled } = await readInput(c, codec.ChangeTenant)
+    const tenant = await keys.changeTenant(id, {
+      ...(name === undefined ? {} : { name }),
+      ...(disabled === undefined ? {} : { disabledAt: disabled ? clock.now() : null }),
+    })
+    return c.json(codec.encodeTenant(tenant ?? noSuchTenant()))
+  })
+
+  // Its id would be free again, and whoever got it next would find the files of the one before.
+  app.delete('/admin/tenants/:tenant', async (c) => {
+    await ownerOnly(c)
+    const refusal = toProblem({ code: 'conflict', message: 'a tenant cannot be deleted' }, c.env.requestId)
+    return problemResponse(
+      {
+        ...refusal,
+        status: 405,
+        title: 'Method not allowed',
+        code: 'method_not_allowed',
+        hint: 'disable it with PATCH and {"disabled": true}: from then on all its keys are refused',
+      },
+      { Allow: 'GET, PATCH' },
+    )
+  })
+
+  app.post('/admin/tenants/:tenant/keys', async (c) => {
+    const tenant = ownKeys(await reach(c), c.req.param('tenant'))
+    const now = clock.now()
+    const input = await readInput(c, codec.CreateKey)
+    const expiresAt = codec.expiryOf(input, now)
+    const key = newKey()
+    const info = { id: key.id, tenant, name: input.name, scopes: input.scopes, createdAt: now, expiresAt }
+    const refused = await keys.addKey({ ...info, hash: await hashKey(key) }, MAX_KEYS_PER_TENANT)
+    if (refused === 'no such tenant') noSuchTenant()
+    if (refused === 'too many keys') {
+      fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
+    }
+    c.header('Cache-Control', 'no-store')
+    return c.json({ key: key.text, ...codec.encodeKey({ ...info, revokedAt: null }) }, 201)
+  })
+
+  app.get('/admin/tenants/:tenant/keys', async (c) => {
+    const tenant = ownKeys(await reach(c), c.req.param('tenant'))
+    const { limit, cursor } = parseInput(c.req.query(), codec.KeysQuery)
+    const found = await keys.listKeys(tenant, { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+    if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
+    return c.json(codec.encodePage('keys', found, limit, { encode: codec.encodeKey, cursor: codec.keyCursor }))
+  })
+
+  app.delete('/admin/tenants/:tenant/keys/:key', async (c) => {
+    const tenant = ownKeys(await reach(c), c.req.param('tenant'))
+    const revoked = await keys.revokeKey(tenant, c.req.param('key'), clock.now())
+    return c.json(codec.encodeKey(revoked ?? fail('not_found', 'the tenant has no key of that id; list them first')))
+  })
+
+  return app
+}
+
+/** @throws FailureError `forbidden` for another tenant's keys, in one sentence whether there is such a tenant or not */
+function ownKeys(reach: Reach, asked: string): TenantId {
+  if (reach === 'all tenants') return tenantId(asked)
+  if (reach.onlyKeysOf !== asked) fail('forbidden', 'this key may manage the keys of its own tenant and nothing else')
+  return reach.onlyKeysOf
+}
+
+const noSuchTenant = (): never => fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')
+
+const newTenantId = () => tenantId(`t${randomDigits(15, 'abcdefghijklmnopqrstuvwxyz0123456789')}`)
+
+function problem(c: Context<AppEnv>, failure: Failure): Response {
+  return problemResponse(toProblem(failure, c.env.requestId))
+}
+
+async function readInput<S extends z.ZodType>(c: Context<AppEnv>, schema: S): Promise<z.output<S>> {
+  const parsed = parseJson(await readBodyText(c.req.raw))
+  if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
+  return parseInput(parsed.value, schema)
+}
+
+function parseInput<S extends z.ZodType>(input: unknown, schema: S): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true })
+  return parsed.success ? parsed.data : fail('invalid_input', describeIssues(parsed.error))
+}

@@ -1,0 +1,39 @@
+import type { Failure, FailureCode } from '../core/failure.ts'
+
+/** An answer as RFC 9457 has it, with what a program needs to decide what to do next. */
+export interface Problem {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly code: FailureCode | 'method_not_allowed'
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean
+  /** What to do now. */
+  readonly hint: string
+  readonly request_id: string
+}
+
+const PROBLEMS = {
+  invalid_input: [400, 'Invalid input', false, 'correct what the detail names and send it again'],
+  unauthenticated: [401, 'Not authenticated', false, 'send a good key as "Authorization: Bearer <key>"'],
+  forbidden: [403, 'Not allowed', false, 'use a key that may do this'],
+  not_found: [404, 'Not found', false, 'check the path and the ids in it'],
+  conflict: [409, 'Conflict', false, 'look at what is there already, then decide'],
+  limit_exceeded: [429, 'Limit exceeded', false, 'stay below the limit that the detail names'],
+  timeout: [504, 'Timeout', true, 'try again, or ask for less at once'],
+  upstream: [502, 'Upstream failure', true, 'try again in a few seconds'],
+  internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
+} as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
+
+export function toProblem({ code, message, data }: Failure, requestId: string): Problem {
+  const [status, title, retryable, hint] = PROBLEMS[code]
+  const tooLarge = code === 'limit_exceeded' && data?.limit === 'MAX_BODY_BYTES'
+  return { status: tooLarge ? 413 : status, title, detail: message, code, retryable, hint, request_id: requestId }
+}
+
+export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify({ type: 'about:blank', ...problem }), {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers },
+  })
+}

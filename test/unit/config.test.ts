@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config.ts'
+
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, BLOBS: {}, DB: {} }
+const PRODUCTION = { ...BINDINGS, ENVIRONMENT: 'production', SANDBOX_TEMPLATE: 'base' }
+
+const problemsOf = (env: unknown) => {
+  const parsed = parseConfig(env)
+  return parsed.ok ? [] : parsed.problems
+}
+
+describe('parseConfig()', () => {
+  it('needs nothing but the bindings; what is not set is off', () => {
+    expect(parseConfig(BINDINGS)).toMatchObject({
+      ok: true,
+      config: {
+        production: false,
+        openTenant: null,
+        adminToken: null,
+        sandbox: { apiKey: null, apiUrl: null, sandboxUrl: null, template: 'base', pipIndexUrl: null },
+      },
+    })
+  })
+
+  it('reads all settings', () => {
+    const env = {
+      ...BINDINGS,
+      OPEN_TENANT: 'dev',
+      ADMIN_TOKEN: 'a',
+      E2B_API_KEY: 'e',
+      E2B_API_URL: 'http://127.0.0.1:49900',
+      E2B_SANDBOX_URL: 'http://127.0.0.1:49901',
+      SANDBOX_TEMPLATE: 'science',
+      PIP_INDEX_URL: 'https://pypi.example/simple',
+    }
+    expect(parseConfig(env)).toMatchObject({
+      ok: true,
+      config: {
+        openTenant: 'dev',
+        adminToken: 'a',
+        sandbox: {
+          apiKey: 'e',
+          apiUrl: 'http://127.0.0.1:49900',
+          sandboxUrl: 'http://127.0.0.1:49901',
+          template: 'science',
+          pipIndexUrl: 'https://pypi.example/simple',
+        },
+      },
+    })
+  })
+
+  it.each(['', '  ', undefined, null])('takes %j as not set', (value) => {
+    expect(parseConfig({ ...BINDINGS, OPEN_TENANT: value, ADMIN_TOKEN: value, E2B_API_URL: value })).toMatchObject({
+      ok: true,
+      config: { openTenant: null, adminToken: null, sandbox: { apiUrl: null } },
+    })
+  })
+
+  it.each(['SESSIONS', 'TENANTS', 'BLOBS', 'DB'])('names a missing binding: %s', (name) => {
+    expect(problemsOf({ ...BINDINGS, [name]: undefined })).toEqual([`${name}: the binding is missing`])
+  })
+
+  it('refuses an open tenant in production', () => {
+    expect(problemsOf(PRODUCTION)).toEqual([])
+    expect(problemsOf({ ...PRODUCTION, OPEN_TENANT: 'dev' })).toEqual([
+      expect.stringMatching(/^OPEN_TENANT: must not be set/),
+    ])
+  })
+
+  it('refuses a short admin token in production', () => {
+    expect(problemsOf({ ...PRODUCTION, ADMIN_TOKEN: 'x'.repeat(31) })).toEqual([
+      expect.stringMatching(/^ADMIN_TOKEN: shorter/),
+    ])
+    expect(problemsOf({ ...PRODUCTION, ADMIN_TOKEN: 'x'.repeat(32) })).toEqual([])
+  })
+
+  it('refuses an environment that it does not know, rather than taking it for a local one', () => {
+    expect(problemsOf({ ...BINDINGS, ENVIRONMENT: 'Production' })).toEqual([expect.stringMatching(/^ENVIRONMENT: /)])
+  })
+
+  it('names what is wrong and shows no value', () => {
+    const env = {
+      ...BINDINGS,
+      OPEN_TENANT: 'Not A Tenant',
+      E2B_API_URL: 'file:///secret',
+      PIP_INDEX_URL: 'user:secret',
+    }
+    const problems = problemsOf(env)
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['OPEN_TENANT', 'E2B_API_URL', 'PIP_INDEX_URL'])
+    expect(problems.join()).not.toMatch(/secret|Not A/)
+  })
+})
