@@ -1,0 +1,463 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
+import { createAuthenticate } from '../../src/auth/authenticate.ts'
+import { randomDigits } from '../../src/auth/key.ts'
+import { tenantId } from '../../src/core/ids.ts'
+import { MAX_BODY_BYTES, MAX_KEYS_PER_TENANT } from '../../src/core/limits.ts'
+import { createApp } from '../../src/http/app.ts'
+import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/http/dialect.ts'
+import { admin } from '../../src/http/dialects/admin/routes.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { migrateKeys } from '../support/keys-database.ts'
+
+const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
+const DAY_MS = 86_400_000
+
+const keys = d1KeyStore(env.DB)
+const log = vi.spyOn(console, 'error').mockReturnValue()
+
+beforeAll(() => migrateKeys(env.DB))
+beforeEach(() => {
+  log.mockClear()
+})
+afterEach(() => {
+  expect(log).not.toHaveBeenCalled()
+})
+
+/** Says whose tenant the caller is: what a key is good for. */
+function whoami(): Dialect {
+  const app = dialectApp((c, failure) => c.json({ error: failure.code }, 401))
+  app.get('/whoami', (c) => {
+    servicesFor(c, 'execute')
+    const { caller } = c.env
+    return c.json({ tenant: 'principal' in caller ? caller.principal.tenant : null })
+  })
+  return { name: 'whoami', owns: (path) => path === '/whoami', app }
+}
+
+function newServer({ adminToken = TOKEN as string | null, openTenant = null as string | null } = {}) {
+  const clock = fakeClock()
+  const app = createApp({
+    dialects: [admin({ keys, clock, adminToken }), whoami()],
+    authenticate: createAuthenticate({ keys, clock, openTenant: openTenant === null ? null : tenantId(openTenant) }),
+    services: () => ({}) as Services,
+  })
+  const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://test${path}`, init))
+
+  /** One request as the owner, or as the one whose key is given; none for `null`. */
+  async function call(method: string, path: string, body?: unknown, key: string | null = TOKEN) {
+    const response = await fetch(path, {
+      method,
+      headers: key === null ? {} : { Authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+  }
+
+  async function newTenant() {
+    const { json } = await call('POST', '/admin/tenants', { name: 'Some tenant' })
+    return json.id as string
+  }
+  async function newKeyOf(tenant: string, input: Record<string, unknown> = {}) {
+    const { json } = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'k', ...input })
+    return json as { key: string; id: string }
+  }
+  const whoIs = async (key: string) => (await call('GET', '/whoami', undefined, key)).json
+  return { call, clock, fetch, newTenant, newKeyOf, whoIs }
+}
+
+const REFUSED = { error: 'unauthenticated' }
+
+describe('/admin/tenants', () => {
+  it('makes a tenant with the id that was asked for, or with a random one', async () => {
+    const { call } = newServer()
+    const id = `acme-${randomDigits(8, 'abcdef')}`
+    const made = await call('POST', '/admin/tenants', { id, name: ' Acme ' })
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual({ id, name: 'Acme', created_at: '2026-11-20T00:00:00.000Z', disabled: false })
+    expect((await call('POST', '/admin/tenants', { name: 'x' })).json.id).toMatch(/^t[a-z0-9]{15}$/)
+    expect((await call('GET', `/admin/tenants/${id}`)).json).toEqual(made.json)
+  })
+
+  it('says that an id is taken, and leaves that tenant as it is', async () => {
+    const { call, newTenant } = newServer()
+    const id = await newTenant()
+    const again = await call('POST', '/admin/tenants', { id, name: 'Thief' })
+    expect(again).toMatchObject({ status: 409, json: { code: 'conflict' } })
+    expect((await call('GET', `/admin/tenants/${id}`)).json.name).toBe('Some tenant')
+  })
+
+  it('lists all tenants in pages, each once', async () => {
+    const { call, newTenant } = newServer()
+    const made = await Promise.all(Array.from({ length: 7 }, newTenant))
+    const listed: string[] = []
+    let cursor: string | null = null
+    do {
+      const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const { json } = await call('GET', `/admin/tenants?limit=3${after}`)
+      expect(json.tenants.length).toBeLessThanOrEqual(3)
+      listed.push(...json.tenants.map(({ id }: { id: string }) => id))
+      cursor = json.next_cursor
+    } while (cursor !== null)
+    expect(new Set(listed).size).toBe(listed.length)
+    expect(listed).toEqual(expect.arrayContaining(made))
+  })
+
+  it('renames, disables and enables; the keys of a disabled tenant are refused within 30 s and come back', async () => {
+    const { call, clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const { key } = await newKeyOf(tenant)
+    expect(await whoIs(key)).toEqual({ tenant })
+
+    const disabled = await call('PATCH', `/admin/tenants/${tenant}`, { disabled: true, name: 'Late payer' })
+    expect(disabled.json).toMatchObject({ id: tenant, disabled: true, name: 'Late payer' })
+    clock.advance(30_000)
+    expect(await whoIs(key)).toEqual(REFUSED)
+
+    expect((await call('PATCH', `/admin/tenants/${tenant}`, { disabled: false })).json).toMatchObject({
+      disabled: false,
+      name: 'Late payer',
+    })
+    clock.advance(30_000)
+    expect(await whoIs(key)).toEqual({ tenant })
+  })
+
+  it('deletes no tenant and says what to do instead', async () => {
+    const { call, newTenant } = newServer()
+    const tenant = await newTenant()
+    const refused = await call('DELETE', `/admin/tenants/${tenant}`)
+    expect(refused).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })
+    expect(refused.json.hint).toContain('"disabled": true')
+    expect((await call('GET', `/admin/tenants/${tenant}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['no name', {}],
+    ['an empty name', { name: ' ' }],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }],
+    ['an id with a slash', { id: 'a/b', name: 'x' }],
+    ['an id with capitals', { id: 'Acme', name: 'x' }],
+    ['an id that is too long', { id: 'x'.repeat(65), name: 'x' }],
+    ['a misspelt field', { name: 'x', disable: true }],
+    ['a list', [1]],
+    ['no JSON', '{bad'],
+    ['nothing', ''],
+    ['too deep JSON', '['.repeat(100_000)],
+  ])('refuses %s', async (_, body) => {
+    expect(await newServer().call('POST', '/admin/tenants', body)).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_input', retryable: false },
+    })
+  })
+
+  it('refuses a change of nothing, and of a tenant that is not there', async () => {
+    const { call } = newServer()
+    expect((await call('PATCH', '/admin/tenants/nobody', {})).status).toBe(400)
+    expect((await call('PATCH', '/admin/tenants/nobody', { name: 'x' })).status).toBe(404)
+    expect((await call('GET', '/admin/tenants/nobody')).status).toBe(404)
+  })
+
+  it.each(['limit=0', 'limit=201', 'limit=x', `cursor=${'x'.repeat(65)}`])('refuses the page %s', async (query) => {
+    expect((await newServer().call('GET', `/admin/tenants?${query}`)).status).toBe(400)
+  })
+})
+
+describe('/admin/tenants/{id}/keys', () => {
+  it('shows the whole key once, and it works at once', async () => {
+    const { call, newTenant, whoIs } = newServer()
+    const tenant = await newTenant()
+    const made = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'laptop' })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('Cache-Control')).toBe('no-store')
+    expect(made.json).toEqual({
+      key: expect.stringMatching(/^ty_/),
+      id: made.json.key.slice(3, 15),
+      tenant,
+      name: 'laptop',
+      scopes: ['read', 'execute'],
+      created_at: '2026-11-20T00:00:00.000Z',
+      expires_at: null,
+      revoked_at: null,
+    })
+    expect(await whoIs(made.json.key)).toEqual({ tenant })
+
+    const listed = await call('GET', `/admin/tenants/${tenant}/keys`)
+    const { key, ...rest } = made.json
+    expect(listed.json).toEqual({ keys: [rest], next_cursor: null })
+    expect(listed.text).not.toContain(key.slice(16))
+  })
+
+  it('makes keys with the scopes that were asked for, each once', async () => {
+    const { newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const made = await newKeyOf(tenant, { scopes: ['read', 'read'] })
+    expect(made).toMatchObject({ scopes: ['read'] })
+    expect(await whoIs(made.key)).toEqual({ error: 'forbidden' })
+  })
+
+  it('makes keys that end after some days, or at a time', async () => {
+    const { clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const byDays = await newKeyOf(tenant, { expires_in_days: '2' })
+    const byTime = await newKeyOf(tenant, { expires_at: '2026-11-21T01:00:00+01:00' })
+    expect(byDays).toMatchObject({ expires_at: '2026-11-22T00:00:00.000Z' })
+    expect(byTime).toMatchObject({ expires_at: '2026-11-21T00:00:00.000Z' })
+    clock.advance(DAY_MS - 1)
+    expect(await whoIs(byTime.key)).toEqual({ tenant })
+    clock.advance(1)
+    expect(await whoIs(byTime.key)).toEqual(REFUSED)
+    clock.advance(DAY_MS - 1)
+    expect(await whoIs(byDays.key)).toEqual({ tenant })
+    clock.advance(1)
+    expect(await whoIs(byDays.key)).toEqual(REFUSED)
+  })
+
+  it('revokes a key: it is refused within 30 s, stays listed, and stays revoked', async () => {
+    const { call, clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const [first, second] = [await newKeyOf(tenant), await newKeyOf(tenant)]
+    expect(await whoIs(first.key)).toEqual({ tenant })
+    const revoked = await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)
+    expect(revoked.json).toMatchObject({ id: first.id, revoked_at: '2026-11-20T00:00:00.000Z' })
+
+    clock.advance(30_000)
+    expect(await whoIs(first.key)).toEqual(REFUSED)
+    expect(await whoIs(second.key)).toEqual({ tenant })
+    const again = await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)
+    expect(again.json.revoked_at).toBe('2026-11-20T00:00:00.000Z')
+    const { json } = await call('GET', `/admin/tenants/${tenant}/keys`)
+    expect(json.keys.map(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null).sort()).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  it('lists keys in the order they were made, in pages, each once', async () => {
+    const { call, clock, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const made: string[] = []
+    for (let count = 0; count < 7; count++) {
+      made.push((await newKeyOf(tenant)).id)
+      // Some in one millisecond, some not.
+      if (count % 3 === 0) clock.advance(1)
+    }
+    const listed: { id: string; created_at: string }[] = []
+    let query = '?limit=2'
+    for (;;) {
+      const { json } = await call('GET', `/admin/tenants/${tenant}/keys${query}`)
+      listed.push(...json.keys)
+      if (json.next_cursor === null) break
+      query = `?limit=2&cursor=${json.next_cursor}`
+    }
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(made.toSorted())
+    const times = listed.map(({ created_at }) => created_at)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  it.each([
+    ['no name', { name: undefined }],
+    ['no scope', { scopes: [] }],
+    ['an unknown scope', { scopes: ['root'] }],
+    ['a misspelt expiry', { expire_at: '2027-01-01T00:00:00Z' }],
+    ['two expiries', { expires_at: '2027-01-01T00:00:00Z', expires_in_days: 1 }],
+    ['an expiry that is over', { expires_at: '2026-11-20T00:00:00Z' }],
+    ['an expiry without a zone', { expires_at: '2027-01-01T00:00:00' }],
+    ['an expiry that is no date', { expires_at: 'tomorrow' }],
+    ['an expiry in the far future', { expires_at: '2999-01-01T00:00:00Z' }],
+    ['zero days', { expires_in_days: 0 }],
+    ['half a day', { expires_in_days: 0.5 }],
+  ])('refuses %s', async (_, input) => {
+    const { call, newTenant } = newServer()
+    const refused = await call('POST', `/admin/tenants/${await newTenant()}/keys`, { name: 'k', ...input })
+    expect(refused).toMatchObject({ status: 400, json: { code: 'invalid_input' } })
+  })
+
+  it('says that there is no such tenant or key', async () => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const { id } = await newKeyOf(other)
+    for (const [method, path] of [
+      ['POST', '/admin/tenants/nobody/keys'],
+      ['GET', '/admin/tenants/nobody/keys'],
+      ['DELETE', '/admin/tenants/nobody/keys/x'],
+      ['DELETE', `/admin/tenants/${tenant}/keys/${id}`],
+      ['DELETE', `/admin/tenants/${tenant}/keys/x`],
+    ] as const) {
+      const body = method === 'POST' ? { name: 'k' } : undefined
+      expect(await call(method, path, body), path).toMatchObject({ status: 404, json: { code: 'not_found' } })
+    }
+    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.keys[0].revoked_at).toBeNull()
+  })
+
+  it(`stops at ${MAX_KEYS_PER_TENANT} keys that are good, and names the limit; a revoked one makes room`, async () => {
+    const { call, clock, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const { id } = await newKeyOf(tenant)
+    await newKeyOf(tenant, { expires_in_days: 1 })
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO keys (id, tenant, name, hash, scopes, created_at) SELECT ?2 || i, ?2, 'k', hex(randomblob(32)), 'read', 0 FROM n`,
+    )
+      .bind(MAX_KEYS_PER_TENANT - 2, tenant)
+      .run()
+
+    const full = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'k' })
+    expect(full).toMatchObject({ status: 429, json: { code: 'limit_exceeded' } })
+    expect(full.json.detail).toContain('MAX_KEYS_PER_TENANT')
+
+    await call('DELETE', `/admin/tenants/${tenant}/keys/${id}`)
+    const two = await Promise.all([1, 2].map(() => call('POST', `/admin/tenants/${tenant}/keys`, { name: 'k' })))
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 429])
+    clock.advance(DAY_MS)
+    expect((await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'k' })).status).toBe(201)
+  })
+})
+
+describe('the guard of the admin API', () => {
+  const everything = (tenant: string, key: string) =>
+    [
+      ['POST', '/admin/tenants', { name: 'x' }],
+      ['GET', '/admin/tenants', undefined],
+      ['GET', `/admin/tenants/${tenant}`, undefined],
+      ['PATCH', `/admin/tenants/${tenant}`, { disabled: true }],
+      ['DELETE', `/admin/tenants/${tenant}`, undefined],
+      ['POST', `/admin/tenants/${tenant}/keys`, { name: 'x' }],
+      ['GET', `/admin/tenants/${tenant}/keys`, undefined],
+      ['DELETE', `/admin/tenants/${tenant}/keys/${key}`, undefined],
+    ] as const
+
+  it.each([
+    ['no token', null],
+    ['an empty token', ''],
+    ['another token', `${TOKEN.slice(0, -1)}?`],
+    ['the start of the token', TOKEN.slice(0, -1)],
+    ['more than the token', `${TOKEN}x`],
+  ])('refuses %s everywhere, whoever the open tenant is', async (_, token) => {
+    for (const openTenant of [null, 'dev']) {
+      const { call, newTenant, newKeyOf } = newServer({ openTenant })
+      const tenant = await newTenant()
+      const { id } = await newKeyOf(tenant)
+      for (const [method, path, body] of everything(tenant, id)) {
+        const refused = await call(method, path, body, token)
+        expect(refused, `${method} ${path}`).toMatchObject({ status: 401, json: { code: 'unauthenticated' } })
+        expect(refused.headers.get('WWW-Authenticate')).toContain('Bearer')
+        expect(refused.text).not.toContain(TOKEN)
+      }
+      expect((await call('GET', `/admin/tenants/${tenant}/keys`)).json.keys).toHaveLength(1)
+    }
+  })
+
+  it('compares the token in constant time', async () => {
+    const compare = vi.spyOn(crypto.subtle, 'timingSafeEqual')
+    await newServer().call('GET', '/admin/tenants', undefined, 'wrong')
+    expect(compare).toHaveBeenCalledTimes(1)
+    compare.mockRestore()
+  })
+
+  it('takes the token nowhere but in Authorization: Bearer', async () => {
+    const { fetch } = newServer()
+    for (const [path, headers] of [
+      ['/admin/tenants', { 'X-API-Key': TOKEN }],
+      ['/admin/tenants', { Authorization: `Basic ${TOKEN}` }],
+      ['/admin/tenants', { Authorization: TOKEN }],
+      [`/k/${TOKEN}/admin/tenants`, {}],
+      [`/admin/tenants?token=${TOKEN}`, {}],
+    ] as const) {
+      const response = await fetch(path, { headers })
+      expect(response.status).toBe(401)
+      expect(await response.text()).not.toContain(TOKEN)
+    }
+  })
+
+  it('answers 404 for everything when there is no token to know, and says how to set one', async () => {
+    const { newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const { key, id } = await newKeyOf(tenant, { scopes: ['admin'] })
+    const { call } = newServer({ adminToken: null })
+    for (const token of [TOKEN, '', 'null', key, null]) {
+      for (const [method, path, body] of everything(tenant, id)) {
+        expect(await call(method, path, body, token)).toMatchObject({
+          status: 404,
+          json: { detail: 'admin API is off; set ADMIN_TOKEN', hint: expect.stringContaining('ADMIN_TOKEN') },
+        })
+      }
+    }
+  })
+
+  it('lets a key with the scope admin manage the keys of its own tenant', async () => {
+    const { call, fetch, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const { key } = await newKeyOf(tenant, { scopes: ['admin'] })
+    const made = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'second' }, key)
+    expect(made.status).toBe(201)
+    expect(await whoIs(made.json.key)).toEqual({ tenant })
+    expect((await call('GET', `/admin/tenants/${tenant}/keys`, undefined, key)).json.keys).toHaveLength(2)
+    expect((await fetch(`/k/${key}/admin/tenants/${tenant}/keys`)).status).toBe(200)
+    expect((await fetch(`/admin/tenants/${tenant}/keys`, { headers: { 'X-API-Key': key } })).status).toBe(200)
+    expect((await call('DELETE', `/admin/tenants/${tenant}/keys/${made.json.id}`, undefined, key)).status).toBe(200)
+  })
+
+  it("lets it do nothing else, and tells it the same of another's tenant and of one that is not there", async () => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const mine = await newKeyOf(tenant, { scopes: ['admin'] })
+    const theirs = await newKeyOf(other)
+    for (const [method, path, body] of everything(other, theirs.id)) {
+      const refused = await call(method, path, body, mine.key)
+      expect(refused, `${method} ${path}`).toMatchObject({ status: 403, json: { code: 'forbidden' } })
+      const nobody = await call(method, path.replace(other, 'nobody'), body, mine.key)
+      expect(nobody.json.detail).toBe(refused.json.detail)
+    }
+    for (const [method, path, body] of everything(tenant, theirs.id).slice(0, 5)) {
+      expect(await call(method, path, body, mine.key), `${method} ${path}`).toMatchObject({ status: 403 })
+    }
+    expect(await call('DELETE', `/admin/tenants/${tenant}/keys/${theirs.id}`, undefined, mine.key)).toMatchObject({
+      status: 404,
+    })
+    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.keys).toMatchObject([{ revoked_at: null }])
+  })
+
+  it.each([['read'], ['execute']])('refuses a key that has only the scope %s', async (scope) => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const { key, id } = await newKeyOf(tenant, { scopes: [scope] })
+    for (const [method, path, body] of everything(tenant, id)) {
+      expect(await call(method, path, body, key)).toMatchObject({ status: 403, json: { code: 'forbidden' } })
+    }
+  })
+})
+
+describe('every answer that is not a success', () => {
+  it('is a problem as RFC 9457 has it, with code, retryable, hint and request_id', async () => {
+    const { call, fetch } = newServer()
+    const big = {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      body: new Uint8Array(MAX_BODY_BYTES + 1),
+    }
+    const answers = [
+      await fetch('/admin/tenants'),
+      await fetch('/admin'),
+      await fetch('/admin/nothing/here', { method: 'PUT' }),
+      await fetch('/admin/tenants', big),
+      await fetch('/admin/tenants', { ...big, body: Uint8Array.of(0xff) }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 404, 404, 413, 400])
+    for (const answer of answers) {
+      expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+      expect(await answer.json()).toEqual({
+        type: 'about:blank',
+        status: answer.status,
+        title: expect.any(String),
+        detail: expect.any(String),
+        code: expect.any(String),
+        retryable: false,
+        hint: expect.any(String),
+        request_id: answer.headers.get('X-Request-Id'),
+      })
+    }
+    expect((await call('GET', '/admin/tenants/%00')).status).toBe(400)
+  })
+})
