@@ -39,42 +39,44 @@ const Settings = z.object({
 
 /** All that the server is told from outside. What is null is not set, and only its own feature is off. */
 export interface Config {
-  readonly production: boolean
   /** Whose the requests without a key are; only on a local server. */
   readonly openTenant: TenantId | null
   /** Guards the admin API. */
   readonly adminToken: string | null
-  readonly sandbox: SandboxConfig
+  readonly sandboxes: SandboxesConfig
+  /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
+  readonly sandboxEnv: Readonly<Record<string, string>>
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
 }
 
-export interface SandboxConfig {
-  /** Without one, calls that need a sandbox are refused. */
-  readonly apiKey: string | null
-  /** Where sandboxes are made, and where one is reached; E2B's cloud when null. */
-  readonly apiUrl: string | null
-  readonly sandboxUrl: string | null
+/** Where sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
+export interface SandboxesConfig {
+  /** Empty when there is none: then only calls that need no sandbox work. */
+  readonly apiKey: string
+  readonly apiUrl?: string
+  readonly sandboxUrl?: string
   readonly template: string
-  /** Where pip looks for packages inside a sandbox; PyPI when null. */
-  readonly pipIndexUrl: string | null
 }
 
-export type ParsedConfig =
-  | { readonly ok: true; readonly config: Config }
-  /** Names of settings and what is wrong with them; never a value. */
-  | { readonly ok: false; readonly problems: readonly string[] }
+/** The settings do not fit. The message names them and says what is wrong; it never has a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
 
-/** Reads bindings, variables and secrets, once per isolate and Durable Object; nobody else reads them. */
-export function parseConfig(env: unknown): ParsedConfig {
+/**
+ * Reads bindings, variables and secrets, once per isolate and Durable Object; nobody else reads them.
+ * @throws ConfigError
+ */
+export function readConfig(env: unknown): Config {
   const parsed = Settings.safeParse(env)
-  if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) }
-  }
-  const problems = productionProblems(parsed.data)
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: toConfig(parsed.data) }
+  const problems = parsed.success
+    ? productionProblems(parsed.data)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return toConfig(parsed.data)
 }
 
 function productionProblems({ ENVIRONMENT, OPEN_TENANT, ADMIN_TOKEN }: z.output<typeof Settings>): string[] {
@@ -90,16 +92,15 @@ function productionProblems({ ENVIRONMENT, OPEN_TENANT, ADMIN_TOKEN }: z.output<
 }
 
 const toConfig = (settings: z.output<typeof Settings>): Config => ({
-  production: settings.ENVIRONMENT === 'production',
   openTenant: settings.OPEN_TENANT,
   adminToken: settings.ADMIN_TOKEN,
-  sandbox: {
-    apiKey: settings.E2B_API_KEY,
-    apiUrl: settings.E2B_API_URL,
-    sandboxUrl: settings.E2B_SANDBOX_URL,
+  sandboxes: {
+    apiKey: settings.E2B_API_KEY ?? '',
+    ...(settings.E2B_API_URL === null ? {} : { apiUrl: settings.E2B_API_URL }),
+    ...(settings.E2B_SANDBOX_URL === null ? {} : { sandboxUrl: settings.E2B_SANDBOX_URL }),
     template: settings.SANDBOX_TEMPLATE,
-    pipIndexUrl: settings.PIP_INDEX_URL,
   },
+  sandboxEnv: settings.PIP_INDEX_URL === null ? {} : { PIP_INDEX_URL: settings.PIP_INDEX_URL },
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,

@@ -1,17 +1,19 @@
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
-import type { Principal } from './auth/principal.ts'
-import { type Config, parseConfig } from './config.ts'
-import { sessionKey } from './core/ids.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { sessionKey, type TenantId } from './core/ids.ts'
 import { createApp } from './http/app.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
+import { toolserver } from './http/dialects/toolserver/routes.ts'
 import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import type { SessionApi } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
+import { catalog } from './tools/catalog.ts'
+import type { ToolInfo } from './tools/registry.ts'
 
 export interface Server {
   fetch(request: Request): Promise<Response>
@@ -26,38 +28,46 @@ interface Shared {
 /** Who answers which paths: no two own one path. */
 const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   ({ config, keys, clock }) => admin({ keys, clock, adminToken: config.adminToken }),
+  () => toolserver,
 ]
 
 const clock: Clock = { now: () => Date.now() }
 
 /** The whole server for one environment. Make one per isolate: it holds the cache of keys. */
 export function createServer(env: unknown): Server {
-  const parsed = parseConfig(env)
-  if (!parsed.ok) return refuseToServe(parsed.problems)
-  const { config } = parsed
+  try {
+    return serve(readConfig(env))
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return refuseToServe(thrown)
+    throw thrown
+  }
+}
+
+function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
+  const tools = catalog.list()
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: (principal) => servicesOf(config, principal),
+    services: ({ tenant }) => servicesOf(config, tools, tenant),
   })
 }
 
-/** The one place where a principal becomes names of objects; a name that a caller chose is always below its tenant. */
-const servicesOf = ({ sessions, tenants }: Config, { tenant }: Principal): Services => ({
-  tools: [],
+/** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
+const servicesOf = ({ sessions, tenants }: Config, tools: readonly ToolInfo[], tenant: TenantId): Services => ({
+  tools,
   session: (name) => sessions.getByName(sessionKey(tenant, name)) as unknown as SessionApi,
   tenant: tenants.getByName(tenant) as unknown as TenantApi,
   now: clock.now,
 })
 
 /** A server that is wrongly set up answers nobody, and its log says why. */
-function refuseToServe(problems: readonly string[]): Server {
+function refuseToServe(error: ConfigError): Server {
   const message = 'the server is not set up correctly; its log says what to change'
   return {
     async fetch() {
       const requestId = crypto.randomUUID()
-      logError({ message: 'configuration refused', requestId, status: 500, error: problems.join('; ') })
+      logError({ message: 'configuration refused', requestId, status: 500, error: error.message })
       return problemResponse({ ...toProblem({ code: 'internal', message }, requestId), retryable: false })
     },
   }

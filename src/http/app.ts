@@ -1,7 +1,7 @@
 import type { Authenticate } from '../auth/authenticate.ts'
-import { maskKeys } from '../auth/key.ts'
 import type { Principal } from '../auth/principal.ts'
 import { FailureError } from '../core/failure.ts'
+import { redact } from '../core/redact.ts'
 import { receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
@@ -52,7 +52,7 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
         route: routeOf(pathname),
         dialect: dialect.name,
         status: response.status,
-        ...(thrown === undefined ? {} : { error: maskKeys(describe(thrown)) }),
+        ...(thrown === undefined ? {} : { error: redact(describe(thrown)) }),
       })
     }
     return response

@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, BLOBS: {}, DB: {} }
 const PRODUCTION = { ...BINDINGS, ENVIRONMENT: 'production', SANDBOX_TEMPLATE: 'base' }
 
-const problemsOf = (env: unknown) => {
-  const parsed = parseConfig(env)
-  return parsed.ok ? [] : parsed.problems
+/** What is wrong, one sentence each. */
+function problemsOf(env: unknown): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message.split('\n')
+    throw thrown
+  }
 }
 
-describe('parseConfig()', () => {
+describe('readConfig()', () => {
   it('needs nothing but the bindings; what is not set is off', () => {
-    expect(parseConfig(BINDINGS)).toMatchObject({
-      ok: true,
-      config: {
-        production: false,
-        openTenant: null,
-        adminToken: null,
-        sandbox: { apiKey: null, apiUrl: null, sandboxUrl: null, template: 'base', pipIndexUrl: null },
-      },
+    expect(readConfig(BINDINGS)).toMatchObject({
+      openTenant: null,
+      adminToken: null,
+      sandboxes: { apiKey: '', template: 'base' },
+      sandboxEnv: {},
     })
+    expect(Object.keys(readConfig(BINDINGS).sandboxes)).toEqual(['apiKey', 'template'])
   })
 
   it('reads all settings', () => {
@@ -33,27 +37,23 @@ describe('parseConfig()', () => {
       SANDBOX_TEMPLATE: 'science',
       PIP_INDEX_URL: 'https://pypi.example/simple',
     }
-    expect(parseConfig(env)).toMatchObject({
-      ok: true,
-      config: {
-        openTenant: 'dev',
-        adminToken: 'a',
-        sandbox: {
-          apiKey: 'e',
-          apiUrl: 'http://127.0.0.1:49900',
-          sandboxUrl: 'http://127.0.0.1:49901',
-          template: 'science',
-          pipIndexUrl: 'https://pypi.example/simple',
-        },
+    expect(readConfig(env)).toMatchObject({
+      openTenant: 'dev',
+      adminToken: 'a',
+      sandboxes: {
+        apiKey: 'e',
+        apiUrl: 'http://127.0.0.1:49900',
+        sandboxUrl: 'http://127.0.0.1:49901',
+        template: 'science',
       },
+      sandboxEnv: { PIP_INDEX_URL: 'https://pypi.example/simple' },
     })
   })
 
   it.each(['', '  ', undefined, null])('takes %j as not set', (value) => {
-    expect(parseConfig({ ...BINDINGS, OPEN_TENANT: value, ADMIN_TOKEN: value, E2B_API_URL: value })).toMatchObject({
-      ok: true,
-      config: { openTenant: null, adminToken: null, sandbox: { apiUrl: null } },
-    })
+    const env = { ...BINDINGS, OPEN_TENANT: value, ADMIN_TOKEN: value, E2B_API_URL: value }
+    const { openTenant, adminToken, sandboxes } = readConfig(env)
+    expect([openTenant, adminToken, sandboxes.apiUrl]).toEqual([null, null, undefined])
   })
 
   it.each(['SESSIONS', 'TENANTS', 'BLOBS', 'DB'])('names a missing binding: %s', (name) => {

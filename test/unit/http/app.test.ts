@@ -212,7 +212,7 @@ describe('the log', () => {
       route: '/one/boom',
       dialect: 'one',
       status: 418,
-      error: expect.stringContaining('Error: secret of my-private-file with ty_***'),
+      error: expect.stringContaining('Error: secret of my-private-file with ***'),
     })
   })
 

@@ -45,7 +45,14 @@ describe('writing an archive', () => {
       ...file(odd, 'odd'),
       ...file(bytes('run.sh'), '#!/bin/sh\n', 0o755),
       ...file(bytes('empty'), ''),
-      tarHeader({ name: bytes('link'), kind: 'link', mode: 0o777, mtimeMs: 0, size: 0, target: bytes('t'.repeat(150)) }),
+      tarHeader({
+        name: bytes('link'),
+        kind: 'link',
+        mode: 0o777,
+        mtimeMs: 0,
+        size: 0,
+        target: bytes('t'.repeat(150)),
+      }),
       tarEnd(),
     ])
     writeFileSync(join(directory, 'a.tar'), archive)

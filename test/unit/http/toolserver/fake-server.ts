@@ -34,6 +34,7 @@ export class FakeServer {
   caller(scopes: readonly Scope[] = ['admin'], keyId: string | null = null): RequestScope {
     const principal: Principal = { tenant: tenantId('acme'), scopes, keyId }
     return {
+      requestId: 'r',
       caller: {
         principal,
         services: {

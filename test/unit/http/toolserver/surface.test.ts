@@ -18,7 +18,10 @@ describe('about the server', () => {
   })
 
   it('says at /health that it is healthy, to anyone', async () => {
-    const stranger: RequestScope = { caller: { failure: { code: 'unauthenticated', message: 'no key' } } }
+    const stranger: RequestScope = {
+      requestId: 'r',
+      caller: { failure: { code: 'unauthenticated', message: 'no key' } },
+    }
     expect(await server.json('/health', {}, stranger)).toEqual({
       status: 200,
       body: { status: 'healthy', service: 'tool_server', version: '2.0.0' },
@@ -94,6 +97,7 @@ describe('a key', () => {
 
   it.each(ROUTES)('that is not good is refused with 401 at %s', async (path, init) => {
     const response = await server.request(path, init, {
+      requestId: 'r',
       caller: { failure: { code: 'unauthenticated', message: 'no' } },
     })
     expect(response.status).toBe(401)
@@ -118,6 +122,7 @@ describe('a key', () => {
 
   it('is looked at before the body is', async () => {
     const { status } = await server.execute('{broken', {
+      requestId: 'r',
       caller: { failure: { code: 'unauthenticated', message: 'no' } },
     })
     expect(status).toBe(401)
