@@ -1,0 +1,202 @@
+import { afterAll, expect } from 'vitest'
+import { type LocalInternet, startLocalInternet } from './local-internet.ts'
+import { aToolServer, type Task, verifies } from './support.ts'
+
+let internet: LocalInternet | undefined
+const server = aToolServer(async () => {
+  internet = await startLocalInternet(['greeting', 'farewell'])
+  return { allow: [internet.host], vars: { PIP_INDEX_URL: internet.packageIndex } }
+})
+afterAll(() => internet?.stop())
+
+async function script(task: Task, source: string, params: object = {}) {
+  await task.write('code_run/main.py', source)
+  return task.call('execute_code', { file_path: 'code_run/main.py', ...params })
+}
+
+verifies('toolserver:task:create:requirements', async () => {
+  const task = await server.task('greeting')
+  expect(await script(task, 'import greeting; print(greeting.__version__)')).toMatchObject({
+    data: { stdout: '1.0\n' },
+  })
+})
+
+verifies('toolserver:execute_code:answer', async () => {
+  const task = await server.task()
+  const source = 'import sys\nprint("héllo")\nprint("oops", file=sys.stderr)\n'
+  expect((await script(task, source)).data).toMatchObject({
+    exit_code: 0,
+    stdout: 'héllo\n',
+    stderr: 'oops\n',
+    executed_file: 'code_run/main.py',
+  })
+})
+
+verifies('toolserver:execute_code:exit-code', async () => {
+  const task = await server.task()
+  const { success, data } = await script(task, 'print(1)\nraise ValueError("no")\n')
+  expect(success).toBe(true)
+  expect(data).toMatchObject({ exit_code: 1, stdout: '1\n', stderr: expect.stringContaining('ValueError: no') })
+  expect(await script(task, 'raise SystemExit(7)')).toMatchObject({ success: true, data: { exit_code: 7 } })
+})
+
+verifies('toolserver:execute_code:cwd', async () => {
+  const task = await server.task()
+  const { data } = await script(task, 'import os, sys\nprint(os.getcwd())\nprint(sys.argv)\n')
+  expect(data?.stdout).toBe("/home/user/workspace/code_run\n['/home/user/workspace/code_run/main.py']\n")
+})
+
+verifies('toolserver:execute_code:files', async () => {
+  const task = await server.task()
+  await script(task, 'open("out.txt", "w").write("made by code")\nopen("../upload/up.txt", "w").write("up")')
+  expect([await task.read('code_run/out.txt'), await task.read('upload/up.txt')]).toEqual(['made by code', 'up'])
+})
+
+verifies('toolserver:execute_code:timeout', async () => {
+  const task = await server.task()
+  await task.done('execute_shell', { command: 'true' }) // the sandbox is there, so that only the timeout is measured
+  const start = performance.now()
+  const answer = await script(task, 'import time\nprint("begun", flush=True)\ntime.sleep(60)', { timeout: 1 })
+  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(answer).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^Execution timeout after 1 seconds/),
+    data: { stdout: 'begun\n' },
+  })
+})
+
+verifies('toolserver:execute_code:not-found', async () => {
+  const task = await server.task()
+  expect(await task.failure('execute_code', { file_path: 'code_run/none.py' })).toMatch(
+    /^File not found: code_run\/none\.py/,
+  )
+})
+
+verifies('toolserver:execute_code:bytes', async () => {
+  const task = await server.task()
+  const { data } = await script(task, 'import sys\nsys.stdout.buffer.write(b"a\\xff\\xfeb")')
+  expect(data).toMatchObject({ exit_code: 0, stdout: 'a\ufffd\ufffdb' })
+})
+
+verifies('toolserver:execute_shell:answer', async () => {
+  const task = await server.task()
+  const command = 'echo out; echo err >&2; exit 3'
+  const data = await task.done('execute_shell', { command })
+  expect(data).toMatchObject({ exit_code: 3, stdout: 'out\n', stderr: 'err\n', command })
+})
+
+verifies('toolserver:execute_shell:cwd', async () => {
+  const task = await server.task()
+  expect(await task.done('execute_shell', { command: 'pwd' })).toMatchObject({
+    stdout: '/home/user/workspace/code_run\n',
+  })
+})
+
+verifies('toolserver:execute_shell:workdir', async () => {
+  const task = await server.task()
+  expect(await task.done('execute_shell', { command: 'pwd; touch here', workdir: 'new/place' })).toMatchObject({
+    stdout: '/home/user/workspace/new/place\n',
+  })
+  expect(await task.read('new/place/here')).toBe('')
+})
+
+verifies('toolserver:execute_shell:required', async () => {
+  const task = await server.task()
+  expect(await task.failure('execute_shell', { command: '' })).toMatch(/command is required|command: .*required/)
+})
+
+verifies('toolserver:execute_shell:timeout', async () => {
+  const task = await server.task()
+  await task.done('execute_shell', { command: 'true' })
+  const start = performance.now()
+  const error = await task.failure('execute_shell', { command: 'sleep 4321 & sleep 4321', timeout: 1 })
+  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(error).toMatch(/^Command timeout after 1 seconds/)
+  const left = await task.done('execute_shell', { command: 'grep -al "sleep.4321" /proc/[0-9]*/cmdline | wc -l' })
+  expect(String(left.stdout).trim()).toBe('0')
+})
+
+verifies('toolserver:pip_install:answer', async () => {
+  const task = await server.task()
+  const { results } = await task.done('pip_install', { packages: ['greeting', 'farewell==1.0'] })
+  expect(results).toEqual(
+    ['greeting', 'farewell==1.0'].map((name) => ({
+      package: name,
+      success: true,
+      stdout: expect.any(String),
+      stderr: expect.any(String),
+    })),
+  )
+  const { data } = await script(task, 'import greeting, farewell; print(farewell.__version__)')
+  expect(data?.stdout).toBe('1.0\n')
+})
+
+verifies('toolserver:pip_install:text', async () => {
+  const task = await server.task()
+  const { results } = await task.done('pip_install', { packages: 'greeting' })
+  expect(results).toMatchObject([{ package: 'greeting', success: true }])
+})
+
+verifies('toolserver:pip_install:failure', async () => {
+  const task = await server.task()
+  const { success, error, data } = await task.call('pip_install', { packages: ['no-such-thing', 'greeting'] })
+  expect(success).toBe(false)
+  expect(error).toMatch(/no-such-thing/)
+  expect(data?.results).toMatchObject([
+    { package: 'no-such-thing', success: false, stderr: expect.stringMatching(/no-such-thing/) },
+    { package: 'greeting' },
+  ])
+})
+
+verifies('toolserver:pip_install:required', async () => {
+  const task = await server.task()
+  expect(await task.failure('pip_install', { packages: [] })).toMatch(/packages is required|packages: .*required/)
+})
+
+const repository = () => internet?.repository ?? ''
+
+verifies(['toolserver:git_clone:answer', 'toolserver:git_clone:target'], async () => {
+  const task = await server.task()
+  expect(await task.done('git_clone', { repo_url: repository() })).toMatchObject({
+    clone_path: 'upload/project',
+    repo_url: repository(),
+    branch: 'main',
+    commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    commit_message: 'Begin',
+    commit_author: 'Ann <ann@example.com>',
+    commit_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}$/),
+  })
+  expect(await task.read('upload/project/README.md')).toBe('# Project\n')
+  const named = await task.done('git_clone', { repo_url: repository(), target_dir: 'mine' })
+  expect(named.clone_path).toBe('upload/mine')
+})
+
+verifies('toolserver:git_clone:branch', async () => {
+  const task = await server.task()
+  const data = await task.done('git_clone', { repo_url: repository(), branch: 'other' })
+  expect(data).toMatchObject({ branch: 'other', commit_message: 'Add the other file' })
+  expect(await task.read('upload/project/other.txt')).toBe('other\n')
+})
+
+verifies('toolserver:git_clone:failure', async () => {
+  const task = await server.task()
+  const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const repo_url = repository().replace('project', 'none')
+  const answer = await task.call('git_clone', { repo_url, token })
+  expect(answer).toMatchObject({ success: false, error: expect.stringMatching(/^Git clone failed: /) })
+  expect(JSON.stringify(answer)).not.toContain(token)
+  const log = await task.read(`logs/${task.id}_process.log`)
+  expect(log).not.toContain(token)
+})
+
+verifies('toolserver:git_clone:exists', async () => {
+  const task = await server.task()
+  await task.write('upload/project/mine.txt', 'mine')
+  expect(await task.failure('git_clone', { repo_url: repository() })).toMatch(/already exists|not empty/)
+  expect(await task.read('upload/project/mine.txt')).toBe('mine')
+})
+
+verifies('toolserver:git_clone:required', async () => {
+  const task = await server.task()
+  expect(await task.failure('git_clone', { repo_url: '' })).toMatch(/repo_url is required|repo_url: .*required/)
+})

@@ -1,0 +1,128 @@
+/** The commands that the published document prints for tasks and tools 1 to 12, character by character. */
+export const COMMANDS = {
+  create: `curl -X POST "http://localhost:8001/api/task/create?task_id=my_task&task_name=My_Task"`,
+
+  list: `curl http://localhost:8001/api/task/list`,
+
+  status: `curl http://localhost:8001/api/task/my_task/status`,
+
+  file_upload: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "file_upload",
+  "params": {
+    "files": [
+      {
+        "filename": "config.json",
+        "content": "{\\"name\\": \\"test\\"}",
+        "is_base64": false
+      },
+      {
+        "filename": "images/logo.png",
+        "content": "iVBORw0KGgo...",
+        "is_base64": true
+      }
+    ],
+    "target_path": "project_files"
+  }
+}'`,
+
+  file_read: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "file_read",
+  "params": {
+    "file_path": "upload/config.json",
+    "start_line": 1,
+    "end_line": 10
+  }
+}'`,
+
+  file_write: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "file_write",
+  "params": {
+    "file_path": "code_run/hello.py",
+    "content": "print(\"Hello, World!\")",
+    "mode": "overwrite"
+  }
+}'`,
+
+  file_replace_lines: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "file_replace_lines",
+  "params": {
+    "file_path": "code_run/script.py",
+    "start_line": 5,
+    "end_line": 7,
+    "new_content": "# 这是替换的新内容\\nprint(\"Updated code\")"
+  }
+}'`,
+
+  dir_list: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "dir_list",
+  "params": {
+    "dir_path": "upload",
+    "recursive": true
+  }
+}'`,
+
+  execute_code: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "execute_code",
+  "params": {
+    "file_path": "code_run/hello.py",
+    "timeout": 60
+  }
+}'`,
+
+  execute_shell: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "execute_shell",
+  "params": {
+    "command": "ls -la",
+    "workdir": "code_run",
+    "timeout": 30
+  }
+}'`,
+
+  pip_install: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "pip_install",
+  "params": {
+    "packages": ["requests", "numpy", "pandas"]
+  }
+}'`,
+
+  git_clone: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "git_clone",
+  "params": {
+    "repo_url": "https://github.com/user/repo.git",
+    "target_dir": "my_repo",
+    "branch": "main",
+    "token": "your_github_token"
+  }
+}'`,
+
+  delete: `curl -X DELETE http://localhost:8001/api/task/my_task`,
+} as const
+
+export type CommandName = keyof typeof COMMANDS

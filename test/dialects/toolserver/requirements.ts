@@ -1,0 +1,583 @@
+/** One behaviour that a client of the published Tool Server can observe. */
+export interface Requirement {
+  /** A section of the published document ("document, …"), or a file of the published server ("server, …"). */
+  readonly source: string
+  /** One sentence, which is also the title of its test. */
+  readonly behaviour: string
+  /** Where we differ on purpose: what the published server does. */
+  readonly differs?: string
+}
+
+/** Tasks, the envelope, paths, and tools 1 to 12. Each is verified by a test beside this file; coverage.test.ts counts. */
+export const REQUIREMENTS = {
+  'toolserver:root': {
+    source: 'server, core/server.py, root',
+    behaviour: 'GET / says that the server runs, which tools it has, and version 2.0.0',
+  },
+  'toolserver:health': {
+    source: 'server, core/server.py, health_check',
+    behaviour: 'GET /health says healthy, tool_server and 2.0.0',
+  },
+  'toolserver:tools:list': {
+    source: 'server, core/server.py, list_tools',
+    behaviour: 'GET /api/tools lists the names of the tools, the published 1 to 12 among them',
+  },
+  'toolserver:tools:info': {
+    source: 'server, core/tool_manager.py, get_tool_info',
+    behaviour: 'GET /api/tools/info counts the tools and gives name, description, version and class of each',
+  },
+  'toolserver:not-found': {
+    source: 'server, FastAPI',
+    behaviour: 'an unknown path is 404 {"detail":"Not Found"}',
+  },
+  'toolserver:method-not-allowed': {
+    source: 'server, FastAPI',
+    behaviour: 'a known path with another method is 405 {"detail":"Method Not Allowed"}',
+  },
+  'toolserver:cors': {
+    source: 'server, core/server.py, CORSMiddleware',
+    behaviour: 'a page of the same machine may call the server and read its answers',
+  },
+
+  'toolserver:task:create:answer': {
+    source: 'document, 创建任务; server, core/task_manager.py, create_task',
+    behaviour: 'creating a task answers with its id, its name, its path and the status "created"',
+  },
+  'toolserver:task:create:path': {
+    source: 'server, core/task_manager.py, create_task',
+    behaviour: 'the path of a task is the one that code in the task sees',
+    differs: 'it is the directory of the task on the host of the server',
+  },
+  'toolserver:task:create:directories': {
+    source: 'server, core/task_manager.py, create_task',
+    behaviour: 'a new task has the directories config, upload, rag_db, code_env, code_run, logs and checkpoint',
+  },
+  'toolserver:task:create:meta': {
+    source: 'server, core/task_manager.py, create_task',
+    behaviour: 'a new task describes itself in config/meta.json',
+  },
+  'toolserver:task:create:requirements': {
+    source: 'document, 创建任务, requirements',
+    behaviour: 'packages named at creation are there when code first runs',
+    differs: 'the text is stored and never installed',
+  },
+  'toolserver:task:create:exists': {
+    source: 'server, core/task_manager.py, create_task',
+    behaviour: 'creating a task that exists is 400 {"detail":"Task X already exists"} and changes nothing',
+  },
+  'toolserver:task:create:missing-query': {
+    source: 'server, core/server.py, validation_exception_handler',
+    behaviour: 'creating without task_id or task_name is 422 and names the query parameter',
+  },
+  'toolserver:task:create:json-body': {
+    source: 'server, README (a JSON body for create)',
+    behaviour: 'creating takes a JSON body where the query is silent',
+    differs: 'a body is not read',
+  },
+  'toolserver:task:create:get': {
+    source: 'server, FastAPI (the README shows GET)',
+    behaviour: 'GET /api/task/create is 405',
+  },
+  'toolserver:task:create:fast': {
+    source: 'client, agentLevelFour/tool_utils.py (10 s for create, 5 s for status)',
+    behaviour: 'creating a task does not wait for a sandbox',
+  },
+  'toolserver:task:list': {
+    source: 'document, 列出所有任务; server, core/task_manager.py, list_tasks',
+    behaviour: 'the list of tasks is an array of task_id, task_name, created_at and status "active"',
+  },
+  'toolserver:task:status:answer': {
+    source: 'document, 获取任务状态; server, core/server.py, get_task_status',
+    behaviour: 'the status of a task is task_id, task_name, created_at and path, without a word "status"',
+  },
+  'toolserver:task:status:unknown': {
+    source: 'server, core/server.py, get_task_status',
+    behaviour: 'the status of an unknown task is 404 {"detail":"Task X not found"}',
+  },
+  'toolserver:task:id:slashes': {
+    source: 'client, core/tool_executor.py of October 2025 (absolute paths as ids)',
+    behaviour: 'a task whose id is an absolute path is found by its status URL, plain or percent-encoded',
+    differs: 'the route takes one segment, so such a task is never found',
+  },
+  'toolserver:task:id:unicode': {
+    source: 'client, agentLevelFour/tool_utils.py (the id goes into the URL as it is)',
+    behaviour: 'a task id may have spaces and characters of any script',
+  },
+  'toolserver:task:id:outside': {
+    source: 'server, core/task_manager.py, create_task',
+    behaviour: 'a task id with ".." names a task like any other and reaches nothing of another task',
+    differs: 'it makes a directory outside tasks/',
+  },
+  'toolserver:task:delete:answer': {
+    source: 'document, 删除任务; server, core/task_manager.py, delete_task',
+    behaviour: 'deleting a task answers with its id and "deleted"',
+  },
+  'toolserver:task:delete:unknown': {
+    source: 'server, core/server.py, delete_task',
+    behaviour: 'deleting an unknown task is 400 {"detail":"Task X not found"}',
+  },
+  'toolserver:task:delete:gone': {
+    source: 'server, core/task_manager.py, delete_task',
+    behaviour: 'a deleted task is gone from the list, and one created again under its id starts afresh',
+  },
+
+  'toolserver:execute:keys': {
+    source: 'document, 统一响应格式; server, utils/response.py',
+    behaviour: 'an answer has exactly success, data, error, timestamp, execution_time, task_id and tool_name',
+  },
+  'toolserver:execute:unused-null': {
+    source: 'server, utils/response.py',
+    behaviour: 'error is null on success and data is null on failure',
+  },
+  'toolserver:execute:timestamp': {
+    source: 'document, 统一响应格式; server, utils/response.py',
+    behaviour: 'timestamp has microseconds and no zone',
+    differs: 'it is local time there, UTC here',
+  },
+  'toolserver:execute:execution-time': {
+    source: 'document, 统一响应格式',
+    behaviour: 'execution_time is seconds with a fraction',
+  },
+  'toolserver:execute:failure-is-200': {
+    source: 'server, core/server.py, execute_tool; client, tool_utils.py (raise_for_status)',
+    behaviour: 'a tool that fails answers 200 with success false and says why in error',
+  },
+  'toolserver:execute:task-unknown': {
+    source: 'server, core/server.py, execute_tool',
+    behaviour: 'a call in an unknown task fails with "Task X not found", whatever the tool',
+  },
+  'toolserver:execute:no-creation': {
+    source: 'server, core/server.py, execute_tool',
+    behaviour: 'a call in an unknown task does not create the task',
+  },
+  'toolserver:execute:tool-unknown': {
+    source: 'server, core/tool_manager.py, execute_tool',
+    behaviour: 'an unknown tool in a task fails with "Tool X not found"',
+  },
+  'toolserver:execute:params-default': {
+    source: 'server, utils/response.py, ToolRequest',
+    behaviour: 'params may be absent, null or []',
+    differs: 'null is refused with 422',
+  },
+  'toolserver:execute:params-text': {
+    source: 'ours: models send the arguments as a string of JSON',
+    behaviour: 'params may be a string of JSON that holds an object',
+    differs: 'it is refused with 422',
+  },
+  'toolserver:execute:unknown-keys': {
+    source: 'server, utils/response.py, ToolRequest',
+    behaviour: 'unknown keys of a request and unknown params of a tool are ignored',
+    differs: 'an unknown param never was refused; a param task_id was',
+  },
+  'toolserver:execute:missing-param': {
+    source: 'server, core/server.py, execute_tool',
+    behaviour: 'a required param that is missing is named in the error',
+    differs: 'the error shows Python internals: FileReadTool.execute() missing 1 required positional argument …',
+  },
+  'toolserver:execute:empty-param': {
+    source: 'server, tools/file_tools.py',
+    behaviour: 'an empty file_path is "file_path is required"',
+  },
+  'toolserver:execute:422:missing': {
+    source: 'server, core/server.py, validation_exception_handler',
+    behaviour: 'a request without task_id or tool_name is 422 with a "missing" detail for each',
+  },
+  'toolserver:execute:422:type': {
+    source: 'server, pydantic v2',
+    behaviour: 'a task_id that is no string is 422 string_type, params that are no object are 422 dict_type',
+  },
+  'toolserver:execute:422:json': {
+    source: 'server, core/server.py, validation_exception_handler',
+    behaviour: 'a body that is not JSON is 422 json_parse_error and points to file_upload',
+  },
+  'toolserver:execute:422:shape': {
+    source: 'server, core/server.py, validation_exception_handler',
+    behaviour: 'a 422 has success false, error 请求格式错误, error_type, details and three suggestions',
+  },
+  'toolserver:execute:large': {
+    source: 'server (6 MB writes were tried)',
+    behaviour: 'a request of 6 MB is taken',
+  },
+  'toolserver:execute:parallel': {
+    source: 'server, core/server.py (async)',
+    behaviour: 'calls of one task may overlap',
+  },
+
+  'toolserver:paths:leading-slash': {
+    source: 'client, prompts of July 2025 (/code_run/hello.py)',
+    behaviour: 'a path that begins with / is relative to the task root',
+    differs: 'it is absolute in the container and misses the task',
+  },
+  'toolserver:paths:container-path': {
+    source: 'server, tools/file_tools.py, container_path',
+    behaviour: 'an absolute container_path that an answer gave is accepted as a path',
+  },
+  'toolserver:paths:outside': {
+    source: 'server, tools/file_tools.py',
+    behaviour: 'a path that leaves the task is refused',
+    differs: 'it succeeds',
+  },
+  'toolserver:paths:unicode': {
+    source: 'server, tools/file_tools.py',
+    behaviour: 'file names may have spaces and characters of any script',
+  },
+
+  'toolserver:file_upload:answer': {
+    source: 'document, 1; server, tools/file_tools.py, FileUploadTool',
+    behaviour: 'uploading answers with filename, path, size and created_at of each file, and with upload_dir',
+  },
+  'toolserver:file_upload:target': {
+    source: 'document, 1, target_path (located under upload/)',
+    behaviour: 'uploaded files lie under upload/, in target_path when it is given',
+    differs: 'the public code puts target_path below the task root',
+  },
+  'toolserver:file_upload:target-upload': {
+    source: 'web frontend (target_path "upload")',
+    behaviour: 'a target_path that is upload, or starts with upload/, is not doubled',
+  },
+  'toolserver:file_upload:base64': {
+    source: 'document, 1, is_base64',
+    behaviour: 'base64 content is stored as its bytes',
+  },
+  'toolserver:file_upload:bad-base64': {
+    source: 'server, tools/file_tools.py, FileUploadTool',
+    behaviour: 'content that is not base64 is an error, and none of the files is stored',
+    differs: 'files before the bad one stay',
+  },
+  'toolserver:file_upload:parents': {
+    source: 'document, 1, filename (with a relative path)',
+    behaviour: 'a filename may have directories, which are made',
+  },
+  'toolserver:file_upload:skips': {
+    source: 'server, tools/file_tools.py, FileUploadTool',
+    behaviour: 'entries without filename or with content null are skipped',
+  },
+  'toolserver:file_upload:none': {
+    source: 'server, tools/file_tools.py, FileUploadTool',
+    behaviour: 'no files at all is a success',
+  },
+  'toolserver:file_upload:overwrites': {
+    source: 'server, tools/file_tools.py, FileUploadTool',
+    behaviour: 'an upload replaces the file that is there',
+  },
+  'toolserver:file_upload:name': {
+    source: 'server, docs (name instead of filename)',
+    behaviour: 'an entry may say name for filename',
+    differs: 'it is skipped',
+  },
+
+  'toolserver:file_read:answer': {
+    source: 'document, 2; server, tools/file_tools.py, FileReadTool',
+    behaviour:
+      'reading answers with plain content, total_lines, line_range, file_path, container_path, detected_encoding and file_size',
+  },
+  'toolserver:file_read:lines': {
+    source: 'document, 2, start_line and end_line',
+    behaviour: 'lines are counted from 1, both ends are included, and line breaks are kept',
+  },
+  'toolserver:file_read:clamped': {
+    source: 'server, tools/file_tools.py, FileReadTool',
+    behaviour: 'lines out of range are clamped and never an error',
+  },
+  'toolserver:file_read:number-strings': {
+    source: 'ours: models send numbers as strings',
+    behaviour: 'line numbers may be strings',
+    differs: "unsupported operand type(s) for -: 'str' and 'int'",
+  },
+  'toolserver:file_read:empty': {
+    source: 'server, tools/file_tools.py, FileReadTool',
+    behaviour: 'an empty file has content "", 0 lines and the range 1-0',
+  },
+  'toolserver:file_read:crlf': {
+    source: 'server, tools/file_tools.py, FileReadTool (universal newlines)',
+    behaviour: 'CRLF is read as LF',
+  },
+  'toolserver:file_read:encoding': {
+    source: 'server, tools/file_tools.py of October 2025',
+    behaviour: 'text in GBK is read, and detected_encoding says GB2312',
+  },
+  'toolserver:file_read:not-found': {
+    source: 'server, tools/file_tools.py, FileReadTool',
+    behaviour: 'a missing file is "File not found: p"',
+  },
+  'toolserver:file_read:directory': {
+    source: 'server, tools/file_tools.py, FileReadTool',
+    behaviour: 'a directory is "Not a file: p"',
+  },
+  'toolserver:file_read:binary': {
+    source: 'server, tools/file_tools.py of October 2025',
+    behaviour: 'a binary file is refused by its extension, which the error names',
+  },
+
+  'toolserver:file_write:answer': {
+    source: 'document, 3; server, tools/file_tools.py, FileWriteTool',
+    behaviour: 'writing answers with file_path, mode, size in bytes, container_path, was_base64 and encoding_used',
+  },
+  'toolserver:file_write:append': {
+    source: 'document, 3, mode',
+    behaviour: 'mode append adds to the file, and size is that of the whole file',
+  },
+  'toolserver:file_write:other-mode': {
+    source: 'server, tools/file_tools.py, FileWriteTool',
+    behaviour: 'any mode but overwrite appends',
+  },
+  'toolserver:file_write:base64': {
+    source: 'document, 3, is_base64',
+    behaviour: 'base64 content is written as the text it holds',
+  },
+  'toolserver:file_write:base64-binary': {
+    source: 'server, tools/file_tools.py, FileWriteTool',
+    behaviour: 'base64 of bytes that are no text is "Base64 decode error: …"',
+  },
+  'toolserver:file_write:empty': {
+    source: 'server v2.0, tools/file_tools.py, FileWriteTool',
+    behaviour: 'empty content writes an empty file',
+    differs: 'later versions say "content cannot be empty"',
+  },
+  'toolserver:file_write:directory': {
+    source: 'server, tools/file_tools.py, FileWriteTool',
+    behaviour: 'writing to a directory is "[Errno 21] Is a directory"',
+  },
+  'toolserver:file_write:parents': {
+    source: 'server, tools/file_tools.py, FileWriteTool',
+    behaviour: 'directories on the way to a written file are made',
+  },
+
+  'toolserver:file_replace_lines:answer': {
+    source: 'document, 4; server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'replacing answers with replaced_lines, new_line_count and total_lines afterwards',
+  },
+  'toolserver:file_replace_lines:newline': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'new content without a line break at its end gets one',
+  },
+  'toolserver:file_replace_lines:delete': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'empty new content deletes the lines',
+  },
+  'toolserver:file_replace_lines:insert': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'an end line one before the start line inserts',
+  },
+  'toolserver:file_replace_lines:range': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'lines that do not exist are "Invalid start line: n" and "Invalid end line: n"',
+  },
+  'toolserver:file_replace_lines:required': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'line 0 is "file_path, start_line, and end_line are required"',
+  },
+  'toolserver:file_replace_lines:not-found': {
+    source: 'server, tools/file_tools.py, FileReplaceLinesTool',
+    behaviour: 'replacing lines of a missing file is "File not found: p"',
+  },
+
+  'toolserver:file_delete:answer': {
+    source: 'document, 5; server, tools/file_tools.py, FileDeleteTool',
+    behaviour: 'deleting answers with deleted and the type, and a directory goes with all that is in it',
+  },
+  'toolserver:file_delete:not-found': {
+    source: 'server, tools/file_tools.py, FileDeleteTool',
+    behaviour: 'deleting what is not there is "File not found: p"',
+  },
+  'toolserver:file_move:answer': {
+    source: 'document, 6; server, tools/file_tools.py, FileMoveTool',
+    behaviour: 'moving answers with both paths as they were given, and makes directories on the way',
+  },
+  'toolserver:file_move:into': {
+    source: 'server, shutil.move',
+    behaviour: 'moving to an existing directory moves inside it',
+  },
+  'toolserver:file_move:overwrites': {
+    source: 'server, shutil.move',
+    behaviour: 'moving to an existing file replaces it',
+  },
+  'toolserver:file_move:not-found': {
+    source: 'server, tools/file_tools.py, FileMoveTool',
+    behaviour: 'moving what is not there is "Source not found: p"',
+  },
+  'toolserver:file_move:required': {
+    source: 'server, tools/file_tools.py, FileMoveTool',
+    behaviour: 'an empty path is "src_path and dest_path are required"',
+  },
+  'toolserver:dir_create:answer': {
+    source: 'document, 7; server, tools/file_tools.py, DirCreateTool',
+    behaviour: 'creating a directory makes those on the way too, and one that exists is a success',
+  },
+  'toolserver:dir_create:file': {
+    source: 'server, tools/file_tools.py, DirCreateTool',
+    behaviour: 'creating a directory where a file stands is "[Errno 17] File exists"',
+  },
+  'toolserver:dir_list:root': {
+    source: 'document, 8; server, tools/file_tools.py, DirListTool',
+    behaviour: 'the listing of the root is named after the task, has path "." and shows the seven directories',
+  },
+  'toolserver:dir_list:recursive': {
+    source: 'document, 8, recursive',
+    behaviour: 'a recursive listing has children on every directory, and files have their size',
+  },
+  'toolserver:dir_list:flat': {
+    source: 'document, 8, recursive',
+    behaviour: 'a listing that is not recursive shows one level',
+  },
+  'toolserver:dir_list:sorted': {
+    source: 'server, tools/file_tools.py, DirListTool',
+    behaviour: 'a listing is sorted by name and shows hidden files',
+  },
+  'toolserver:dir_list:errors': {
+    source: 'server, tools/file_tools.py, DirListTool',
+    behaviour: 'listing what is not there is "Directory not found: p", listing a file is "Not a directory: p"',
+  },
+
+  'toolserver:execute_code:answer': {
+    source: 'document, 9; server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'running a script answers with exit_code, stdout, stderr and executed_file',
+  },
+  'toolserver:execute_code:exit-code': {
+    source: 'server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'a script that fails is a success with its exit code and its traceback',
+  },
+  'toolserver:execute_code:cwd': {
+    source: 'server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'a script runs in code_run, and its own path is absolute',
+  },
+  'toolserver:execute_code:files': {
+    source: 'server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'files that a script wrote are there for file_read',
+  },
+  'toolserver:execute_code:timeout': {
+    source: 'document, 9, timeout; server, tools/code_tools.py',
+    behaviour: 'a script past its timeout is "Execution timeout after N seconds", with what it printed before',
+    differs: 'the output is lost and only the direct child is killed',
+  },
+  'toolserver:execute_code:not-found': {
+    source: 'server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'running a missing script is "File not found: p"',
+  },
+  'toolserver:execute_code:bytes': {
+    source: 'server, tools/code_tools.py, ExecuteCodeTool',
+    behaviour: 'output that is not UTF-8 is shown with replacement characters',
+    differs: 'the whole call fails with the error of the codec',
+  },
+  'toolserver:execute_shell:answer': {
+    source: 'document, 10; server, tools/code_tools.py, ExecuteShellTool',
+    behaviour: 'a command answers with exit_code, stdout, stderr and command, whatever its exit code',
+  },
+  'toolserver:execute_shell:cwd': {
+    source: 'document, 10, workdir',
+    behaviour: 'a command runs in code_run',
+  },
+  'toolserver:execute_shell:workdir': {
+    source: 'server, tools/code_tools.py, ExecuteShellTool',
+    behaviour: 'workdir is relative to the task root and is made when it does not exist',
+  },
+  'toolserver:execute_shell:required': {
+    source: 'server, tools/code_tools.py, ExecuteShellTool',
+    behaviour: 'an empty command is "command is required"',
+  },
+  'toolserver:execute_shell:timeout': {
+    source: 'document, 10, timeout; server, tools/code_tools.py',
+    behaviour: 'a command past its timeout is answered at once, and its children are dead',
+    differs: 'the answer comes when the last child ends',
+  },
+  'toolserver:pip_install:answer': {
+    source: 'document, 11; server, tools/code_tools.py, PipInstallTool',
+    behaviour: 'installing answers with package, success, stdout and stderr of each, and scripts can import them',
+  },
+  'toolserver:pip_install:text': {
+    source: 'server, tools/code_tools.py, PipInstallTool',
+    behaviour: 'packages may be one string',
+  },
+  'toolserver:pip_install:failure': {
+    source: 'server, tools/code_tools.py, PipInstallTool',
+    behaviour: 'when a package fails, the results of all come with the failure',
+    differs: "object of type 'NoneType' has no len()",
+  },
+  'toolserver:pip_install:required': {
+    source: 'server, tools/code_tools.py, PipInstallTool',
+    behaviour: 'no packages is "packages is required"',
+  },
+  'toolserver:git_clone:answer': {
+    source: 'document, 12; server, tools/code_tools.py, GitCloneTool',
+    behaviour:
+      'cloning answers with clone_path under upload/, repo_url, branch, commit, commit_message, commit_author and commit_date',
+  },
+  'toolserver:git_clone:target': {
+    source: 'document, 12, target_dir',
+    behaviour: 'a clone is named after the repository unless target_dir says otherwise',
+  },
+  'toolserver:git_clone:branch': {
+    source: 'document, 12, branch',
+    behaviour: 'a branch that is asked for is the one that is cloned',
+  },
+  'toolserver:git_clone:failure': {
+    source: 'server, tools/code_tools.py, GitCloneTool',
+    behaviour: 'a clone that fails is "Git clone failed: …", and the token is nowhere in the answer',
+    differs: 'the token can be read in the error and in .git/config',
+  },
+  'toolserver:git_clone:exists': {
+    source: 'server, git',
+    behaviour: 'cloning into a directory that has files fails and changes nothing',
+  },
+  'toolserver:git_clone:required': {
+    source: 'server, tools/code_tools.py, GitCloneTool',
+    behaviour: 'an empty repo_url is "repo_url is required"',
+  },
+
+  'toolserver:logs:process': {
+    source: 'server, utils/logger.py',
+    behaviour: 'logs/<id>_process.log has a [SUCCESS] or [ERROR] line for each call',
+  },
+  'toolserver:logs:detail': {
+    source: 'server, utils/logger.py',
+    behaviour: 'logs/<id>_detail.log can be read',
+  },
+  'toolserver:logs:silent': {
+    source: 'server, utils/logger.py; web frontend (silent:true)',
+    behaviour: 'calls with silent leave no line',
+  },
+  'toolserver:download:file': {
+    source: 'server of October 2025, core/server.py, download',
+    behaviour: 'a file is downloaded as application/octet-stream under its name',
+  },
+  'toolserver:download:errors': {
+    source: 'server of October 2025, core/server.py, download',
+    behaviour: 'a missing file is 404, a directory is 400, a path outside the task is 403',
+  },
+  'toolserver:download:unknown-task': {
+    source: 'server of October 2025, core/server.py, download',
+    behaviour: 'a download from an unknown task is 404',
+    differs: 'it is 500',
+  },
+
+  'toolserver:client:july': {
+    source: 'client, agentLevelFour/tool_utils.py of July 2025',
+    behaviour: 'the client of July 2025 finds that a task is missing, creates it, and calls a tool in it',
+  },
+  'toolserver:client:october': {
+    source: 'client, core/tool_executor.py of October 2025',
+    behaviour: 'the client of October 2025 does so with an absolute path as task id',
+  },
+  'toolserver:client:error-text': {
+    source: 'client, agentLevelFour/tool_utils.py',
+    behaviour: 'the reason of a failed tool reaches the agent',
+  },
+  'toolserver:client:frontend': {
+    source: 'web frontend',
+    behaviour: 'the web frontend lists tasks, polls the logs and uploads into upload',
+  },
+  'toolserver:client:python': {
+    source: 'client, agentLevelFour/tool_utils.py of July 2025',
+    behaviour: 'a client in Python that knows only the base URL works',
+  },
+  'toolserver:published:commands': {
+    source: 'document, every printed command of tasks and tools 1 to 12',
+    behaviour: 'every printed command gets the answer that the document and the published server give',
+  },
+  'toolserver:published:upload': {
+    source: 'document, 1 (its JSON has \\\\" where \\" is meant)',
+    behaviour: 'the printed upload works once its quotes are escaped as JSON wants and its base64 is whole',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>
+
+export type RequirementId = keyof typeof REQUIREMENTS

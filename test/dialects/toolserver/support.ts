@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startToolyard, type Toolyard, type ToolyardOptions } from '../../support/toolyard.ts'
+import { REQUIREMENTS, type RequirementId } from './requirements.ts'
+
+/** A test of behaviours that are listed in requirements.ts; they are its title. */
+export function verifies(ids: RequirementId | readonly RequirementId[], run: () => Promise<void>) {
+  const cited = typeof ids === 'string' ? [ids] : ids
+  it(cited.map((id) => `${REQUIREMENTS[id].behaviour} [${id}]`).join('; '), run)
+}
+
+export interface Envelope {
+  readonly success: boolean
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly error: string | null
+  readonly timestamp: string
+  readonly execution_time: number
+  readonly task_id: string
+  readonly tool_name: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** One server for all tests of a file, and what a client does with it. */
+export function aToolServer(options: () => Promise<ToolyardOptions> = async () => ({})) {
+  let running: Toolyard | undefined
+  beforeAll(async () => {
+    running = await startToolyard(await options())
+  })
+  afterAll(async () => {
+    await running?.stop()
+  })
+  const url = () => {
+    if (!running) throw new Error('the server is asked before it was started')
+    return running.url
+  }
+  const request = (path: string, init?: RequestInit) => fetch(`${url()}${path}`, init)
+  const json = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await request(path, init)
+    return { status: response.status, body: await response.json() }
+  }
+  const execute = (body: unknown) =>
+    json('/api/tool/execute', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const create = (query: Record<string, string>) =>
+    json(`/api/task/create?${new URLSearchParams(query)}`, { method: 'POST' })
+
+  return {
+    url,
+    request,
+    json,
+    execute,
+    create,
+    /** Makes a task of its own for one test. */
+    async task(requirements?: string): Promise<Task> {
+      const id = newTaskId()
+      const { status } = await create({ task_id: id, task_name: 'test', ...(requirements && { requirements }) })
+      expect(status).toBe(200)
+      return new Task(id, async (tool_name, params) => {
+        const answer = await execute({ task_id: id, tool_name, params })
+        expect(answer.status).toBe(200)
+        return answer.body as Envelope
+      })
+    },
+  }
+}
+
+export const newTaskId = () => `t-${crypto.randomUUID()}`
+
+export class Task {
+  readonly id: string
+  readonly call: (tool: string, params: object) => Promise<Envelope>
+
+  constructor(id: string, call: (tool: string, params: object) => Promise<Envelope>) {
+    this.id = id
+    this.call = call
+  }
+
+  /** The data of a call that must work. */
+  async done(tool: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
+    const { success, data, error } = await this.call(tool, params)
+    expect({ tool, success, error }).toEqual({ tool, success: true, error: null })
+    return data ?? {}
+  }
+
+  /** The error of a call that must fail. */
+  async failure(tool: string, params: object = {}): Promise<string> {
+    const { success, error } = await this.call(tool, params)
+    expect({ tool, success }).toEqual({ tool, success: false })
+    return error ?? ''
+  }
+
+  async write(file_path: string, content: string) {
+    await this.done('file_write', { file_path, content })
+  }
+
+  async read(file_path: string): Promise<unknown> {
+    return (await this.done('file_read', { file_path })).content
+  }
+}
