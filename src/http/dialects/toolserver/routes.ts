@@ -52,7 +52,7 @@ app.post('/api/tool/execute', async (c) => {
   const decoded = decodeExecute(await readBodyText(c.req.raw))
   if ('invalid' in decoded) return c.json(encodeInvalid(decoded.invalid), 422)
   const start = services.now()
-  const outcome = await execute(services, decoded.request)
+  const outcome = await execute(services, decoded.request, c.env.report)
   return c.json(encodeOutcome(outcome, decoded.request, { start, end: services.now() }))
 })
 
@@ -150,7 +150,11 @@ function nameOf(taskId: string): SessionName | null {
 }
 
 /** Never throws for what a tool or the core could not do: a client shows its model nothing of an HTTP error. */
-async function execute(services: Services, request: ExecuteRequest): Promise<Outcome> {
+async function execute(
+  services: Services,
+  request: ExecuteRequest,
+  report: AppEnv['Bindings']['report'],
+): Promise<Outcome> {
   try {
     const session = services.session(sessionName(request.task_id))
     const log = askedLog(request)
@@ -163,6 +167,7 @@ async function execute(services: Services, request: ExecuteRequest): Promise<Out
     }
     return outcome
   } catch (thrown) {
+    report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
   }
 }
