@@ -1,8 +1,7 @@
-import { DurableObject } from 'cloudflare:workers'
 import { createServer, type Server } from './server.ts'
 
-export class SessionObject extends DurableObject<Env> {}
-export class TenantObject extends DurableObject<Env> {}
+export { SessionObject } from './session/session-object.ts'
+export { TenantObject } from './tenant/tenant-object.ts'
 
 /** Of this isolate; holds nothing of a tenant but rows of keys, for at most KEY_CACHE_MS. */
 let server: Server | undefined

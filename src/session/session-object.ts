@@ -162,8 +162,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   #open(record: SessionRecord): Session {
+    if (this.#session) return this.#session
     const config = readConfig(this.env)
-    this.#session ??= new Session({
+    this.#session = new Session({
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),

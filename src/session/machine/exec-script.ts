@@ -10,7 +10,6 @@ export interface Wrapped {
   /** Bash; or the file in the sandbox that holds it, when it is too long for an argument. */
   readonly script: string | { readonly file: string }
   readonly cwd: WorkspacePath
-  readonly timeoutMs: number
   /** Where whole outputs go when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
   /** Processes that belong to the sandbox itself. */
@@ -24,7 +23,6 @@ export interface Wrapped {
 /** What a wrapped command left on its output channels. */
 export interface Ended {
   readonly exitCode: number
-  readonly timedOut: boolean
   readonly stdout: Captured
   readonly stderr: Captured
   /** Processes that it started live on. */
@@ -44,59 +42,85 @@ export interface Captured {
 /** Longer scripts go into a file: Linux takes 128 KiB per argument, and quoting can quadruple a text. */
 export const MAX_INLINE_SCRIPT_CHARS = 24 * 1024
 
-export const outputFiles = (callId: string) => [`${STATE_DIRECTORY}/${callId}.out`, `${STATE_DIRECTORY}/${callId}.err`]
+export const outputFiles = (callId: string) =>
+  [`${STATE_DIRECTORY}/${callId}.out`, `${STATE_DIRECTORY}/${callId}.err`] as const
+
+/** Set in the environment of all that a call starts. */
+export const CALL_VARIABLE = 'TOOLYARD_CALL'
 
 /**
- * Bash that runs one command with a deadline, in an own process group, with its output in files; prints what an answer
- * needs of them; kills what the command started if the deadline came; and ends stderr with one line for {@link readEnd}.
- * `coreutils timeout` keeps the deadline: it kills the whole group in one system call, also under a fork bomb. What left
- * the group is found by its environment, with shell builtins alone, since forking may be impossible then.
+ * Bash that runs one command with its output in files, prints what an answer needs of them, and ends stderr with one
+ * line for {@link readEnd}. Programs that it would have to start are what its time goes to, so it is builtins all the
+ * way when little was printed. The deadline is kept from outside: {@link wrapUp} follows then.
  */
-export function wrap({ callId, script, cwd, timeoutMs, logs, ownPids, watchPort, sweep }: Wrapped): string {
-  const [out = '', err = ''] = outputFiles(callId)
+export function wrap(wrapped: Wrapped): string {
+  const { callId, script, cwd, sweep } = wrapped
+  const [out, err] = outputFiles(callId)
   const directory = shellQuote(cwd === '' ? '.' : `./${cwd}`)
-  const run = typeof script === 'string' ? `bash -c ${shellQuote(script)}` : `bash ${script.file}`
+  const run = typeof script === 'string' ? `eval ${shellQuote(script)}` : `. ${script.file}`
   return `${sweep.length > 0 ? `rm -f ${sweep.join(' ')}\n` : ''}exec 3>&2 2>/dev/null
-E() { printf '\\n@${callId} %s\\n' "$*" >&3; exit 0; }
+${finish(callId)}
 cd ${SANDBOX_ROOT} || E gone
 [ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd
 export VIRTUAL_ENV=${SANDBOX_ROOT}/${ENVIRONMENT_DIRECTORY}
 PATH=$VIRTUAL_ENV/bin:$PATH
-${findMarked(ownPids)}
-s=$EPOCHREALTIME
-TOOLYARD_CALL=${callId} timeout -s KILL ${(timeoutMs / 1000).toFixed(3)} ${run} </dev/null >${out} 2>${err} 3>&-
-c=$? e=$EPOCHREALTIME
-[ $c = 137 ] && for i in {1..40}; do F ${callId}; [ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"; done
+( unset -f E; ${run}
+) </dev/null >${out} 2>${err} 3>&-
+c=$?
+${report(wrapped)}`
+}
+
+/**
+ * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose
+ * wrapper was killed. Everything a command starts carries its call in the environment, wherever it went.
+ */
+export function wrapUp(wrapped: Wrapped): string {
+  return `exec 3>&2 2>/dev/null
+${finish(wrapped.callId)}
+cd ${SANDBOX_ROOT} || E gone
+${findMarked(wrapped.ownPids)}
+for i in {1..40}; do F ${wrapped.callId}; [ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"; done
+c=137
+${report(wrapped)}`
+}
+
+const finish = (callId: string) => `E() { printf '\\n@${callId} %s\\n' "$*" >&3; exit 0; }`
+
+function report({ callId, logs, ownPids, watchPort }: Wrapped): string {
+  const [out, err] = outputFiles(callId)
+  return `${findMarked(ownPids)}
 F '*'
-z=(0 0)
-if [ -s ${out} ] || [ -s ${err} ]; then z=($(stat -c %s ${out} ${err})); fi
-${capture(out, '${z[0]}', '1', callId, logs?.stdout)}
-${capture(err, '${z[1]}', '3', callId, logs?.stderr)}
+LC_ALL=C
+P() { local text; IFS= read -r -d '' -n ${MAX_OUTPUT_BYTES + 1} text < "$1" && return 1; size=\${#text}; printf %s "$text"; }
+o=0 e=0
+P ${out} && o=$size || { ${printCapped(out, callId, logs?.stdout)} && o=$size; }
+P ${err} >&3 && e=$size || { ${printCapped(err, callId, logs?.stderr)} >&3 && e=$size; }
 d=1
 ${watchPort === null ? '' : askWatcher(watchPort, 'q', 'd')}
-E ran $c $s $e \${z[0]} \${z[1]} \${#found[@]} $d`
+E ran $c $o $e \${#found[@]} $d`
+}
+
+/** For what is large, or has a NUL: head and tail, and the whole in a file of the workspace. */
+function printCapped(file: string, callId: string, log?: WorkspacePath): string {
+  const half = MAX_OUTPUT_BYTES / 2
+  const target = log === undefined ? '/dev/null' : shellQuote(`${SANDBOX_ROOT}/${log}`)
+  return `{ size=$(stat -c %s ${file}) && if [ $size -le ${MAX_OUTPUT_BYTES} ]; then cat ${file}; else
+  head -c ${half} ${file}; printf '\\n@${callId} cut\\n'; tail -c ${half} ${file}
+  mkdir -p ${SANDBOX_ROOT}/logs; head -c ${MAX_OUTPUT_FILE_BYTES} ${file} > ${target}; fi; }`
 }
 
 /**
  * Defines `F`, which finds the processes of a call (`*`: of any) by their environment and puts their ids into `found`.
- * Shell builtins alone: forking may be impossible when it is needed.
+ * Shell builtins alone: forking may be impossible when it is needed. What `F` itself runs in is not found.
  */
 export const findMarked = (ownPids: readonly number[]) =>
   `F() { found=(); local p v; for p in /proc/[0-9]*; do
   [[ -O $p && " ${ownPids.join(' ')} $$ " != *" \${p#/proc/} "* ]] || continue
-  while IFS= read -r -d '' v; do [[ $v == TOOLYARD_CALL=$1 ]] && { found+=(\${p#/proc/}); break; }; done < $p/environ; done; }`
+  while IFS= read -r -d '' v; do [[ $v == ${CALL_VARIABLE}=$1 ]] && { found+=(\${p#/proc/}); break; }; done < $p/environ; done; }`
 
 /** Asks the watcher and puts its answer into a variable, which must hold `1` before. */
 export const askWatcher = (port: number, question: 'q' | 'r', variable: string) =>
   `exec 5<>/dev/tcp/127.0.0.1/${port} && printf ${question} >&5 && read -r -t 1 -n 1 -u 5 ${variable}; exec 5>&-`
-
-function capture(file: string, size: string, channel: string, callId: string, log?: WorkspacePath): string {
-  const half = MAX_OUTPUT_BYTES / 2
-  const target = log === undefined ? null : shellQuote(`${SANDBOX_ROOT}/${log}`)
-  const keep = target ? `; mkdir -p ${SANDBOX_ROOT}/logs; head -c ${MAX_OUTPUT_FILE_BYTES} ${file} > ${target}` : ''
-  return `if [ ${size} -gt ${MAX_OUTPUT_BYTES} ]; then { head -c ${half} ${file}; printf '\\n@${callId} cut\\n'; tail -c ${half} ${file}; } >&${channel}${keep}
-elif [ ${size} -gt 0 ]; then cat ${file} >&${channel}; fi`
-}
 
 /**
  * Reads what a wrapped command printed.
@@ -118,7 +142,6 @@ export function readEnd(
     fields.map(Number)
   return {
     exitCode,
-    timedOut: exitCode === 137 && (end - start) * 1000 >= wrapped.timeoutMs - 5,
     stdout: captured(printed.stdout, outBytes, mark),
     stderr: captured(printed.stderr.slice(0, at), errBytes, mark),
     background: background > 0,

@@ -7,7 +7,16 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Pulled } from '../sync/pull.ts'
-import { type Ended, MAX_INLINE_SCRIPT_CHARS, outputFiles, readEnd, type Wrapped, wrap } from './exec-script.ts'
+import {
+  CALL_VARIABLE,
+  type Ended,
+  MAX_INLINE_SCRIPT_CHARS,
+  outputFiles,
+  readEnd,
+  type Wrapped,
+  wrap,
+  wrapUp,
+} from './exec-script.ts'
 import type { Machine, Ready } from './machine.ts'
 import { toOutput } from './output.ts'
 import { STATE_DIRECTORY } from './place.ts'
@@ -37,6 +46,10 @@ export class RunningCommands {
 }
 
 const isTimeout = (thrown: unknown) => thrown instanceof FailureError && thrown.failure.code === 'timeout'
+
+/** @returns null when the deadline came */
+const withinDeadline = (run: Promise<RunResult>): Promise<RunResult | null> =>
+  run.catch((thrown) => (isTimeout(thrown) ? null : Promise.reject(thrown)))
 
 /** Up to half of what an answer holds of a file that may be growing; '' when it cannot be read at once. */
 async function readHead(sandbox: Sandbox, file: string): Promise<string> {
@@ -91,14 +104,14 @@ export class SessionRunner implements Runner {
 
   async run(command: Command): Promise<CommandResult> {
     const ready = await this.#prepare(command.timeoutMs)
-    const { ended, logs } = await this.#execute(command, ready)
+    const { ended, timedOut, logs } = await this.#execute(command, ready)
     const pulled = await this.#pull(ended)
     const secrets = command.secrets ?? []
     return {
-      exitCode: ended.timedOut ? -1 : ended.exitCode,
+      exitCode: timedOut ? -1 : ended.exitCode,
       stdout: toOutput(ended.stdout, logs?.stdout ?? null, secrets),
       stderr: toOutput(ended.stderr, logs?.stderr ?? null, secrets),
-      timedOut: ended.timedOut,
+      timedOut,
       conflicts: pulled?.conflicts ?? [],
       notes: [
         ...ready.failedRequirements.map(
@@ -145,28 +158,23 @@ export class SessionRunner implements Runner {
         ),
       )
     }
-    const wrapped: Wrapped = {
-      callId,
-      script,
-      cwd,
-      timeoutMs,
-      logs,
-      ownPids: state.ownPids,
-      watchPort: state.watchPort,
-      sweep: this.#running.takeLeft(),
-    }
+    const { ownPids, watchPort } = state
+    const wrapped: Wrapped = { callId, script, cwd, logs, ownPids, watchPort, sweep: this.#running.takeLeft() }
     this.#running.count += 1
     const start = this.#watch.now()
     try {
       const printed = await this.#guard(() =>
-        sandbox.run(wrap(wrapped), {
-          env: { ...this.#env, ...env },
-          timeoutMs: timeoutMs + KILL_GRACE_MS,
-          signal: this.#signal,
-        }),
-      ).catch((thrown) => (isTimeout(thrown) ? null : Promise.reject(thrown)))
-      if (!printed) return { ended: await this.#salvage(sandbox, callId), logs: null }
-      return { ended: await this.#understand(printed, wrapped), logs }
+        withinDeadline(
+          sandbox.run(wrap(wrapped), {
+            env: { ...this.#env, ...env, [CALL_VARIABLE]: callId },
+            timeoutMs,
+            signal: this.#signal,
+          }),
+        ),
+      )
+      const ended = printed && readEnd(printed, wrapped)
+      const timedOut = printed === null
+      return { ended: this.#understand(ended ?? (await this.#wrapUp(sandbox, wrapped)), wrapped), timedOut, logs }
     } finally {
       this.#running.count -= 1
       this.#running.leave(outputFiles(callId))
@@ -174,16 +182,24 @@ export class SessionRunner implements Runner {
     }
   }
 
-  async #understand(printed: RunResult, wrapped: Wrapped): Promise<Ended> {
-    const ended = readEnd(printed, wrapped)
-    if (ended === 'cwd')
-      fail(
-        'invalid_input',
-        `the directory ${wrapped.cwd} cannot be entered; is it a file? dir_list shows what is there`,
-      )
-    if (ended === null || ended === 'gone') return this.#giveUp()
+  #understand(ended: Ended | 'cwd' | 'gone', { cwd }: Wrapped): Ended {
+    if (ended === 'cwd') {
+      fail('invalid_input', `the directory ${cwd} cannot be entered; is it a file? dir_list shows what is there`)
+    }
+    if (ended === 'gone') fail('upstream', 'the task directory is gone from the sandbox; call again, it is put back')
     this.#running.background = ended.background
     return ended
+  }
+
+  /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
+  async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | 'cwd' | 'gone'> {
+    const ended = await this.#guard(async () => {
+      const printed = await withinDeadline(
+        sandbox.run(wrapUp(wrapped), { timeoutMs: KILL_GRACE_MS, signal: this.#signal }),
+      )
+      return printed && readEnd(printed, wrapped)
+    })
+    return ended ?? (await this.#salvage(sandbox, wrapped.callId))
   }
 
   /** The deadline came and nothing in the sandbox could keep it: takes what was printed, and ends the sandbox. */
@@ -194,7 +210,6 @@ export class SessionRunner implements Runner {
     const note = '\nThe command could not be stopped, so its sandbox was ended; files are kept as of the last call.\n'
     return {
       exitCode: 137,
-      timedOut: true,
       stdout: { head: stdout ?? '', tail: '', bytes: 0, capped: false },
       stderr: { head: `${stderr ?? ''}${note}`, tail: '', bytes: 0, capped: false },
       background: false,
