@@ -33,7 +33,7 @@ export const flag = z.preprocess((value) => {
 
 /** A list of texts with at least one in it; one alone may stand without brackets. */
 export const oneOrMoreTexts = z.preprocess(
-  (value) => (typeof value === 'string' && value !== '' ? [value] : absent(value)),
+  (value) => (typeof value === 'string' ? [value].filter((text) => text !== '') : absent(value)),
   z.array(z.string()).min(1),
 )
 

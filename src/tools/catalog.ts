@@ -1,3 +1,5 @@
+import { executeCode } from './code/execute-code.ts'
+import { executeShell } from './code/execute-shell.ts'
 import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileDelete } from './files/file-delete.ts'
@@ -6,6 +8,8 @@ import { fileRead } from './files/file-read.ts'
 import { fileReplaceLines } from './files/file-replace-lines.ts'
 import { fileUpload } from './files/file-upload.ts'
 import { fileWrite } from './files/file-write.ts'
+import { gitClone } from './git/git-clone.ts'
+import { pipInstall } from './packages/pip-install.ts'
 import { Registry } from './registry.ts'
 
 /** Every tool, in the order of the Tool Server's published list. */
@@ -18,4 +22,8 @@ export const catalog = new Registry([
   fileMove,
   dirCreate,
   dirList,
+  executeCode,
+  executeShell,
+  pipInstall,
+  gitClone,
 ])

@@ -2,28 +2,33 @@ import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { Ports } from '../../src/ports/index.ts'
-import type { Runner } from '../../src/ports/runner.ts'
 import type { Registry } from '../../src/tools/registry.ts'
+import { RunnerFake } from './runner-fake.ts'
 import { WorkspaceMemory } from './workspace-memory.ts'
 
 /** 2026-11-20T11:08:41.368 in UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
-/** A workspace and the tools over it, called as a session calls them. */
-export function toolbench(catalog: Registry, runner?: (workspace: WorkspaceMemory) => Runner) {
+/**
+ * A workspace and the tools over it, called as a session calls them.
+ * @param env of every command that they run
+ */
+export function toolbench(catalog: Registry, env: Readonly<Record<string, string>> = {}) {
   const workspace = new WorkspaceMemory()
+  const runner = new RunnerFake(workspace, env)
   const installed: string[] = []
   const ports: Ports = {
     workspace,
     clock: { now: () => NOW },
     packages: { installed: (specs) => installed.push(...specs) },
-    runner: runner?.(workspace) ?? { run: () => Promise.reject(new Error('this test has no sandbox')) },
+    runner,
   }
   const call = (tool: string, args: unknown): Promise<Result> =>
     catalog.prepare({ tool, args }).run(ports, new AbortController().signal)
 
   return {
     workspace,
+    runner,
     installed,
     call,
     /** The named fields of a result. */

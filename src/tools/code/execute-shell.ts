@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { CODE_RUN_DIR } from '../../core/task-layout.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import { requiredText, seconds, withDefault } from '../arguments.ts'
+import { commandData, commandText } from '../command-result.ts'
+import { grantedTime } from '../deadline.ts'
+import { defineTool } from '../define.ts'
+
+/**
+ * Source: Tool Server, tools/code_tools, ExecuteShellTool; unlike there, the shell is bash, the task's virtual
+ * environment is on its PATH, and a timeout ends the whole process group and returns what was printed.
+ */
+export const executeShell = defineTool({
+  name: 'execute_shell',
+  description:
+    "Run a bash command in the task's sandbox. Returns exit_code, stdout and stderr; an exit code other than 0 is a " +
+    'result, not an error. Standard input is empty. Files that the command writes in the task are kept.',
+  effect: 'run',
+  uses: ['workspace', 'runner'],
+  input: z.object({
+    command: requiredText.describe('One or more bash commands, e.g. "ls -la && wc -l *.py"'),
+    workdir: withDefault(z.string(), '').describe(
+      'Directory to run in, relative to the task root; made if absent. Default code_run',
+    ),
+    timeout: withDefault(seconds, 60).describe('Seconds until it is stopped. Default 60'),
+  }),
+
+  async run({ command, workdir, timeout }, { ports: { workspace, runner } }) {
+    if (command.includes('\0')) fail('invalid_input', 'the command has a NUL character; remove it')
+    const granted = grantedTime(timeout)
+    const result = await runner.run({
+      script: command,
+      cwd: directory(workspace, workdir),
+      timeoutMs: granted.timeoutMs,
+      label: 'execute_shell',
+    })
+    const data = { ...commandData(result, granted.notes), command }
+    if (result.timedOut) {
+      const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
+      fail('timeout', message, { data })
+    }
+    return { text: commandText(result, granted.notes), data }
+  },
+})
+
+function directory(workspace: Workspace, workdir: string) {
+  if (workdir === '') return CODE_RUN_DIR
+  const path = workspacePath(workdir)
+  if (workspace.stat(path)?.kind === 'file') fail('invalid_input', `Not a directory: ${workdir}`)
+  return path
+}

@@ -1,0 +1,40 @@
+import { MAX_OUTPUT_BYTES } from '../core/limits.ts'
+import type { CommandResult } from '../ports/runner.ts'
+
+/** The named fields of a command that ended. Beyond the original's three, only those that say something: all cost tokens. */
+export function commandData(result: CommandResult, notes: readonly string[] = []): Record<string, unknown> {
+  const { exitCode, stdout, stderr } = result
+  return { exit_code: exitCode, stdout: stdout.text, stderr: stderr.text, ...commandNews(result, notes) }
+}
+
+/** What a caller should know besides the output: what was cut, what collided, that the machine is a new one. */
+export function commandNews(result: CommandResult, more: readonly string[] = []): Record<string, unknown> {
+  const { stdout, stderr, conflicts, generation, restored } = result
+  const notes = [...more, ...result.notes]
+  const full = { ...(stdout.file && { stdout: stdout.file }), ...(stderr.file && { stderr: stderr.file }) }
+  return {
+    ...((stdout.bytes > MAX_OUTPUT_BYTES || stderr.bytes > MAX_OUTPUT_BYTES) && { truncated: true }),
+    ...(Object.keys(full).length > 0 && { full_output: full }),
+    ...(conflicts.length > 0 && { conflicts }),
+    ...(notes.length > 0 && { notes }),
+    ...(restored && { generation, restored }),
+  }
+}
+
+/** The same for a model: what was printed, and how it ended. */
+export function commandText(result: CommandResult, notes: readonly string[] = []): string {
+  const { exitCode, stdout, stderr, restored } = result
+  const whole = [stdout.file, stderr.file].filter((file) => file !== undefined)
+  return [
+    stdout.text.trimEnd(),
+    stderr.text.trim() && `stderr:\n${stderr.text.trimEnd()}`,
+    `exit code ${exitCode}`,
+    whole.length > 0 && `the whole output is in ${whole.join(' and ')}`,
+    result.conflicts.length > 0 && `changed on both sides, the later change won: ${result.conflicts.join(', ')}`,
+    restored && `the sandbox is a new one: ${restored.files} files and ${restored.packages.length} packages put back`,
+    ...notes,
+    ...result.notes,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import { optional, requiredText, withDefault } from '../arguments.ts'
+import { commandNews } from '../command-result.ts'
+import { defineTool } from '../define.ts'
+import { underUpload } from '../under-upload.ts'
+import { gitRemote } from './remote.ts'
+
+/** Source: Tool Server, tools/git_tools, GitCloneTool; unlike there, a token reaches no URL, argument, file or answer. */
+export const gitClone = defineTool({
+  name: 'git_clone',
+  description:
+    'Clone a git repository, whole history, into a directory under upload/. Returns where it lies and the commit that ' +
+    'was checked out. For a large repository run "git clone --depth 1" with execute_shell.',
+  effect: 'run',
+  uses: ['workspace', 'runner'],
+  secretArgs: ['token'],
+  input: z.object({
+    repo_url: requiredText.describe('e.g. "https://github.com/user/repo.git"'),
+    target_dir: withDefault(z.string(), '').describe("Directory under upload/. Default: the repository's name"),
+    branch: optional(z.string()).describe('Branch or tag to check out. Default: that of the repository'),
+    token: optional(z.string()).describe('Access token of a private repository, for https URLs'),
+  }),
+
+  async run({ repo_url, target_dir, branch, token }, { ports: { workspace, runner } }) {
+    const { url, name, env, secrets } = gitRemote(repo_url, token)
+    if (branch?.startsWith('-')) fail('invalid_input', 'branch begins with "-"; give the name of a branch or tag')
+    if (target_dir.startsWith('-')) fail('invalid_input', 'target_dir begins with "-"; give another name')
+    const target = freeTarget(workspace, target_dir || name)
+    const result = await runner.run({
+      script: cloneScript(url, target, branch),
+      cwd: ROOT,
+      env,
+      timeoutMs: GIT_CLONE_MS,
+      secrets,
+      label: 'git_clone',
+    })
+    if (result.timedOut) {
+      if (workspace.stat(target)) await workspace.commit([{ op: 'remove', path: target }])
+      fail(
+        'timeout',
+        `Git clone failed: not finished after ${GIT_CLONE_MS / 1000} seconds; ` +
+          'take less of it with execute_shell: git clone --depth 1, and a larger timeout',
+      )
+    }
+    if (result.exitCode !== 0) fail('upstream', failureText(result.stderr.text))
+    const head = readHead(result.stdout.text)
+    return {
+      text: `cloned ${url} to ${target}, at ${head.commit ?? 'no commit yet'} ${head.commit_message ?? ''}`.trim(),
+      data: { clone_path: target, repo_url: url, ...head, branch: branch ?? head.branch, ...commandNews(result) },
+    }
+  },
+})
+
+/** @throws FailureError `conflict` when something lies there, `invalid_input` for no name at all */
+function freeTarget(workspace: Workspace, given: string): WorkspacePath {
+  if (given === '') fail('invalid_input', 'repo_url names no repository; give it whole, or give target_dir')
+  const target = underUpload(given)
+  const standing = workspace.stat(target)
+  const isFree =
+    !standing || (standing.kind === 'directory' && workspace.list(target, { limit: 1 }).entries.length === 0)
+  if (isFree) return target
+  fail(
+    'conflict',
+    `Git clone failed: destination path '${target}' already exists and is not an empty directory; ` +
+      'give another target_dir, or delete it first',
+  )
+}
+
+/** Prints the branch on a line of its own, empty when there is none, and then the commit. An empty repository has none. */
+function cloneScript(url: string, target: WorkspacePath, branch: string | undefined): string {
+  const of = branch ? `--branch ${shellQuote(branch)} ` : ''
+  return `git clone ${of}-- ${shellQuote(url)} ${shellQuote(target)} >&2 && cd ./${shellQuote(target)} || exit
+git symbolic-ref --short -q HEAD || echo
+git log -1 --format='%H%x1f%ci%x1f%an <%ae>%x1f%s' 2>/dev/null || true`
+}
+
+function readHead(stdout: string) {
+  const [branch = '', commitLine = ''] = stdout.split('\n')
+  const [commit, commit_date, commit_author, ...subject] = commitLine.split('\x1f')
+  if (!commit) return { branch: branch || null, commit: null }
+  return { branch: branch || null, commit, commit_message: subject.join('\x1f'), commit_author, commit_date }
+}
+
+function failureText(stderr: string): string {
+  const said = stderr.trim().slice(-MAX_REASON_CHARS)
+  const locked = /could not read Username|Authentication failed|not found/i.test(said)
+  return `Git clone failed: ${said}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
+}

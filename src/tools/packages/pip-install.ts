@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
+import { absolutePath, ROOT } from '../../core/workspace-path.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { CommandResult } from '../../ports/runner.ts'
+import { oneOrMoreTexts } from '../arguments.ts'
+import { commandNews } from '../command-result.ts'
+import { defineTool } from '../define.ts'
+import { type Requirement, requirement } from './requirement.ts'
+
+/**
+ * One run of pip per package, so that a bad one costs only itself.
+ * Source: Tool Server, tools/code_tools, PipInstallTool; unlike there, the results of a failed call are returned.
+ */
+export const pipInstall = defineTool({
+  name: 'pip_install',
+  description:
+    "Install Python packages into the task's virtual environment, for execute_code and execute_shell. They are put back " +
+    'when the sandbox is replaced. Returns one result per package.',
+  effect: 'run',
+  uses: ['runner', 'packages', 'clock'],
+  input: z.object({
+    packages: oneOrMoreTexts.describe(
+      'e.g. ["requests", "numpy>=2"]; also wheels of the task ("./upload/x.whl") and https or git+https URLs',
+    ),
+  }),
+
+  async run({ packages }, { ports }) {
+    const wanted = packages.map(requirement)
+    const deadlineMs = ports.clock.now() + PIP_INSTALL_MS
+    const results: PackageResult[] = []
+    for (const one of wanted) results.push(await install(one, deadlineMs, ports))
+
+    const text = results
+      .map((result) => `${result.package}: ${result.success ? 'installed' : reason(result)}`)
+      .join('\n')
+    const failed = results.filter(({ success }) => !success)
+    if (failed.length === 0) return { text, data: { results } }
+    const reasons = failed.map((result) => `${result.package} (${reason(result)})`).join(', ')
+    const message = `${failed.length} of ${results.length} packages could not be installed: ${reasons}`
+    fail('upstream', message.slice(0, MAX_REASON_CHARS), { data: { results } })
+  },
+})
+
+interface PackageResult {
+  readonly package: string
+  readonly success: boolean
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Made with the sandbox, but a caller can remove it. Without a pip of its own it uses the machine's. */
+const ENVIRONMENT = absolutePath(VENV_DIR)
+/** The requirement comes by environment: it may hold a credential, and nothing in it is read by the shell. */
+const SCRIPT = `[ -x ${ENVIRONMENT}/bin/python ] || python3 -m venv --without-pip --system-site-packages ${ENVIRONMENT} ||
+  { echo 'Failed to create virtual environment' >&2; exit 1; }
+exec ${ENVIRONMENT}/bin/python -m pip install --no-input --disable-pip-version-check --progress-bar off -- "$TOOLYARD_REQUIREMENT"`
+
+async function install(
+  { spec, shown, secrets }: Requirement,
+  deadlineMs: number,
+  { runner, packages, clock }: Pick<Ports, 'runner' | 'packages' | 'clock'>,
+): Promise<PackageResult> {
+  const timeoutMs = deadlineMs - clock.now()
+  if (timeoutMs <= 0) return { package: shown, success: false, stdout: '', stderr: `not tried: ${OUT_OF_TIME}` }
+  const result = await runner.run({
+    script: SCRIPT,
+    cwd: ROOT,
+    env: { TOOLYARD_REQUIREMENT: spec },
+    timeoutMs,
+    secrets,
+    label: 'pip_install',
+  })
+  const success = result.exitCode === 0 && !result.timedOut
+  if (success && secrets.length === 0) packages.installed([spec])
+  return { package: shown, success, ...outputs(result), ...commandNews(result, success ? notKept(secrets) : []) }
+}
+
+function outputs({ stdout, stderr, timedOut }: CommandResult) {
+  return { stdout: stdout.text, stderr: timedOut ? `${stderr.text}\nstopped: ${OUT_OF_TIME}` : stderr.text }
+}
+
+const OUT_OF_TIME = `one call has ${PIP_INSTALL_MS / 60_000} minutes; install fewer packages at once`
+
+/** A credential is never kept, so what needs one cannot be fetched again. */
+const notKept = (secrets: readonly string[]) =>
+  secrets.length > 0 ? ['not put back when the sandbox is replaced: its URL has a credential, which is not kept'] : []
+
+/** The last line that pip calls an error, else its last words. */
+function reason({ stdout, stderr }: PackageResult): string {
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
+  const line = lines.findLast((candidate) => candidate.startsWith('ERROR:')) ?? lines.at(-1) ?? 'pip said nothing'
+  return line.trim().slice(0, 300)
+}

@@ -1,0 +1,54 @@
+import { fail } from '../../core/failure.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import { secretsOf, splitCredentials } from '../url-credentials.ts'
+
+/** One thing that pip may be asked to install. */
+export interface Requirement {
+  /** For pip, run in the task root. */
+  readonly spec: string
+  /** For answers: as given, but for credentials. */
+  readonly shown: string
+  /** What must not come back in pip's output. */
+  readonly secrets: readonly string[]
+}
+
+const MAX_SPEC_CHARS = 1_000
+const FORMS = 'use a form such as "requests", "numpy>=2,<3", "./upload/x.whl" or "https://host/x.whl"'
+
+/**
+ * A name with an optional version (PEP 508), a path in the task, or an https or git+https URL. pip still does the reading;
+ * what it would take for an option, or read from other places, never reaches it.
+ * @throws FailureError `invalid_input`
+ */
+export function requirement(given: string): Requirement {
+  const spec = given.trim()
+  if (spec === '') fail('invalid_input', `packages has an empty entry; ${FORMS}`)
+  if (spec.length > MAX_SPEC_CHARS) fail('invalid_input', `a package is longer than ${MAX_SPEC_CHARS} characters`)
+  if (spec.startsWith('-')) return refuse(spec, 'options are not allowed')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[\u0000-\u001f\u007f]/.test(spec)) return refuse(spec, 'it has control characters')
+
+  const [, name, rest = ''] = /^([A-Za-z0-9][A-Za-z0-9._-]*\s*(?:\[[A-Za-z0-9._,\s-]*\])?)\s*(.*)$/.exec(spec) ?? []
+  if (rest.startsWith('@')) return fromUrl(rest.slice(1).trim(), `${name?.trim()} @ `)
+  if (spec.includes('://')) return fromUrl(spec, '')
+  if (/[/\\]|\.(?:whl|zip|tar\.gz)$/.test(spec)) return plain(`./${workspacePath(spec)}`, given)
+  if (name && /^(?:$|[<>=!~(;])/.test(rest)) return plain(spec, given)
+  return refuse(spec, 'give each package as an entry of its own')
+}
+
+const plain = (spec: string, shown: string): Requirement => ({ spec, shown, secrets: [] })
+
+function fromUrl(text: string, before: string): Requirement {
+  const [, prefix = '', address = ''] = /^(git\+)?(https:\/\/.*)$/i.exec(text) ?? []
+  const parsed = URL.parse(address)
+  if (!parsed) {
+    return refuse(text.replace(/\/\/[^/]*@/, '//***@'), 'only https:// and git+https:// URLs are allowed')
+  }
+  const { url, credentials } = splitCredentials(parsed)
+  if (!credentials) return plain(`${before}${text}`, `${before}${text}`)
+  const masked = url.href.replace('://', '://***@')
+  return { spec: `${before}${text}`, shown: `${before}${prefix}${masked}`, secrets: secretsOf(credentials) }
+}
+
+const refuse = (spec: string, why: string): never =>
+  fail('invalid_input', `${JSON.stringify(spec.slice(0, 120))} cannot be installed: ${why}; ${FORMS}`)

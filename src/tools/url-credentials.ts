@@ -1,0 +1,35 @@
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** `https://user:word@host/x` → `https://host/x`, and `user` and `word`. */
+export function splitCredentials(given: URL): { readonly url: URL; readonly credentials: Credentials | null } {
+  const { username, password } = given
+  if (!username && !password) return { url: given, credentials: null }
+  const url = new URL(given.href)
+  url.username = ''
+  url.password = ''
+  return { url, credentials: { username: decoded(username), password: decoded(password) } }
+}
+
+/** No name of a person is this long, and no token is shorter. */
+const MIN_TOKEN_CHARS = 16
+
+/**
+ * What must not come back, in every form in which it may: as it is, and as it stands in a URL. Some hosts take their
+ * token as the user name, alone or with a password that says nothing; `git` is the one lone name that is no secret.
+ */
+export function secretsOf({ username, password }: Credentials): string[] {
+  const isToken = username.length >= MIN_TOKEN_CHARS || (password === '' && username !== 'git')
+  const secrets = [password, isToken ? username : ''].filter((secret) => secret !== '')
+  return [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret), encodeURI(secret)]))]
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part // a lone % is meant as it stands
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_COMMAND_SECONDS } from '../../../../src/core/limits.ts'
+import { workspacePath } from '../../../../src/core/workspace-path.ts'
+import { catalog } from '../../../../src/tools/catalog.ts'
+import { toolbench } from '../../../support/toolbench.ts'
+
+const bench = () => toolbench(catalog)
+
+describe('execute_code', () => {
+  it('runs a script in code_run/ and keeps what it writes', async () => {
+    const { call, put, content } = bench()
+    await put(
+      'code_run/hello.py',
+      'import os, sys\nprint(sys.argv, os.getcwd())\nprint("oops", file=sys.stderr)\nopen("out.txt", "w").write("kept")\n',
+    )
+    const { data, text } = await call('execute_code', { file_path: 'code_run/hello.py' })
+    expect(data).toEqual({
+      exit_code: 0,
+      stdout: "['/home/user/workspace/code_run/hello.py'] /home/user/workspace/code_run\n",
+      stderr: 'oops\n',
+      executed_file: 'code_run/hello.py',
+    })
+    expect(text).toMatch(/code_run\nstderr:\noops\nexit code 0$/)
+    expect(await content('code_run/out.txt')).toBe('kept')
+  })
+
+  it('takes an exit code other than 0 for a result', async () => {
+    const { data, put } = bench()
+    await put('a.py', 'raise SystemExit(3)')
+    expect(await data('execute_code', { file_path: '/a.py' })).toMatchObject({ exit_code: 3, executed_file: '/a.py' })
+    await put('notes.txt', 'this is no Python')
+    const run = await data('execute_code', { file_path: 'notes.txt' })
+    expect(run.exit_code).toBe(1)
+    expect(run.stderr).toMatch(/SyntaxError/)
+  })
+
+  it('gives the script an empty standard input', async () => {
+    const { data, put } = bench()
+    await put('a.py', 'import sys; print(repr(sys.stdin.read()))')
+    expect(await data('execute_code', { file_path: 'a.py' })).toMatchObject({ stdout: "''\n" })
+  })
+
+  it("runs the virtual environment's own Python when there is one", async () => {
+    const { data, put } = bench()
+    await put('code_run/which.py', 'import sys; print(sys.prefix)')
+    await data('execute_shell', { command: 'python3 -m venv --without-pip code_env', workdir: '.' })
+    expect(await data('execute_code', { file_path: 'code_run/which.py' })).toMatchObject({
+      stdout: '/home/user/workspace/code_env\n',
+    })
+  })
+
+  it('stops at the timeout and returns what was printed', async () => {
+    const { failure, put } = bench()
+    await put('loop.py', 'import time\nprint("so far", flush=True)\ntime.sleep(60)')
+    expect(await failure('execute_code', { file_path: 'loop.py', timeout: '1' })).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/^Execution timeout after 1 seconds/),
+      data: { stdout: 'so far\n', exit_code: -1, executed_file: 'loop.py' },
+    })
+  })
+
+  it('gives 300 seconds, and cuts what is beyond the limit', async () => {
+    const { data, put, runner, failure } = bench()
+    await put('a.py', '')
+    expect(await data('execute_code', { file_path: 'a.py' })).not.toHaveProperty('notes')
+    const cut = await data('execute_code', { file_path: 'a.py', timeout: 100_000 })
+    expect(cut.notes).toEqual([`timeout was cut to ${MAX_COMMAND_SECONDS} seconds, the longest that is granted`])
+    expect(runner.commands.map(({ timeoutMs }) => timeoutMs)).toEqual([300_000, MAX_COMMAND_SECONDS * 1000])
+    expect((await failure('execute_code', { file_path: 'a.py', timeout: 0 })).message).toBe(
+      'timeout: must be at least 1 second',
+    )
+  })
+
+  it('says what was cut, what collided and that the sandbox is a new one', async () => {
+    const { data, put, runner } = bench()
+    await put('big.py', 'print("x" * 200000)')
+    runner.next = {
+      conflicts: [workspacePath('a.txt')],
+      notes: ['big.bin stays in the sandbox'],
+      generation: 2,
+      restored: { files: 3, packages: ['requests'], failed: [] },
+    }
+    const run = await data('execute_code', { file_path: 'big.py' })
+    expect(run).toMatchObject({
+      truncated: true,
+      full_output: { stdout: 'logs/execute_code.stdout.txt' },
+      conflicts: ['a.txt'],
+      notes: ['big.bin stays in the sandbox'],
+      generation: 2,
+      restored: { files: 3, packages: ['requests'], failed: [] },
+    })
+    expect(String(run.stdout).length).toBeLessThan(70_000)
+  })
+
+  it('takes the name of a script for a name, whatever is in it', async () => {
+    const { data, put } = bench()
+    const name = `it's; touch "owned" $(touch owned) \`touch owned\` -c.py`
+    await put(`code_run/${name}`, 'print("ran")')
+    expect(await data('execute_code', { file_path: `code_run/${name}` })).toMatchObject({ stdout: 'ran\n' })
+    expect(await data('dir_list', { dir_path: 'code_run' })).toMatchObject({ tree: { children: [{ name }] } })
+  })
+
+  it('starts nothing for a script that is not there, or not in the task', async () => {
+    const { failure, runner } = bench()
+    expect((await failure('execute_code', { file_path: 'none.py' })).message).toMatch(/^File not found: none\.py/)
+    expect((await failure('execute_code', { file_path: '../x.py' })).code).toBe('invalid_input')
+    expect((await failure('execute_code', { file_path: '' })).message).toBe('file_path is required')
+    expect(runner.commands).toEqual([])
+  })
+})

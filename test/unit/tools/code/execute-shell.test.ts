@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../../../src/tools/catalog.ts'
+import { toolbench } from '../../../support/toolbench.ts'
+
+const bench = () => toolbench(catalog)
+
+describe('execute_shell', () => {
+  it('runs bash in code_run/ and keeps what it writes', async () => {
+    const { call, content } = bench()
+    const command = 'pwd; [[ a == a ]] && echo 2 > n.txt; echo warn >&2; exit 7'
+    const { data, text } = await call('execute_shell', { command })
+    expect(data).toEqual({ exit_code: 7, stdout: '/home/user/workspace/code_run\n', stderr: 'warn\n', command })
+    expect(text).toBe('/home/user/workspace/code_run\nstderr:\nwarn\nexit code 7')
+    expect(await content('code_run/n.txt')).toBe('2\n')
+  })
+
+  it.each([
+    ['upload/new', '/home/user/workspace/upload/new\n'],
+    ['/upload', '/home/user/workspace/upload\n'],
+    ['.', '/home/user/workspace\n'],
+    [null, '/home/user/workspace/code_run\n'],
+  ])('runs in %j, taken from the task root and made if absent', async (workdir, stdout) => {
+    const { data } = bench()
+    expect(await data('execute_shell', { command: 'pwd', workdir })).toMatchObject({ stdout })
+  })
+
+  it('sees files that tools wrote, and no longer those that they deleted', async () => {
+    const { data, put } = bench()
+    await put('code_run/a.txt', 'A')
+    await put('code_run/b.txt', 'B')
+    await data('file_delete', { file_path: 'code_run/b.txt' })
+    expect(await data('execute_shell', { command: 'cat *' })).toMatchObject({ stdout: 'A' })
+  })
+
+  it('stops at the timeout, with all that it started, and returns what was printed', async () => {
+    const { failure } = bench()
+    const started = Date.now()
+    expect(await failure('execute_shell', { command: 'echo begun; sleep 30 & sleep 30', timeout: 1 })).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/^Command timeout after 1 seconds/),
+      data: { stdout: 'begun\n', command: 'echo begun; sleep 30 & sleep 30' },
+    })
+    expect(Date.now() - started).toBeLessThan(4_000)
+  })
+
+  it('refuses what cannot be run', async () => {
+    const { failure, put } = bench()
+    await put('file', 'x')
+    expect((await failure('execute_shell', { command: '' })).message).toBe('command is required')
+    expect((await failure('execute_shell', {})).message).toBe('missing required parameter: command')
+    expect((await failure('execute_shell', { command: 'ls\0' })).code).toBe('invalid_input')
+    expect((await failure('execute_shell', { command: 'ls', timeout: -1 })).message).toMatch(/^timeout: /)
+    expect((await failure('execute_shell', { command: 'ls', workdir: 'file' })).message).toBe('Not a directory: file')
+    expect((await failure('execute_shell', { command: 'ls', workdir: '../other' })).code).toBe('invalid_input')
+  })
+})

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, vi } from 'vitest'
+import { catalog } from '../../../../src/tools/catalog.ts'
+import { toolbench } from '../../../support/toolbench.ts'
+import { offlinePip } from '../../../support/wheel.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // pip is real
+
+describe('pip_install', () => {
+  it('installs each package into the virtual environment, and notes it for the next sandbox', async () => {
+    const { data, put, installed } = toolbench(catalog, offlinePip(['alpha', 'beta']).env)
+    const { results } = await data('pip_install', { packages: ['alpha', 'beta>=0.5,<2'] })
+    expect(results).toEqual([
+      {
+        package: 'alpha',
+        success: true,
+        stdout: expect.stringContaining('Successfully installed alpha-1.0'),
+        stderr: '',
+      },
+      { package: 'beta>=0.5,<2', success: true, stdout: expect.stringContaining('beta-1.0'), stderr: '' },
+    ])
+    expect(installed).toEqual(['alpha', 'beta>=0.5,<2'])
+    await put('code_run/use.py', 'import alpha, beta; print(alpha.__file__)')
+    expect(await data('execute_code', { file_path: 'code_run/use.py' })).toMatchObject({
+      exit_code: 0,
+      stdout: expect.stringContaining('/home/user/workspace/code_env/lib/'),
+    })
+  })
+
+  it('returns the results of all when one fails, and says which and why', async () => {
+    const { failure, installed } = toolbench(catalog, offlinePip(['alpha']).env)
+    const failed = await failure('pip_install', { packages: ['nosuchpackage', 'alpha'] })
+    expect(failed).toMatchObject({
+      code: 'upstream',
+      message:
+        '1 of 2 packages could not be installed: nosuchpackage (ERROR: No matching distribution found for nosuchpackage)',
+      data: {
+        results: [
+          { package: 'nosuchpackage', success: false, stderr: expect.stringContaining('ERROR') },
+          { package: 'alpha', success: true },
+        ],
+      },
+    })
+    expect(installed).toEqual(['alpha'])
+  })
+
+  it('takes one package without brackets, and a wheel of the task', async () => {
+    const { directory, env } = offlinePip(['gamma'])
+    const { data, put, installed } = toolbench(catalog, env)
+    await put('upload/gamma-1.0-py3-none-any.whl', readFileSync(`${directory}/gamma-1.0-py3-none-any.whl`))
+    const { results } = await data('pip_install', { packages: '/upload/gamma-1.0-py3-none-any.whl' })
+    expect(results).toMatchObject([{ package: '/upload/gamma-1.0-py3-none-any.whl', success: true }])
+    expect(installed).toEqual(['./upload/gamma-1.0-py3-none-any.whl'])
+  })
+
+  it.each([
+    '-r requirements.txt',
+    '--index-url=https://evil.example/simple',
+    'requests --pre',
+    'requests numpy',
+    'requests, numpy',
+    'http://host/x.whl',
+    'file:///etc/passwd.whl',
+    'x @ file:///etc/x.whl',
+    'x @ ./y.whl',
+    'git+ssh://git@github.com/a/b',
+    '../outside.whl',
+    'a\nb',
+    '',
+    'x'.repeat(2_000),
+  ])('refuses %j and runs nothing', async (spec) => {
+    const { failure, runner } = toolbench(catalog)
+    expect((await failure('pip_install', { packages: ['requests', spec] })).code).toBe('invalid_input')
+    expect(runner.commands).toEqual([])
+  })
+
+  it.each([
+    'requests',
+    'numpy==2.1',
+    'uvicorn[standard] >= 0.3',
+    "tomli; python_version < '3.11'",
+    'zope.interface~=5.0',
+  ])('hands %j to pip as it is, out of reach of the shell', async (spec) => {
+    const { failure, runner } = toolbench(catalog, offlinePip([]).env)
+    await failure('pip_install', { packages: [spec] }).catch(() => null)
+    expect(runner.commands.map(({ env }) => env)).toEqual([{ TOOLYARD_REQUIREMENT: spec }])
+  })
+
+  it('asks for packages', async () => {
+    const { failure } = toolbench(catalog)
+    expect((await failure('pip_install', { packages: [] })).message).toBe('packages is required')
+    expect((await failure('pip_install', { packages: '' })).message).toBe('packages is required')
+    expect((await failure('pip_install', {})).message).toBe('missing required parameter: packages')
+  })
+
+  it('shows the credentials of a URL nowhere, and keeps them nowhere', async () => {
+    const { failure, runner, installed } = toolbench(catalog, offlinePip([]).env)
+    const spec = 'https://bot:pa%24%24word-tok@127.0.0.1:9/x-1.0-py3-none-any.whl'
+    const failed = await failure('pip_install', { packages: [spec] })
+    expect(failed.data).toMatchObject({ results: [{ package: 'https://***@127.0.0.1:9/x-1.0-py3-none-any.whl' }] })
+    expect(JSON.stringify(failed)).not.toMatch(/word-tok/)
+    expect(runner.commands[0]?.script).not.toMatch(/word-tok/)
+    expect(runner.commands[0]?.secrets).toEqual(expect.arrayContaining(['pa$$word-tok', 'pa%24%24word-tok']))
+    expect(runner.everything()).not.toMatch(/word-tok/)
+    expect(installed).toEqual([])
+    const refused = await failure('pip_install', { packages: ['http://bot:pa%24%24word-tok@host/x.whl'] })
+    expect(refused.message).not.toMatch(/word-tok/)
+  })
+
+  it('makes the environment again when a command removed it', async () => {
+    const { data } = toolbench(catalog, offlinePip(['alpha']).env)
+    await data('pip_install', { packages: ['alpha'] })
+    await data('execute_shell', { command: 'rm -rf code_env', workdir: '.' })
+    expect(await data('pip_install', { packages: ['alpha'] })).toMatchObject({ results: [{ success: true }] })
+  })
+})
