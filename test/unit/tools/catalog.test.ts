@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../../src/tools/catalog.ts'
+import { toolbench } from '../../support/toolbench.ts'
+
+interface Schema {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+describe('the catalog', () => {
+  it('has the tools in the published order', () => {
+    expect(catalog.list().map(({ name }) => name)).toEqual([
+      'file_upload',
+      'file_read',
+      'file_write',
+      'file_replace_lines',
+      'file_delete',
+      'file_move',
+      'dir_create',
+      'dir_list',
+      'execute_code',
+      'execute_shell',
+      'pip_install',
+      'git_clone',
+    ])
+  })
+
+  it.each(catalog.list())(
+    'tells a model what $name and each of its arguments are for',
+    ({ description, inputSchema }) => {
+      expect(description.length).toBeGreaterThan(30)
+      const { properties = {} } = inputSchema as Schema
+      expect(Object.entries(properties).filter(([, schema]) => !schema.description)).toEqual([])
+    },
+  )
+
+  it('shows the schemas that models see', async () => {
+    const shown = catalog
+      .list()
+      .map(({ name, inputSchema: { properties, required } }) => ({ name, properties, required }))
+    await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('catalog.schemas.json')
+  })
+
+  it('answers an unknown tool, and ignores arguments that a tool does not know', async () => {
+    const { failure, data, put } = toolbench(catalog)
+    expect(await failure('no_such_tool', {})).toEqual({ code: 'not_found', message: 'Tool no_such_tool not found' })
+    await put('a.txt', 'x')
+    expect(await data('file_read', { file_path: 'a.txt', silent: true })).toMatchObject({ content: 'x' })
+  })
+
+  it('names every argument that does not fit', async () => {
+    const { failure } = toolbench(catalog)
+    const { message } = await failure('file_replace_lines', { file_path: '', start_line: '1.5', end_line: 2 })
+    expect(message).toBe('file_path is required; start_line: must be a whole number')
+    expect((await failure('dir_list', { recursive: 'maybe' })).message).toBe('recursive: must be true or false')
+  })
+})
