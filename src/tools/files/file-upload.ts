@@ -12,7 +12,7 @@ const uploadedFile = z.preprocess(
   nameAsFilename,
   z.object({
     filename: optional(z.string()).describe('Name, may have directories, e.g. "images/logo.png"'),
-    content: optional(z.string()).describe('Text, or base64 of any bytes'),
+    content: optional(z.string()).describe('Text, or base64 of any bytes. An entry without name or content is skipped'),
     is_base64: withDefault(flag, false).describe('True when content is base64. Default false'),
   }),
 )

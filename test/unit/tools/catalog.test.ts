@@ -38,7 +38,7 @@ describe('the catalog', () => {
     const shown = catalog
       .list()
       .map(({ name, inputSchema: { properties, required } }) => ({ name, properties, required }))
-    await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('catalog.schemas.json')
+    await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('catalog.schemas.snap')
   })
 
   it('answers an unknown tool, and ignores arguments that a tool does not know', async () => {
