@@ -3,8 +3,11 @@ import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { Ports } from '../../src/ports/index.ts'
 import type { Registry } from '../../src/tools/registry.ts'
+import { createTables } from '../../src/workspace/schema.ts'
+import { SessionWorkspace } from '../../src/workspace/workspace.ts'
+import { MemoryBlobs } from './blobs-memory.ts'
 import { RunnerFake } from './runner-fake.ts'
-import { WorkspaceMemory } from './workspace-memory.ts'
+import { NodeSql } from './sql-node.ts'
 
 /** 2026-11-20T11:08:41.368 in UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
@@ -14,12 +17,16 @@ export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
  * @param env of every command that they run
  */
 export function toolbench(catalog: Registry, env: Readonly<Record<string, string>> = {}) {
-  const workspace = new WorkspaceMemory()
+  const sql = new NodeSql()
+  createTables(sql)
+  const clock = { now: () => NOW }
+  const parts = { sql, clock, blobs: new MemoryBlobs().forSession('node'), callId: () => 'call' }
+  const workspace = new SessionWorkspace(parts)
   const runner = new RunnerFake(workspace, env)
   const installed: string[] = []
   const ports: Ports = {
     workspace,
-    clock: { now: () => NOW },
+    clock,
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

@@ -35,7 +35,7 @@ export async function readTextFile(workspace: Workspace, given: string, encoding
   if (entry && BINARY_EXTENSIONS.has(suffix)) {
     fail('invalid_input', `${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
   }
-  const bytes = entry && (await workspace.read(path))
+  const bytes = await workspace.read(path)
   if (!bytes) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
 
   const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)

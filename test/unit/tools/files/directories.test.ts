@@ -14,7 +14,7 @@ describe('dir_create', () => {
     expect(await data('dir_create', { dir_path: 'a/b/c' })).toEqual(made)
     expect(await data('dir_create', { dir_path: '/' })).toMatchObject({ container_path: '/home/user/workspace' })
     expect(workspace.stat(workspacePath('a/b/c'))?.kind).toBe('directory')
-    expect(workspace.commits).toHaveLength(1)
+    expect(workspace.headSeq()).toBe(1)
   })
 
   it('refuses where a file stands, and paths out of the task', async () => {

@@ -151,11 +151,22 @@ describe('file_read', () => {
     expect((await failure('file_read', { file_path: 'program' })).message).toMatch(/^Cannot read binary file: program/)
   })
 
+  it('follows links inside the task', async () => {
+    const { data, put, workspace } = bench()
+    await put('v2/notes.txt', 'linked')
+    await workspace.commit([
+      { op: 'link', path: workspacePath('latest'), target: 'v2' },
+      { op: 'link', path: workspacePath('notes'), target: 'v2/notes.txt' },
+    ])
+    expect(await data('file_read', { file_path: 'notes' })).toMatchObject({ content: 'linked' })
+    expect(await data('file_read', { file_path: 'latest/notes.txt' })).toMatchObject({ content: 'linked' })
+  })
+
   it('never leaves the task', async () => {
     const { failure, workspace } = bench()
     expect((await failure('file_read', { file_path: '../other/secret' })).code).toBe('invalid_input')
     expect((await failure('file_read', { file_path: 'a\0b' })).code).toBe('invalid_input')
     await workspace.commit([{ op: 'link', path: workspacePath('out'), target: '/etc/passwd' }])
-    expect((await failure('file_read', { file_path: 'out' })).message).toMatch(/^File not found: out/)
+    expect((await failure('file_read', { file_path: 'out' })).code).toBe('invalid_input')
   })
 })

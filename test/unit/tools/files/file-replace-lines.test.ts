@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
@@ -69,8 +70,7 @@ describe('file_replace_lines', () => {
         new_content: '新的一行\r\n',
       }),
     ).toMatchObject({ original_encoding: 'GB2312', write_encoding: 'GB2312' })
-    const [change] = workspace.commits.at(-1) ?? []
-    const written = change?.op === 'write' && change.content instanceof Uint8Array ? change.content : new Uint8Array()
+    const written = (await workspace.read(workspacePath('gbk.txt'))) ?? ''
     expect(iconv.decode(Buffer.from(written), 'gbk')).toBe('第一行是中文\n新的一行\n')
   })
 
