@@ -10,7 +10,7 @@ import { RunnerFake } from './runner-fake.ts'
 import { NodeSql } from './sql-node.ts'
 
 /** 2026-11-20T11:08:41.368 in UTC. */
-export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
+const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
 /**
  * A workspace and the tools over it, called as a session calls them.
