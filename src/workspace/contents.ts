@@ -6,34 +6,56 @@ import { blobFromColumn, streamOf } from './bytes.ts'
 import { readState } from './manifest.ts'
 
 /**
- * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end.
- * Nothing is sent while references are given up, and none is given up while something is sent: the two calls could
- * reach the store in either order, and a blob that is referred to could be deleted.
+ * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end. One object serves all
+ * calls of a session, for it keeps apart what may not cross: nothing is stored while references are given up, and none
+ * is given up while something is stored. The store could hear of the two in either order, and delete a blob that is in use.
  */
 export class Contents {
   readonly #sql: Sql
   readonly #blobs: BlobStore
-  #sends = 0
+  #storing = 0
   #release: Promise<void> | null = null
+  #flush: Promise<boolean> | null = null
+  #underWay = 0
+  #closed: (() => void) | null = null
 
   constructor(sql: Sql, blobs: BlobStore) {
     this.#sql = sql
     this.#blobs = blobs
   }
 
-  /** Runs `work`, which sends contents and then commits a manifest that refers to them, while nothing is released. */
-  async sending<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#release) await this.#release
-    this.#sends += 1
+  /** Runs `work` unless the workspace has ended; its end waits for it. */
+  async working<T>(work: () => Promise<T>): Promise<T> {
+    this.requireOpen()
+    this.#underWay += 1
     try {
       return await work()
     } finally {
-      this.#sends -= 1
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#closed?.()
     }
   }
 
-  /** Sends contents that this session does not refer to yet. Within {@link sending}. */
-  async send(blobs: readonly { readonly hash: string; readonly content: Uint8Array }[]): Promise<void> {
+  requireOpen(): void {
+    if (this.#closed) fail('not_found', 'the task was removed')
+  }
+
+  /**
+   * Runs `work`, which stores contents and then commits what refers to them: nothing is given up before it ends. What it
+   * leaves unreferred is given up by a later flush, after a crash as well.
+   */
+  async storing<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#release) await this.#release
+    this.#storing += 1
+    try {
+      return await work()
+    } finally {
+      this.#storing -= 1
+    }
+  }
+
+  /** Puts contents into the blob store. Within {@link storing}. */
+  async send(blobs: readonly HashedContent[]): Promise<void> {
     const distinct = new Map(blobs.map((blob) => [blob.hash, blob]))
     const missing = [...distinct.values()].filter(({ hash }) => this.#remote(hash) !== 'yes')
     if (missing.length === 0) return
@@ -42,33 +64,41 @@ export class Contents {
       for (const { hash, content } of missing) this.#note(hash, content.length, 'maybe')
     })
     await this.#blobs.put(missing)
-    this.#sql.transaction(() => {
-      for (const { hash, content } of missing) this.#note(hash, content.length, 'yes')
-    })
+    this.#mark(missing, 'yes')
   }
 
-  /** Within {@link sending}. @returns the hash */
+  /** As {@link send}. @returns the hash */
   async sendStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string> {
     const hash = await this.#blobs.putStream(stream, size)
-    this.#note(hash, size, 'yes')
+    this.#sql.transaction(() => {
+      this.#note(hash, size, 'maybe')
+      this.#mark([{ hash }], 'yes')
+    })
     return hash
   }
 
-  /** Keeps contents that the manifest refers to, inside the caller's transaction and after the commit was sealed. */
-  keep(contents: ReadonlyMap<string, Uint8Array>): void {
-    let added = 0
-    for (const [hash, content] of contents) {
-      const rows = this.#sql.all(
-        `INSERT INTO workspace_contents (hash, size, content)
-           SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM workspace_blobs WHERE hash = ?1 AND refs > 0)
-           ON CONFLICT (hash) DO NOTHING RETURNING id`,
-        hash,
-        content.length,
-        content,
-      )
-      if (rows.length > 0) added += content.length
-    }
-    if (added > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes + ?', added)
+  /** Keeps a small content in SQLite ahead of the commit that refers to it. Within {@link storing}. */
+  keepAhead(blob: HashedContent): void {
+    this.#sql.transaction(() => {
+      this.#note(blob.hash, blob.content.length, 'no')
+      this.#keepLocal([blob])
+    })
+  }
+
+  /** The size of a content that a commit may refer to; null when there is none, or no longer. */
+  sizeOf(hash: string): number | null {
+    const [row] = this.#sql.all<{ size: number }>(
+      `SELECT size FROM workspace_blobs b WHERE hash = ?
+         AND (remote = 'yes' OR EXISTS (SELECT 1 FROM workspace_contents c WHERE c.hash = b.hash))`,
+      hash,
+    )
+    return row?.size ?? null
+  }
+
+  /** Keeps those small contents that the manifest refers to, inside the caller's transaction, after its commit was sealed. */
+  keep(contents: readonly HashedContent[]): void {
+    const referred = contents.filter(({ hash }) => this.#refs(hash) > 0)
+    if (referred.length > 0) this.#keepLocal(referred)
   }
 
   /** @returns null when no such content is known */
@@ -86,7 +116,7 @@ export class Contents {
   /** True when {@link flush} would do something. */
   needsFlush(): boolean {
     const [row] = this.#sql.all<{ due: number }>(
-      `SELECT EXISTS (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes')
+      `SELECT EXISTS (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' AND refs > 0)
            OR EXISTS (SELECT 1 FROM workspace_blobs WHERE refs = 0) AS due`,
     )
     return row?.due === 1
@@ -94,13 +124,29 @@ export class Contents {
 
   /**
    * One batch of what may wait: contents on to the blob store, those that nothing refers to given up, and room made in
-   * SQLite. May be cut off at any point and be done again.
-   * @throws FailureError `upstream`
+   * SQLite. May be cut off at any point and be done again; a second call while one is under way joins it.
+   * @returns true when there is more to do
+   * @throws FailureError `upstream`; nothing is lost then
    */
-  async flush(): Promise<void> {
-    await this.#sendKept()
-    await this.#releaseGarbage()
-    this.#makeRoom()
+  flush(): Promise<boolean> {
+    this.#flush ??= this.working(async () => {
+      await this.#sendKept()
+      await this.#releaseGarbage()
+      this.#makeRoom()
+      return this.needsFlush()
+    }).finally(() => {
+      this.#flush = null
+    })
+    return this.#flush
+  }
+
+  /** Waits for what is under way, refuses more, and gives up all that the session refers to. */
+  async destroy(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    if (this.#underWay > 0) await idle
+    await this.#blobs.releaseAll()
   }
 
   async #sendKept(): Promise<void> {
@@ -110,44 +156,44 @@ export class Contents {
     )
     const blobs = rows.map((row) => ({ hash: row.hash, content: blobFromColumn(row.content) }))
     if (blobs.length === 0) return
-    const hashes = blobs.map(({ hash }) => hash)
-    await this.sending(async () => {
-      this.#mark(hashes, 'maybe')
+    await this.storing(async () => {
+      this.#mark(blobs, 'maybe')
       await this.#blobs.put(blobs)
-      this.#mark(hashes, 'yes')
+      this.#mark(blobs, 'yes')
     })
   }
 
   async #releaseGarbage(): Promise<void> {
-    // What is being sent has no reference yet and looks like garbage; the next flush comes to it.
-    if (this.#sends > 0) return
+    // What is being stored has no reference yet and looks like garbage; the next flush comes to it.
+    if (this.#storing > 0) return
     const garbage = this.#sql.all<{ hash: string; remote: string }>(
       `SELECT hash, remote FROM workspace_blobs WHERE refs = 0 LIMIT ${RELEASE_BATCH_BLOBS}`,
     )
-    const remote = garbage.filter((blob) => blob.remote !== 'no').map(({ hash }) => hash)
-    if (remote.length > 0) {
+    const remote = garbage.filter((blob) => blob.remote !== 'no')
+    if (remote.length === 0) return this.#drop(garbage)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#release = promise
+    try {
       // From here on nothing may rely on the store having them: what is written anew meanwhile is sent again.
       this.#mark(remote, 'maybe')
-      const released = this.#blobs.release(remote)
-      this.#release = released
-        .catch(() => undefined)
-        .finally(() => {
-          this.#release = null
-        })
-      await released
+      await this.#blobs.release(remote.map(({ hash }) => hash))
+      this.#drop(garbage)
+    } finally {
+      this.#release = null
+      resolve()
     }
-    this.#drop(garbage.map(({ hash }) => hash))
   }
 
   /** Forgets blobs, except those that something refers to again. */
-  #drop(hashes: readonly string[]): void {
-    if (hashes.length === 0) return
+  #drop(blobs: readonly { readonly hash: string }[]): void {
+    if (blobs.length === 0) return
     this.#sql.transaction(() => {
-      const gone = this.#sql.all<{ hash: string }>(
-        'DELETE FROM workspace_blobs WHERE refs = 0 AND hash IN (SELECT value FROM json_each(?)) RETURNING hash',
-        JSON.stringify(hashes),
+      this.#dropLocal(
+        this.#sql.all<{ hash: string }>(
+          'DELETE FROM workspace_blobs WHERE refs = 0 AND hash IN (SELECT value FROM json_each(?)) RETURNING hash',
+          hashList(blobs),
+        ),
       )
-      this.#dropLocal(gone.map(({ hash }) => hash))
     })
   }
 
@@ -158,19 +204,19 @@ export class Contents {
       `SELECT c.hash, c.size FROM workspace_contents c JOIN workspace_blobs b ON b.hash = c.hash
         WHERE b.remote = 'yes' ORDER BY c.id LIMIT ${RELEASE_BATCH_BLOBS}`,
     )
-    const hashes: string[] = []
-    for (const { hash, size } of oldest) {
+    const leaving: { readonly hash: string }[] = []
+    for (const blob of oldest) {
       if (excess <= 0) break
-      hashes.push(hash)
-      excess -= size
+      leaving.push(blob)
+      excess -= blob.size
     }
-    this.#sql.transaction(() => this.#dropLocal(hashes))
+    this.#sql.transaction(() => this.#dropLocal(leaving))
   }
 
-  #dropLocal(hashes: readonly string[]): void {
+  #dropLocal(blobs: readonly { readonly hash: string }[]): void {
     const gone = this.#sql.all<{ size: number }>(
       'DELETE FROM workspace_contents WHERE hash IN (SELECT value FROM json_each(?)) RETURNING size',
-      JSON.stringify(hashes),
+      hashList(blobs),
     )
     const bytes = gone.reduce((sum, { size }) => sum + size, 0)
     if (bytes > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes - ?', bytes)
@@ -182,29 +228,50 @@ export class Contents {
     )
   }
 
-  #note(hash: string, size: number, remote: 'maybe' | 'yes'): void {
+  #refs(hash: string): number {
+    return this.#sql.all<{ refs: number }>('SELECT refs FROM workspace_blobs WHERE hash = ?', hash)[0]?.refs ?? 0
+  }
+
+  /** Notes a blob that a commit will refer to. `remote` holds for one that was not known before. */
+  #note(hash: string, size: number, remote: 'no' | 'maybe'): void {
     this.#sql.all(
-      `INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 0, ?)
-         ON CONFLICT (hash) DO UPDATE SET remote = excluded.remote`,
+      'INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING',
       hash,
       size,
       remote,
     )
   }
 
-  #mark(hashes: readonly string[], remote: 'maybe' | 'yes'): void {
+  #keepLocal(blobs: readonly HashedContent[]): void {
+    let added = 0
+    for (const { hash, content } of blobs) {
+      const rows = this.#sql.all(
+        'INSERT INTO workspace_contents (hash, size, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id',
+        hash,
+        content.length,
+        content,
+      )
+      if (rows.length > 0) added += content.length
+    }
+    if (added > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes + ?', added)
+  }
+
+  #mark(blobs: readonly { readonly hash: string }[], remote: 'maybe' | 'yes'): void {
     this.#sql.all(
       'UPDATE workspace_blobs SET remote = ? WHERE hash IN (SELECT value FROM json_each(?))',
       remote,
-      JSON.stringify(hashes),
+      hashList(blobs),
     )
   }
-
-  /** Gives up all that the session refers to. Nothing may be sent afterwards. */
-  async releaseAll(): Promise<void> {
-    await this.#blobs.releaseAll()
-  }
 }
+
+export interface HashedContent {
+  readonly hash: string
+  readonly content: Uint8Array
+}
+
+/** For `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
+const hashList = (blobs: readonly { readonly hash: string }[]) => JSON.stringify(blobs.map(({ hash }) => hash))
 
 /** The content of a file that the manifest has must be somewhere. */
 export function contentMissing(path: string): never {

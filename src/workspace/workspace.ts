@@ -9,12 +9,13 @@ import type {
   FileEntry,
   ListOptions,
   StoredContent,
+  Workspace,
   WorkspaceEntry,
   WorkspaceListing,
 } from '../ports/workspace.ts'
 import { collect, sha256 } from './bytes.ts'
 import { Changeset, type HashedChange } from './changeset.ts'
-import { Contents, contentMissing } from './contents.ts'
+import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {
   type CommitPage,
   changesSince,
@@ -42,17 +43,15 @@ export interface WorkspaceParts {
 type Content = Extract<Change, { op: 'write' }>['content']
 
 /**
- * The files of one session and their history. `createTables` must have been called on `sql` once.
+ * The files of one session and their history, one object for all calls of a session. `createTables` must have been
+ * called on `sql` once.
  * After a commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
  */
-export class SessionWorkspace {
+export class SessionWorkspace implements Workspace {
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #callId: () => string
   readonly #contents: Contents
-  #flush: Promise<void> | null = null
-  #underWay = 0
-  #closed: (() => void) | null = null
 
   constructor({ sql, blobs, clock, callId }: WorkspaceParts) {
     this.#sql = sql
@@ -72,7 +71,7 @@ export class SessionWorkspace {
       headSeq: () => this.headSeq(),
       changesSince: (seq) => this.changesSince(seq),
       entries: () => this.entries(),
-      openContent: async ({ hash, path }) => (await this.openBlob(hash))?.body ?? contentMissing(path),
+      openContent: async ({ hash, path }) => ((await this.openBlob(hash)) ?? contentMissing(path)).body,
       storing: (work) => this.storing(work),
     }
   }
@@ -119,47 +118,48 @@ export class SessionWorkspace {
     return this.#contents.open(hash)
   }
 
-  /** As the `Workspace` port says. @param callId the call that history names as its author */
-  async commit(changes: readonly Change[], callId = this.#callId()): Promise<void> {
-    for (const change of changes) requireValid(change)
-    const large = changes.flatMap((change) =>
-      change.op === 'write' && !smallContent(change.content) && !isStored(change.content) ? [change.content] : [],
-    )
-    if (large.length === 0) return this.#commitHashed(callId, changes, await hashAll(changes))
-
-    await this.#working(() =>
-      this.#contents.sending(async () => {
-        this.#rehearse(changes)
-        const hashes = await hashAll(changes)
-        await this.#contents.send(
-          large.flatMap((content) =>
-            content instanceof Uint8Array ? [{ hash: hashes.get(content) ?? '', content }] : [],
-          ),
-        )
-        for (const content of large) {
-          if (!('stream' in content)) continue
-          hashes.set(content, await this.#contents.sendStream(content.stream, content.size))
-        }
-        this.#commitHashed(callId, changes, hashes)
-      }),
-    )
-  }
-
   /**
-   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
-   * before it ends. What it then does not refer to is removed in time.
+   * Runs `work`, which may store contents ahead of the commit that refers to them: nothing is given up before it ends.
+   * What it then does not refer to is given up in time.
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T> {
-    return this.#working(() => this.#contents.sending(() => work((content) => this.#store(content))))
+    return this.#contents.working(() => this.#contents.storing(() => work((content) => this.#store(content))))
   }
 
   async #store(content: Parameters<StoreContent>[0]): Promise<StoredContent> {
     if (!(content instanceof Uint8Array)) {
+      requireFileSize('the content', content.size)
       return { hash: await this.#contents.sendStream(content.stream, content.size), size: content.size }
     }
-    const stored = { hash: await sha256(content), size: content.length }
-    await this.#contents.send([{ hash: stored.hash, content }])
-    return stored
+    const blob = { hash: await sha256(content), content }
+    if (smallContent(content)) this.#contents.keepAhead(blob)
+    else await this.#contents.send([blob])
+    return { hash: blob.hash, size: content.length }
+  }
+
+  /** As the port says. @param callId the call that history names as its author */
+  async commit(changes: readonly Change[], callId = this.#callId()): Promise<void> {
+    for (const change of changes) requireValid(change)
+    const large = changes.flatMap((change) =>
+      change.op === 'write' && !('hash' in change.content) && !smallContent(change.content) ? [change.content] : [],
+    )
+    if (large.length === 0) return this.#commitHashed(callId, changes, await hashAll(changes))
+
+    await this.storing(async () => {
+      this.#rehearse(changes)
+      const hashes = await hashAll(changes)
+      await this.#contents.send(
+        large.flatMap((content) => {
+          const hash = hashes.get(content)
+          return content instanceof Uint8Array && hash ? [{ hash, content }] : []
+        }),
+      )
+      for (const content of large) {
+        if (content instanceof Uint8Array) continue
+        hashes.set(content, await this.#contents.sendStream(content.stream, content.size))
+      }
+      this.#commitHashed(callId, changes, hashes)
+    })
   }
 
   /** Everything but the root, sorted by path. A commit in the middle of the walk may show in its rest. */
@@ -205,6 +205,7 @@ export class SessionWorkspace {
 
   /** Goes back to how commit `seq` left the workspace, as a new commit. @throws FailureError `not_found` */
   restore(seq: number, callId = this.#callId()): void {
+    this.#contents.requireOpen()
     this.#sql.transaction(() => {
       const next = this.headSeq() + 1
       rewind(this.#sql, seq, next)
@@ -223,39 +224,17 @@ export class SessionWorkspace {
   }
 
   /**
-   * Carries a batch of contents on to the blob store and gives up what nothing refers to. A second call while one is
-   * under way joins it. Harmless at any moment, and to be called again as long as {@link needsFlush}.
+   * Carries a batch of contents on to the blob store and gives up what nothing refers to. Harmless at any moment.
+   * @returns true when there is more to do
    * @throws FailureError `upstream`; nothing is lost then
    */
-  flush(): Promise<void> {
-    this.#flush ??= this.#working(() => this.#contents.flush()).finally(() => {
-      this.#flush = null
-    })
-    return this.#flush
+  flush(): Promise<boolean> {
+    return this.#contents.flush()
   }
 
   /** Ends the workspace: waits for what is under way, refuses more, and gives up all contents. The tables stay. */
-  async destroy(): Promise<void> {
-    const idle = new Promise<void>((resolve) => {
-      this.#closed = resolve
-    })
-    if (this.#underWay > 0) await idle
-    await this.#contents.releaseAll()
-  }
-
-  async #working<T>(work: () => Promise<T>): Promise<T> {
-    this.#requireOpen()
-    this.#underWay += 1
-    try {
-      return await work()
-    } finally {
-      this.#underWay -= 1
-      if (this.#underWay === 0) this.#closed?.()
-    }
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) fail('not_found', 'the task was removed')
+  destroy(): Promise<void> {
+    return this.#contents.destroy()
   }
 
   #file(path: WorkspacePath): FileEntry | null {
@@ -263,32 +242,34 @@ export class SessionWorkspace {
   }
 
   #commitHashed(callId: string, changes: readonly Change[], hashes: ReadonlyMap<Content, string>): void {
-    this.#requireOpen()
-    const inline = new Map<string, Uint8Array>()
+    this.#contents.requireOpen()
+    const inline = new Map<string, HashedContent>()
     this.#sql.transaction(() => {
       const at = this.#clock.now()
       const seq = this.headSeq() + 1
       const changeset = new Changeset(this.#sql, seq, at)
       for (const change of changes) {
-        const hashed = withHash(change, hashes)
+        const hashed = this.#withHash(change, hashes)
         changeset.apply(hashed)
         const small = change.op === 'write' ? smallContent(change.content) : null
-        if (small && hashed.op === 'write') inline.set(hashed.hash, small)
+        if (small && hashed.op === 'write') inline.set(hashed.hash, { hash: hashed.hash, content: small })
       }
-      if (sealCommit(this.#sql, { seq, callId, at })) this.#contents.keep(inline)
+      if (sealCommit(this.#sql, { seq, callId, at })) this.#contents.keep([...inline.values()])
     })
   }
 
   /** Throws what the commit would throw, so that one that cannot succeed sends nothing. */
   #rehearse(changes: readonly Change[]): void {
     const standIns = new Map<Content, string>()
-    for (const change of changes) if (change.op === 'write') standIns.set(change.content, `rehearsal-${standIns.size}`)
+    for (const change of changes) {
+      if (change.op === 'write') standIns.set(change.content, `rehearsal-${standIns.size}`)
+    }
     try {
       this.#sql.transaction(() => {
         const at = this.#clock.now()
         const seq = this.headSeq() + 1
         const changeset = new Changeset(this.#sql, seq, at)
-        for (const change of changes) changeset.apply(withHash(change, standIns))
+        for (const change of changes) changeset.apply(this.#withHash(change, standIns))
         sealCommit(this.#sql, { seq, callId: 'rehearsal', at })
         throw new RehearsalEnded()
       })
@@ -296,15 +277,26 @@ export class SessionWorkspace {
       if (!(thrown instanceof RehearsalEnded)) throw thrown
     }
   }
+
+  #withHash(change: Change, hashes: ReadonlyMap<Content, string>): HashedChange {
+    if (change.op !== 'write') return change
+    const { content, ...rest } = change
+    if ('hash' in content) {
+      const size = this.#contents.sizeOf(content.hash)
+      if (size === null) fail('conflict', `the content stored for ${change.path} is no longer there; store it again`)
+      return { ...rest, hash: content.hash, size }
+    }
+    const hash = hashes.get(content)
+    if (hash === undefined) throw new Error(`the content of ${change.path} was not hashed`)
+    return { ...rest, hash, size: sizeOf(content) }
+  }
 }
 
 class RehearsalEnded extends Error {}
 
-const isStored = (content: Content): content is StoredContent => 'hash' in content
-
 const sizeOf = (content: Content) => (content instanceof Uint8Array ? content.length : content.size)
 
-/** The content when it is committed in SQLite, null when it goes to the blob store first. */
+/** The content when it is committed in SQLite, null when it goes to the blob store first or is stored already. */
 const smallContent = (content: Content) =>
   content instanceof Uint8Array && content.length <= MAX_INLINE_BLOB_BYTES ? content : null
 
@@ -314,14 +306,15 @@ function requireValid(change: Change): void {
     // SQLite keeps text as UTF-8, which has no lone surrogates: the name would come back as another one.
     if (!path.isWellFormed()) fail('invalid_input', 'a name in the path is not valid Unicode')
   }
-  if (change.op !== 'write') return
-  const size = sizeOf(change.content)
-  if (!Number.isSafeInteger(size) || size < 0)
-    fail('invalid_input', `the size of ${change.path} is not a number of bytes`)
+  if (change.op === 'write') requireFileSize(change.path, sizeOf(change.content))
+}
+
+function requireFileSize(what: string, size: number): void {
+  if (!Number.isSafeInteger(size) || size < 0) fail('invalid_input', `the size of ${what} is not a number of bytes`)
   if (size > MAX_FILE_BYTES) {
     fail(
       'limit_exceeded',
-      `${change.path} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES} (MAX_FILE_BYTES); split it`,
+      `${what} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES} (MAX_FILE_BYTES); split it`,
     )
   }
 }
@@ -329,17 +322,9 @@ function requireValid(change: Change): void {
 async function hashAll(changes: readonly Change[]): Promise<Map<Content, string>> {
   const hashes = new Map<Content, string>()
   for (const change of changes) {
-    if (change.op !== 'write') continue
-    if (change.content instanceof Uint8Array) hashes.set(change.content, await sha256(change.content))
-    else if (isStored(change.content)) hashes.set(change.content, change.content.hash)
+    if (change.op === 'write' && change.content instanceof Uint8Array) {
+      hashes.set(change.content, await sha256(change.content))
+    }
   }
   return hashes
-}
-
-function withHash(change: Change, hashes: ReadonlyMap<Content, string>): HashedChange {
-  if (change.op !== 'write') return change
-  const { content, ...rest } = change
-  const hash = hashes.get(content)
-  if (hash === undefined) throw new Error(`the content of ${change.path} was not hashed`)
-  return { ...rest, hash, size: sizeOf(content) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COMMIT_RETENTION_MS, FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES } from '../../../src/core/limits.ts'
+import type { Change, StoredContent } from '../../../src/ports/workspace.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
 import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { hashOf, MemoryBlobs } from '../../support/blobs-memory.ts'
@@ -7,6 +8,9 @@ import { largeContent, openWorkspace, p, remove, text, tree, write } from './ope
 
 const BIG = largeContent(100_000)
 const OTHER = largeContent(100_000, 2)
+
+/** Long enough for what waits for nothing but hashes to go on. */
+const moment = () => new Promise((settled) => setTimeout(settled, 5))
 
 async function flushAll(workspace: SessionWorkspace): Promise<void> {
   for (let round = 0; workspace.needsFlush(); round++) {
@@ -156,8 +160,9 @@ describe('garbage', () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       blobs.before = (call) => (call === 'release' ? promise : undefined)
       const flushed = workspace.flush()
+      await moment()
       const committed = workspace.commit([write('again', content)])
-      await new Promise((settled) => setTimeout(settled, 5))
+      await moment()
       resolve()
       await Promise.all([flushed, committed])
       await flushAll(workspace)
@@ -172,7 +177,7 @@ describe('garbage', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     at.blobs.after = (call) => (call === 'put' ? promise : undefined)
     const committed = at.workspace.commit([write('a', BIG)])
-    await new Promise((settled) => setTimeout(settled, 5))
+    await moment()
     await at.workspace.flush()
     expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`])
     resolve()
@@ -180,6 +185,103 @@ describe('garbage', () => {
     await flushAll(at.workspace)
     expect(at.blobs.contents.has(hashOf(BIG))).toBe(true)
     expectConsistent(at)
+  })
+})
+
+describe('contents stored ahead of their commit', () => {
+  const SMALL = new TextEncoder().encode('small')
+
+  const file = (path: string, content: StoredContent): Change => ({ op: 'write', path: p(path), content })
+
+  it.each([
+    ['small', SMALL],
+    ['large', BIG],
+  ])('are there for the commit, and for a second one: %s', async (_, content) => {
+    const at = openWorkspace()
+    await at.workspace.storing(async (store) => {
+      const stored = await store(content)
+      expect(stored).toEqual({ hash: hashOf(content), size: content.length })
+      await at.workspace.flush()
+      await at.workspace.commit([file('a', stored)])
+    })
+    const entry = at.workspace.stat(p('a'))
+    if (entry?.kind !== 'file') throw new Error('there is no file')
+    await at.workspace.commit([file('b', entry)])
+    await flushAll(at.workspace)
+    expect(hashOf((await at.workspace.read(p('b'))) ?? '')).toBe(hashOf(content))
+    const opened = await at.workspace.forCall('c').openContent(entry)
+    expect(hashOf(new Uint8Array(await new Response(opened).arrayBuffer()))).toBe(hashOf(content))
+    expectConsistent(at)
+  })
+
+  it('may come as a stream', async () => {
+    const at = openWorkspace()
+    await at.workspace.storing(async (store) => {
+      const stored = await store({ stream: streamOf(BIG), size: BIG.length })
+      expect(stored).toEqual({ hash: hashOf(BIG), size: BIG.length })
+      await at.workspace.commit([file('a', stored)])
+    })
+    expect(at.workspace.totals().bytes).toBe(BIG.length)
+  })
+
+  it('are given up when the commit never comes, and then no commit can name them', async () => {
+    for (const reopened of [false, true]) {
+      const at = openWorkspace()
+      const stored = await at.workspace.storing(async (store) => [await store(SMALL), await store(BIG)])
+      const workspace = reopened ? at.reopen() : at.workspace
+      await flushAll(workspace)
+      expect(at.blobs.contents.size).toBe(0)
+      expect(at.sql.all('SELECT hash FROM workspace_contents')).toEqual([])
+      for (const content of stored) {
+        await expect(workspace.commit([file('a', content)])).rejects.toMatchObject({
+          failure: { code: 'conflict', message: expect.stringContaining('store it again') },
+        })
+      }
+      expectConsistent(at)
+    }
+  })
+
+  it('are never those of another session, whose hash one knows', async () => {
+    const blobs = new MemoryBlobs()
+    await openWorkspace({ blobs, nodeId: 'one' }).workspace.commit([write('secret', BIG)])
+    const two = openWorkspace({ blobs, nodeId: 'two' }).workspace
+    const content = { hash: hashOf(BIG), size: BIG.length }
+    await expect(two.commit([file('mine', content)])).rejects.toMatchObject({
+      failure: { code: 'conflict' },
+    })
+  })
+
+  it('count with the size that they have, whatever the commit says', async () => {
+    const { workspace } = openWorkspace()
+    await workspace.storing(async (store) => {
+      const { hash } = await store(BIG)
+      await workspace.commit([file('a', { hash, size: 1 })])
+    })
+    expect(workspace.totals().bytes).toBe(BIG.length)
+  })
+})
+
+describe('views for calls', () => {
+  it("note their commits under their call, and keep out of each other's way", async () => {
+    const at = openWorkspace()
+    const [one, two] = [at.workspace.forCall('c-one'), at.workspace.forCall('c-two')]
+    await one.commit([write('a', BIG)])
+    await two.commit([remove('a')])
+    expect(at.workspace.commits({ limit: 2 }).commits.map(({ callId }) => callId)).toEqual(['c-two', 'c-one'])
+    at.time.now += COMMIT_RETENTION_MS + 1
+    at.workspace.expire()
+
+    const { promise, resolve } = Promise.withResolvers<void>()
+    at.blobs.before = (call) => (call === 'release' ? promise : undefined)
+    const flushed = at.workspace.flush()
+    await moment()
+    const committed = two.commit([write('b', BIG)])
+    await moment()
+    resolve()
+    await Promise.all([flushed, committed])
+    expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`, `release ${hashOf(BIG)}`, `put ${hashOf(BIG)}`])
+    await at.workspace.destroy()
+    await expect(two.commit([write('c', 'late')])).rejects.toMatchObject({ failure: { code: 'not_found' } })
   })
 })
 
@@ -216,7 +318,7 @@ describe('crashes', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     at.blobs.after = () => promise
     const late = at.workspace.commit([write('a/b', BIG)])
-    await new Promise((settled) => setTimeout(settled, 5))
+    await moment()
     await at.workspace.commit([write('a', 'a file')])
     resolve()
     await expect(late).rejects.toMatchObject({ failure: { code: 'conflict' } })
@@ -278,7 +380,7 @@ describe('the end', () => {
     const flushing = at.workspace.flush()
     const committing = at.workspace.commit([write('c', OTHER)])
     const refused = expect(committing).rejects.toMatchObject({ failure: { code: 'not_found' } })
-    await new Promise((settled) => setTimeout(settled, 5))
+    await moment()
     const destroyed = at.workspace.destroy()
     await expect(at.workspace.commit([write('d', 'late')])).rejects.toMatchObject({ failure: { code: 'not_found' } })
     resolve()
