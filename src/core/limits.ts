@@ -93,3 +93,10 @@ export const MAX_LOCAL_CONTENT_BYTES = 256 * 1024 * 1024
 export const FLUSH_BATCH_BLOBS = 64
 /** Blobs released in one step: one call's arguments stay near 64 KiB. */
 export const RELEASE_BATCH_BLOBS = 1_000
+/** A blob that nobody refers to is kept this long: downloads that began before can end, and what is written again soon
+ * need not be sent again. */
+export const BLOB_GRACE_MS = 24 * 60 * 60_000
+/** Blobs deleted in one step: R2 takes 1,000 keys in a call. */
+export const DELETE_BATCH_BLOBS = 1_000
+/** Contents above this pass through to R2 without being held in memory, at the price of a second write there. */
+export const MAX_BUFFERED_BLOB_BYTES = 8 * 1024 * 1024

@@ -1,0 +1,156 @@
+import { FailureError, fail } from '../core/failure.ts'
+import type { TenantId } from '../core/ids.ts'
+import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits.ts'
+import type { BlobStore } from '../ports/blobs.ts'
+import type { TenantApi } from '../tenant/api.ts'
+
+interface R2BlobsOptions {
+  readonly bucket: R2Bucket
+  /** The tenant's own object, which counts who refers to what. */
+  readonly tenantApi: Pick<TenantApi, 'retainBlobs' | 'storedBlobs' | 'releaseBlobs'>
+  readonly tenant: TenantId
+  /** The session on whose behalf blobs are kept. */
+  readonly nodeId: string
+}
+
+/**
+ * Contents of one tenant in R2, as one session refers to them. The order is always: the tenant notes the reference, R2
+ * stores, the tenant notes that it is stored. Cut off anywhere, a blob may be stored for nothing, but never be missing.
+ */
+export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): BlobStore {
+  /** Sends those that are not there yet. */
+  async function store(hashes: readonly string[], send: (hash: string) => Promise<unknown>): Promise<void> {
+    const stored = new Set(await tenantApi.retainBlobs(nodeId, hashes))
+    const missing = hashes.filter((hash) => !stored.has(hash))
+    if (missing.length === 0) return
+    await Promise.all(missing.map(send))
+    await tenantApi.storedBlobs(missing)
+  }
+  const put = (hash: string, content: Uint8Array) =>
+    // R2 checks the sum itself: bytes that were changed on the way are refused.
+    store([hash], () => bucket.put(blobKey(tenant, hash), content, { sha256: hash }))
+
+  return {
+    put: (blobs) =>
+      orUpstream(async () => {
+        const contents = new Map(blobs.map(({ hash, content }) => [hash, content]))
+        await store([...contents.keys()], (hash) =>
+          bucket.put(blobKey(tenant, hash), contents.get(hash) ?? null, { sha256: hash }),
+        )
+      }),
+
+    putStream: (stream, size) =>
+      orUpstream(async () => {
+        if (size <= MAX_BUFFERED_BLOB_BYTES) {
+          const content = await readExactly(stream, size)
+          const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content)).toHex()
+          await put(hash, content)
+          return hash
+        }
+        // R2 cannot rename nor copy. What is too large for memory is stored under a passing name while it is hashed, and
+        // then streamed from there to its own: two writes and a read, and nothing when the content is there already.
+        const incoming = `${incomingPrefix(tenant)}${crypto.randomUUID()}`
+        try {
+          const hash = await putHashing(bucket, incoming, stream, size)
+          await store([hash], async () => {
+            const object = await bucket.get(incoming)
+            if (!object) fail('upstream', 'the file store lost what it was given; try again')
+            await bucket.put(blobKey(tenant, hash), object.body, { sha256: hash })
+          })
+          return hash
+        } finally {
+          await bucket.delete(incoming)
+        }
+      }),
+
+    get: (hash) =>
+      orUpstream(async () => {
+        const object = await bucket.get(blobKey(tenant, hash))
+        return object ? { size: object.size, body: object.body as ReadableStream<Uint8Array> } : null // R2 gives bytes
+      }),
+
+    release: (hashes) => orUpstream(() => tenantApi.releaseBlobs(nodeId, hashes)),
+    releaseAll: () => orUpstream(() => tenantApi.releaseBlobs(nodeId, 'all')),
+  }
+}
+
+/** Deletes contents of one tenant for good, and what uploads left that a crash cut off. */
+export function blobDeleterR2(bucket: R2Bucket, tenant: TenantId) {
+  return {
+    async delete(hashes: readonly string[]): Promise<void> {
+      for (let at = 0; at < hashes.length; at += DELETE_BATCH_BLOBS) {
+        await bucket.delete(hashes.slice(at, at + DELETE_BATCH_BLOBS).map((hash) => blobKey(tenant, hash)))
+      }
+    },
+
+    /** One page at a time: what is left over comes with the next call. */
+    async deleteAbandoned(now: number): Promise<void> {
+      const { objects } = await bucket.list({ prefix: incomingPrefix(tenant) })
+      const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - BLOB_GRACE_MS)
+      if (old.length > 0) await bucket.delete(old.map(({ key }) => key))
+    },
+  }
+}
+
+const blobKey = (tenant: TenantId, hash: string) => `t/${tenant}/blobs/${hash}`
+const incomingPrefix = (tenant: TenantId) => `t/${tenant}/incoming/`
+
+/**
+ * Stores a stream under `key` and hashes it on the way. Each chunk goes to both before the next is read, so that
+ * neither side piles up what the other has not taken, as the two halves of a `tee()` would.
+ */
+async function putHashing(
+  bucket: R2Bucket,
+  key: string,
+  stream: ReadableStream<Uint8Array>,
+  size: number,
+): Promise<string> {
+  const digest = new crypto.DigestStream('SHA-256')
+  const body = new FixedLengthStream(size)
+  const stored = bucket.put(key, body.readable)
+  // Whatever ends the copying also ends the put; the first reason is the one to tell.
+  stored.catch(() => undefined)
+  digest.digest.catch(() => undefined)
+  const [hashing, sending] = [digest.getWriter(), body.writable.getWriter()]
+  let sent = 0
+  try {
+    for await (const chunk of stream) {
+      sent += chunk.length
+      if (sent > size) break
+      await Promise.all([hashing.write(chunk), sending.write(chunk)])
+    }
+    if (sent !== size) wrongSize(size)
+    await Promise.all([hashing.close(), sending.close()])
+    await stored
+  } catch (thrown) {
+    await Promise.allSettled([hashing.abort(thrown), sending.abort(thrown), stored])
+    throw thrown
+  }
+  return new Uint8Array(await digest.digest).toHex()
+}
+
+async function readExactly(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const content = new Uint8Array(size)
+  let at = 0
+  for await (const chunk of stream) {
+    if (at + chunk.length > size) wrongSize(size)
+    content.set(chunk, at)
+    at += chunk.length
+  }
+  return at === size ? content : wrongSize(size)
+}
+
+const wrongSize = (size: number): never =>
+  fail('invalid_input', `the content does not have the ${size} bytes that were announced; send it again`)
+
+async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof FailureError) throw thrown
+    throw new FailureError(
+      { code: 'upstream', message: 'the file store did not answer; nothing was changed, try again' },
+      { cause: thrown },
+    )
+  }
+}

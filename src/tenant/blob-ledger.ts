@@ -1,0 +1,149 @@
+import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../core/limits.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sql } from '../ports/sql.ts'
+
+/** Deletes stored contents for good. Deleting what is not there is no error. */
+export interface BlobDeleter {
+  delete(hashes: readonly string[]): Promise<void>
+}
+
+/** Rows that one transaction touches: a few milliseconds. */
+const BATCH_ROWS = 5_000
+
+/**
+ * Who refers to which blob of a tenant, and the deletion of those that nobody refers to. A blob that is being deleted
+ * cannot be retained before the store has answered: a put could overtake the delete and be lost.
+ */
+export class BlobLedger {
+  readonly #sql: Sql
+  readonly #deleter: BlobDeleter
+  readonly #clock: Clock
+  #deleting: Promise<void> | null = null
+
+  constructor(sql: Sql, deleter: BlobDeleter, clock: Clock) {
+    this.#sql = sql
+    this.#deleter = deleter
+    this.#clock = clock
+  }
+
+  /** Notes the references. @returns those of `hashes` that are stored already */
+  async retain(nodeId: string, hashes: readonly string[]): Promise<string[]> {
+    // Rows in this state without a delete under way are what a crash cut off: it is done again first.
+    while (this.#isDeleting(hashes)) await this.#finishDeletes()
+    const stored: string[] = []
+    for (const batch of batches(hashes)) {
+      this.#sql.transaction(() => {
+        this.#sql.all(
+          'INSERT INTO refs (hash, node_id) SELECT DISTINCT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
+          nodeId,
+          batch,
+        )
+        this.#sql.all(
+          `INSERT INTO blobs (hash, state) SELECT DISTINCT value, 'awaited' FROM json_each(?) WHERE true
+             ON CONFLICT (hash) DO UPDATE SET unreferenced_since = NULL`,
+          batch,
+        )
+        const rows = this.#sql.all<{ hash: string }>(
+          "SELECT hash FROM blobs WHERE state = 'stored' AND hash IN (SELECT value FROM json_each(?))",
+          batch,
+        )
+        for (const { hash } of rows) stored.push(hash)
+      })
+    }
+    return stored
+  }
+
+  /** Notes that these are in the store. Those that were given up meanwhile are deleted in time. */
+  stored(hashes: readonly string[]): void {
+    for (const batch of batches(hashes)) {
+      this.#sql.all(
+        `INSERT INTO blobs (hash, state, unreferenced_since) SELECT DISTINCT value, 'stored', ? FROM json_each(?)
+           WHERE true ON CONFLICT (hash) DO UPDATE SET state = 'stored' WHERE state = 'awaited'`,
+        this.#clock.now(),
+        batch,
+      )
+    }
+  }
+
+  release(nodeId: string, hashes: readonly string[]): void {
+    for (const batch of batches(hashes)) {
+      this.#sql.transaction(() => {
+        this.#sql.all('DELETE FROM refs WHERE node_id = ? AND hash IN (SELECT value FROM json_each(?))', nodeId, batch)
+        this.#sql.all(
+          `UPDATE blobs SET unreferenced_since = ? WHERE hash IN (SELECT value FROM json_each(?))
+             AND unreferenced_since IS NULL AND NOT EXISTS (SELECT 1 FROM refs WHERE refs.hash = blobs.hash)`,
+          this.#clock.now(),
+          batch,
+        )
+      })
+    }
+  }
+
+  releaseAll(nodeId: string): void {
+    const next = () =>
+      this.#sql.all<{ hash: string }>(`SELECT hash FROM refs WHERE node_id = ? LIMIT ${BATCH_ROWS}`, nodeId)
+    for (let rows = next(); rows.length > 0; rows = next()) {
+      this.release(
+        nodeId,
+        rows.map(({ hash }) => hash),
+      )
+    }
+  }
+
+  /** When {@link sweep} has something to do; null when nothing waits. */
+  dueAt(): number | null {
+    const [row] = this.#sql.all<{ deleting: number; oldest: number | null }>(
+      `SELECT EXISTS (SELECT 1 FROM blobs WHERE state = 'deleting') AS deleting,
+              (SELECT min(unreferenced_since) FROM blobs WHERE unreferenced_since IS NOT NULL) AS oldest`,
+    )
+    if (row?.deleting === 1) return this.#clock.now()
+    return row?.oldest == null ? null : row.oldest + BLOB_GRACE_MS
+  }
+
+  /** Deletes a batch of what nobody has referred to for BLOB_GRACE_MS, after what a crash cut off. */
+  async sweep(): Promise<void> {
+    await this.#finishDeletes()
+    this.#sql.all(
+      `UPDATE blobs SET state = 'deleting' WHERE hash IN (
+         SELECT hash FROM blobs b WHERE unreferenced_since <= ? AND NOT EXISTS (SELECT 1 FROM refs WHERE refs.hash = b.hash)
+         ORDER BY unreferenced_since LIMIT ${DELETE_BATCH_BLOBS})`,
+      this.#clock.now() - BLOB_GRACE_MS,
+    )
+    await this.#finishDeletes()
+  }
+
+  #isDeleting(hashes: readonly string[]): boolean {
+    return batches(hashes).some(
+      (batch) =>
+        this.#sql.all(
+          "SELECT 1 FROM blobs WHERE state = 'deleting' AND hash IN (SELECT value FROM json_each(?)) LIMIT 1",
+          batch,
+        ).length > 0,
+    )
+  }
+
+  /** Deletes all that is marked for it. A second call while one is under way waits for that one. */
+  #finishDeletes(): Promise<void> {
+    this.#deleting ??= this.#deleteMarked().finally(() => {
+      this.#deleting = null
+    })
+    return this.#deleting
+  }
+
+  async #deleteMarked(): Promise<void> {
+    const marked = this.#sql.all<{ hash: string }>("SELECT hash FROM blobs WHERE state = 'deleting'")
+    const hashes = marked.map(({ hash }) => hash)
+    if (hashes.length === 0) return
+    await this.#deleter.delete(hashes)
+    for (const batch of batches(hashes)) {
+      this.#sql.all("DELETE FROM blobs WHERE state = 'deleting' AND hash IN (SELECT value FROM json_each(?))", batch)
+    }
+  }
+}
+
+/** As JSON, for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
+function batches(hashes: readonly string[]): string[] {
+  const found: string[] = []
+  for (let at = 0; at < hashes.length; at += BATCH_ROWS) found.push(JSON.stringify(hashes.slice(at, at + BATCH_ROWS)))
+  return found
+}

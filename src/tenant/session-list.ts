@@ -1,0 +1,69 @@
+import { MAX_SESSIONS_PER_TENANT } from '../core/limits.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { SessionPage, TenantApi } from './api.ts'
+
+type Listed = Parameters<TenantApi['addSession']>[0]
+type Row = { readonly name: string; readonly nodeId: string; readonly title: string; readonly createdAt: number }
+
+/** The sessions of one tenant, by name. */
+export class SessionList {
+  readonly #sql: Sql
+  #count: number | null = null
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  add({ name, nodeId, title, createdAt }: Listed): Awaited<ReturnType<TenantApi['addSession']>> {
+    const isNew = this.#sql.all('SELECT 1 FROM sessions WHERE name = ?', name).length === 0
+    if (isNew && this.#total() >= MAX_SESSIONS_PER_TENANT) {
+      return {
+        ok: false,
+        message: `there are ${MAX_SESSIONS_PER_TENANT} tasks already, and no more are allowed (MAX_SESSIONS_PER_TENANT); remove some first`,
+      }
+    }
+    this.#sql.all(
+      `INSERT INTO sessions (name, node_id, title, created_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET node_id = excluded.node_id, title = excluded.title,
+           created_at = excluded.created_at`,
+      name,
+      nodeId,
+      title,
+      createdAt,
+    )
+    if (isNew) this.#count = this.#total() + 1
+    return { ok: true }
+  }
+
+  remove(name: string): void {
+    this.#sql.all('DELETE FROM sessions WHERE name = ?', name)
+    this.#count = null
+  }
+
+  /** An `after` that is no `next` of a page gives an empty one. */
+  page({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {
+    const from = after === undefined ? { createdAt: -1, name: '' } : readCursor(after)
+    if (!from) return { sessions: [] }
+    const rows = this.#sql.all<Row>(
+      `SELECT name, node_id AS nodeId, title, created_at AS createdAt FROM sessions
+        WHERE (created_at, name) > (?, ?) ORDER BY created_at, name LIMIT ?`,
+      from.createdAt,
+      from.name,
+      limit + 1,
+    )
+    // Copied one by one: rows of `node:sqlite` have no prototype, which RPC would refuse.
+    const sessions = rows.slice(0, limit).map((row) => ({ ...row }))
+    const last = sessions.at(-1)
+    return rows.length > limit && last ? { sessions, next: `${last.createdAt}.${last.name}` } : { sessions }
+  }
+
+  #total(): number {
+    this.#count ??= this.#sql.all<{ sessions: number }>('SELECT count(*) AS sessions FROM sessions')[0]?.sessions ?? 0
+    return this.#count
+  }
+}
+
+function readCursor(after: string): { readonly createdAt: number; readonly name: string } | null {
+  const [, createdAt, name] = /^(\d{1,16})\.(.+)$/s.exec(after) ?? []
+  return createdAt === undefined || name === undefined ? null : { createdAt: Number(createdAt), name }
+}

@@ -1,0 +1,26 @@
+import type { Sql } from '../ports/sql.ts'
+
+/** Makes a tenant's tables; doing it again changes nothing. `docs/storage.md` says what each is for. */
+export function createTables(sql: Sql): void {
+  for (const statement of TABLES) sql.all(statement)
+}
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS sessions (
+    name TEXT NOT NULL PRIMARY KEY, node_id TEXT NOT NULL, title TEXT NOT NULL, created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (created_at, name)',
+
+  // `deleting` from before the store hears of it until it has answered: a crash in between leaves the row to say so.
+  `CREATE TABLE IF NOT EXISTS blobs (
+    hash TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL CHECK (state IN ('awaited', 'stored', 'deleting')),
+    unreferenced_since INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS blobs_unreferenced ON blobs (unreferenced_since) WHERE unreferenced_since IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS blobs_deleting ON blobs (hash) WHERE state = 'deleting'`,
+
+  `CREATE TABLE IF NOT EXISTS refs (
+    hash TEXT NOT NULL, node_id TEXT NOT NULL, PRIMARY KEY (hash, node_id)
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS refs_by_node ON refs (node_id, hash)',
+]

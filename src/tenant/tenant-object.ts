@@ -1,0 +1,74 @@
+import { DurableObject } from 'cloudflare:workers'
+import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
+import { durableSql } from '../adapters/sql-durable.ts'
+import { type TenantId, tenantId } from '../core/ids.ts'
+import type { SessionPage, TenantApi } from './api.ts'
+import { createTables } from './tables.ts'
+import { Tenant } from './tenant.ts'
+
+/** R2 was out of order: soon enough for what waited a day. */
+const RETRY_MS = 60_000
+
+/** Where one tenant's list of sessions and references to blobs live: wires tenant.ts to its storage and its alarm. */
+export class TenantObject extends DurableObject<Env> implements TenantApi {
+  #tenant: Tenant | null = null
+
+  addSession(session: Parameters<TenantApi['addSession']>[0]): ReturnType<TenantApi['addSession']> {
+    return this.#open().addSession(session)
+  }
+
+  removeSession(name: string): Promise<void> {
+    return this.#open().removeSession(name)
+  }
+
+  listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage> {
+    return this.#open().listSessions(page)
+  }
+
+  retainBlobs(nodeId: string, hashes: readonly string[]): Promise<readonly string[]> {
+    return this.#open().retainBlobs(nodeId, hashes)
+  }
+
+  storedBlobs(hashes: readonly string[]): Promise<void> {
+    return this.#open().storedBlobs(hashes)
+  }
+
+  releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void> {
+    return this.#open().releaseBlobs(nodeId, hashes)
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      await this.#open().wake()
+      await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
+    } catch (thrown) {
+      // Not left to the platform, which gives up after six tries.
+      // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
+      console.error('deleting unreferenced contents failed', thrown)
+      await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
+    }
+  }
+
+  #open(): Tenant {
+    if (this.#tenant) return this.#tenant
+    const sql = durableSql(this.ctx.storage)
+    createTables(sql)
+    this.#tenant = new Tenant({
+      sql,
+      deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
+      clock: { now: () => Date.now() },
+      wakeAt: async (time) => {
+        const planned = await this.ctx.storage.getAlarm()
+        if (planned === null || planned > time) await this.ctx.storage.setAlarm(time)
+      },
+    })
+    return this.#tenant
+  }
+
+  /** The Worker names the object by its tenant after checking the key, so no body can choose it. */
+  #name(): TenantId {
+    const name = this.ctx.id.name
+    if (!name) throw new Error('a tenant is opened by name')
+    return tenantId(name)
+  }
+}

@@ -1,0 +1,46 @@
+import { createTables } from '../../../src/tenant/tables.ts'
+import { Tenant } from '../../../src/tenant/tenant.ts'
+import { NodeSql } from '../../support/sql-node.ts'
+
+/** A tenant over SQLite in memory, with a clock and an alarm that the test moves, and a store that it can stop. */
+export function openTenant() {
+  const sql = new NodeSql()
+  createTables(sql)
+  const time = { now: 1_000_000 }
+  const store = {
+    deleted: [] as string[],
+    /** Runs before a delete takes effect; throw or wait in it. */
+    before: (): void | Promise<void> => undefined,
+    async delete(hashes: readonly string[]) {
+      await store.before()
+      store.deleted.push(...hashes)
+    },
+  }
+  const alarm = { at: null as number | null }
+  const reopen = () =>
+    new Tenant({
+      sql,
+      deleter: store,
+      clock: { now: () => time.now },
+      wakeAt: async (at) => {
+        alarm.at = Math.min(at, alarm.at ?? at)
+      },
+    })
+  const tenant = reopen()
+  /** Moves the clock to the alarm, and lets it ring until none is due. */
+  const ring = async (who = tenant) => {
+    for (let rounds = 0; alarm.at !== null; rounds++) {
+      if (rounds > 20) throw new Error('the alarm never rests')
+      time.now = Math.max(time.now, alarm.at)
+      alarm.at = null
+      await who.wake()
+    }
+  }
+  return { tenant, reopen, sql, time, store, alarm, ring }
+}
+
+/** Tells when a promise has not settled although everything that could move has. */
+export async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
+  const moment = new Promise((resolve) => setTimeout(resolve, 5, 'waiting'))
+  return (await Promise.race([promise, moment])) === 'waiting'
+}

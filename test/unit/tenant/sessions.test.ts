@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits.ts'
+import { openTenant } from './open.ts'
+
+const session = (name: string, createdAt = 1) => ({ name, nodeId: `node-${name}`, title: name, createdAt })
+
+describe("a tenant's sessions", () => {
+  it('are listed in order of creation, page by page', async () => {
+    const { tenant } = openTenant()
+    for (const [name, at] of [
+      ['c', 1],
+      ['x.y', 2],
+      ['a', 2],
+      ['z', 3],
+      ['b', 10],
+    ] as const) {
+      expect(await tenant.addSession(session(name, at))).toEqual({ ok: true })
+    }
+    const names: string[] = []
+    let after: string | undefined
+    do {
+      const page = await tenant.listSessions(after === undefined ? { limit: 2 } : { limit: 2, after })
+      names.push(...page.sessions.map(({ name }) => name))
+      after = page.next
+    } while (after !== undefined)
+    expect(names).toEqual(['c', 'a', 'x.y', 'z', 'b'])
+    expect((await tenant.listSessions({ limit: 1 })).sessions).toEqual([session('c')])
+    expect(await tenant.listSessions({ limit: 5 })).not.toHaveProperty('next')
+  })
+
+  it('gives nothing after a place that is none', async () => {
+    const { tenant } = openTenant()
+    await tenant.addSession(session('a'))
+    for (const after of ['', 'x', "1' OR 1=1", '1.', '99999999999999999.a']) {
+      expect(await tenant.listSessions({ limit: 5, after })).toEqual({ sessions: [] })
+    }
+  })
+
+  it('may be noted again and again, and are removed by name', async () => {
+    const { tenant } = openTenant()
+    for (let n = 0; n < 3; n++) expect(await tenant.addSession(session('a'))).toEqual({ ok: true })
+    await tenant.addSession({ ...session('a'), nodeId: 'a new one of this name' })
+    expect((await tenant.listSessions({ limit: 5 })).sessions).toEqual([
+      { ...session('a'), nodeId: 'a new one of this name' },
+    ])
+    await tenant.removeSession('a')
+    await tenant.removeSession('a')
+    expect(await tenant.listSessions({ limit: 5 })).toEqual({ sessions: [] })
+  })
+
+  it('are limited, but a session that is there already is always welcome', async () => {
+    const { tenant, reopen, sql } = openTenant()
+    sql.transaction(() => {
+      for (let n = 1; n < MAX_SESSIONS_PER_TENANT; n++) {
+        sql.all("INSERT INTO sessions VALUES (?, 'node', '', 1)", `s${n}`)
+      }
+    })
+    expect(await tenant.addSession(session('last'))).toEqual({ ok: true })
+    for (const who of [tenant, reopen()]) {
+      expect(await who.addSession(session('one-too-many'))).toEqual({
+        ok: false,
+        message: expect.stringContaining('MAX_SESSIONS_PER_TENANT'),
+      })
+      expect(await who.addSession(session('last'))).toEqual({ ok: true })
+    }
+    await tenant.removeSession('s7')
+    expect(await tenant.addSession(session('one-too-many'))).toEqual({ ok: true })
+  })
+})
