@@ -1,0 +1,4 @@
+import { blobsContract } from '../../contract/blobs.ts'
+import { MemoryBlobs } from '../../support/blobs-memory.ts'
+
+blobsContract('memory', () => new MemoryBlobs())
