@@ -71,11 +71,24 @@ async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
       const { done, value } = await reader.read()
       if (done) return
       size += value.byteLength
-      if (size > MAX_BODY_BYTES) bodyTooLarge()
+      if (size > MAX_BODY_BYTES) {
+        await discard(reader, MAX_BODY_BYTES)
+        bodyTooLarge()
+      }
       yield value
     }
   } finally {
     await reader.cancel().catch(() => {}) // the sender may be gone; there is nothing left to read either way
+  }
+}
+
+/** Many clients read no answer before they have sent all: what is a little too large is let pass by, up to a limit. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<void> {
+  let size = 0
+  while (size < maxBytes) {
+    const { done, value } = await reader.read()
+    if (done) return
+    size += value.byteLength
   }
 }
 
