@@ -10,8 +10,6 @@ import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
-import type { SessionApi } from './session/api.ts'
-import type { TenantApi } from './tenant/api.ts'
 import { catalog } from './tools/catalog.ts'
 import type { ToolInfo } from './tools/registry.ts'
 
@@ -56,8 +54,8 @@ function serve(config: Config): Server {
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 const servicesOf = ({ sessions, tenants }: Config, tools: readonly ToolInfo[], tenant: TenantId): Services => ({
   tools,
-  session: (name) => sessions.getByName(sessionKey(tenant, name)) as unknown as SessionApi,
-  tenant: tenants.getByName(tenant) as unknown as TenantApi,
+  session: (name) => sessions.getByName(sessionKey(tenant, name)),
+  tenant: tenants.getByName(tenant),
   now: clock.now,
 })
 
