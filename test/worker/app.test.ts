@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
-import { createServer } from '../../src/server.ts'
+import { createServer, type Server } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 
 const TOKEN = 'x'.repeat(40)
@@ -45,16 +45,52 @@ describe('the server', () => {
   })
 })
 
+describe('the Tool Server dialect', () => {
+  it('answers a local request without a key as the open tenant, and refuses a bad key all the same', async () => {
+    const open = await exports.default.fetch('http://test/api/tools')
+    expect(open.status).toBe(200)
+    for (const request of [
+      new Request('http://test/api/tools', { headers: { 'X-API-Key': newKey().text } }),
+      new Request('http://test/k/wrong/api/tools'),
+    ]) {
+      const refused = await exports.default.fetch(request)
+      expect(refused.status).toBe(401)
+      expect(await refused.json()).toEqual({ detail: expect.stringContaining('this key is not valid') })
+    }
+  })
+
+  it('answers 401 without a key in production, and /health to anyone', async () => {
+    const server = createServer(PRODUCTION)
+    const refused = await server.fetch(new Request('https://test/api/tools'))
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toEqual({ detail: expect.stringContaining('has no API key') })
+    expect((await server.fetch(new Request('https://test/health'))).status).toBe(200)
+  })
+
+  it('gives two tenants with one task id two tasks', async () => {
+    const server = createServer(PRODUCTION)
+    const [one, two] = [await keyOfNewTenant(server, 'one'), await keyOfNewTenant(server, 'two')]
+    const as = (key: string, path: string, init?: RequestInit) =>
+      server.fetch(new Request(`https://test/k/${key}${path}`, init))
+    const content = 'only for one'
+    const write = { task_id: 'same', tool_name: 'file_write', params: { file_path: 'a.txt', content } }
+
+    expect((await as(one, '/api/task/create?task_id=same&task_name=n', { method: 'POST' })).status).toBe(200)
+    expect((await as(two, '/api/task/same/status')).status).toBe(404)
+    expect((await as(two, '/api/task/create?task_id=same&task_name=n', { method: 'POST' })).status).toBe(200)
+    const written = await as(one, '/api/tool/execute', { method: 'POST', body: JSON.stringify(write) })
+    expect(await written.json()).toMatchObject({ success: true })
+    expect(new TextDecoder().decode(await (await as(one, '/api/download/same/a.txt')).arrayBuffer())).toBe(content)
+    expect((await as(two, '/api/download/same/a.txt')).status).toBe(404)
+    expect((await as(two, '/api/task/same', { method: 'DELETE' })).status).toBe(200)
+    expect(new TextDecoder().decode(await (await as(one, '/api/download/same/a.txt')).arrayBuffer())).toBe(content)
+  })
+})
+
 describe('in production', () => {
   it('a tenant is made, gets a key and manages its keys with it, in the header or in the path', async () => {
     const server = createServer(PRODUCTION)
-    const owner = { Authorization: `Bearer ${TOKEN}` }
-    const post = (path: string, body: unknown) =>
-      server.fetch(new Request(`https://test${path}`, { method: 'POST', headers: owner, body: JSON.stringify(body) }))
-    expect((await post('/admin/tenants', { id: 'acme', name: 'Acme' })).status).toBe(201)
-    const made = await post('/admin/tenants/acme/keys', { name: 'k', scopes: ['admin'] })
-    const { key } = (await made.json()) as { key: string }
-
+    const key = await keyOfNewTenant(server, 'acme', ['admin'])
     const list = new Request('https://test/admin/tenants/acme/keys', { headers: { 'X-API-Key': key } })
     expect((await server.fetch(list)).status).toBe(200)
     expect((await server.fetch(new Request(`https://test/k/${key}/admin/tenants/acme/keys`))).status).toBe(200)
@@ -85,3 +121,17 @@ describe('in production', () => {
     expect(JSON.stringify(log.mock.calls)).toContain('DB: the binding is missing')
   })
 })
+
+async function keyOfNewTenant(server: Server, id: string, scopes = ['read', 'execute']): Promise<string> {
+  const post = (path: string, body: unknown) =>
+    server.fetch(
+      new Request(`https://test${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${TOKEN}` },
+        body: JSON.stringify(body),
+      }),
+    )
+  expect((await post('/admin/tenants', { id, name: id })).status).toBe(201)
+  const { key } = (await (await post(`/admin/tenants/${id}/keys`, { name: 'k', scopes })).json()) as { key: string }
+  return key
+}
