@@ -53,7 +53,7 @@ export interface Config {
 }
 
 /** Where sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
-export interface SandboxesConfig {
+interface SandboxesConfig {
   /** Empty when there is none: then only calls that need no sandbox work. */
   readonly apiKey: string
   readonly apiUrl?: string

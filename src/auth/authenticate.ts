@@ -8,7 +8,7 @@ import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
 
 /** Who asks, or why the request is refused. */
-export type Caller = { readonly principal: Principal } | { readonly failure: Failure }
+type Caller = { readonly principal: Principal } | { readonly failure: Failure }
 
 /**
  * @param credentials all that the request sent as a key, wherever it stood; none for a request without a key

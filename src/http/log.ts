@@ -1,5 +1,5 @@
 /** What is written about a request that went wrong. No query, key or body, and of the path only what names a route. */
-export interface LogEntry {
+interface LogEntry {
   readonly message: string
   readonly requestId?: string
   readonly method?: string

@@ -51,7 +51,7 @@ export interface Tenant {
   readonly createdAt: number
   readonly disabledAt: number | null
 }
-export type NewTenant = Omit<Tenant, 'disabledAt'>
+type NewTenant = Omit<Tenant, 'disabledAt'>
 
 export interface KeyInfo {
   readonly id: string
@@ -63,7 +63,7 @@ export interface KeyInfo {
   readonly expiresAt: number | null
   readonly revokedAt: number | null
 }
-export type NewKey = Omit<KeyInfo, 'revokedAt'> & { readonly hash: Uint8Array }
+type NewKey = Omit<KeyInfo, 'revokedAt'> & { readonly hash: Uint8Array }
 
 /** A place in the order of a tenant's keys. */
 export type KeyPlace = Pick<KeyInfo, 'createdAt' | 'id'>
