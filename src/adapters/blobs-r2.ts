@@ -59,7 +59,8 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
           })
           return hash
         } finally {
-          await bucket.delete(incoming)
+          // What stays behind is deleted by the tenant's alarm; it must not hide how the upload ended.
+          await bucket.delete(incoming).catch(() => undefined)
         }
       }),
 

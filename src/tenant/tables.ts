@@ -6,6 +6,8 @@ export function createTables(sql: Sql): void {
 }
 
 const TABLES = [
+  'CREATE TABLE IF NOT EXISTS tenant (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT',
+
   `CREATE TABLE IF NOT EXISTS sessions (
     name TEXT NOT NULL PRIMARY KEY, node_id TEXT NOT NULL, title TEXT NOT NULL, created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,

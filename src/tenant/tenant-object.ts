@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { type TenantId, tenantId } from '../core/ids.ts'
+import type { Sql } from '../ports/sql.ts'
 import type { SessionPage, TenantApi } from './api.ts'
 import { createTables } from './tables.ts'
 import { Tenant } from './tenant.ts'
@@ -11,6 +12,7 @@ const RETRY_MS = 60_000
 
 /** Where one tenant's list of sessions and references to blobs live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
+  readonly #sql: Sql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
 
   addSession(session: Parameters<TenantApi['addSession']>[0]): ReturnType<TenantApi['addSession']> {
@@ -51,10 +53,9 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   #open(): Tenant {
     if (this.#tenant) return this.#tenant
-    const sql = durableSql(this.ctx.storage)
-    createTables(sql)
+    createTables(this.#sql)
     this.#tenant = new Tenant({
-      sql,
+      sql: this.#sql,
       deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
       clock: { now: () => Date.now() },
       wakeAt: async (time) => {
@@ -65,10 +66,16 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#tenant
   }
 
-  /** The Worker names the object by its tenant after checking the key, so no body can choose it. */
+  /**
+   * The Worker names the object by its tenant after checking the key, so no body can choose it. Kept, because an object
+   * that its alarm wakes may not know its name.
+   * @see https://github.com/cloudflare/workerd/issues/6850
+   */
   #name(): TenantId {
-    const name = this.ctx.id.name
+    const [kept] = this.#sql.all<{ name: string }>('SELECT name FROM tenant')
+    const name = this.ctx.id.name ?? kept?.name
     if (!name) throw new Error('a tenant is opened by name')
+    if (!kept) this.#sql.all('INSERT INTO tenant (id, name) VALUES (1, ?)', name)
     return tenantId(name)
   }
 }
