@@ -8,11 +8,11 @@ export interface TenantApi {
     readonly createdAt: number
   }): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
   removeSession(name: string): Promise<void>
-  /** In order of creation. `after` is the `next` of the page before. */
+  /** In order of creation. `after` is the `next` of the page before; after anything else comes nothing. */
   listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
 
   /**
-   * Notes that the session `nodeId` refers to these blobs.
+   * Notes that the session `nodeId` refers to these blobs. Waits for the end of a delete of one of them.
    * @returns those that are stored already, so that they need not be sent again
    */
   retainBlobs(nodeId: string, hashes: readonly string[]): Promise<readonly string[]>

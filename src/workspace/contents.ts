@@ -17,7 +17,7 @@ export class Contents {
   #release: Promise<void> | null = null
   #flush: Promise<boolean> | null = null
   #underWay = 0
-  #closed: (() => void) | null = null
+  #closing: PromiseWithResolvers<void> | null = null
 
   constructor(sql: Sql, blobs: BlobStore) {
     this.#sql = sql
@@ -32,12 +32,12 @@ export class Contents {
       return await work()
     } finally {
       this.#underWay -= 1
-      if (this.#underWay === 0) this.#closed?.()
+      if (this.#underWay === 0) this.#closing?.resolve()
     }
   }
 
   requireOpen(): void {
-    if (this.#closed) fail('not_found', 'the task was removed')
+    if (this.#closing) fail('not_found', 'the task was removed')
   }
 
   /**
@@ -140,12 +140,10 @@ export class Contents {
     return this.#flush
   }
 
-  /** Waits for what is under way, refuses more, and gives up all that the session refers to. */
+  /** Waits for what is under way, refuses more, and gives up all that the session refers to. May be done again. */
   async destroy(): Promise<void> {
-    const idle = new Promise<void>((resolve) => {
-      this.#closed = resolve
-    })
-    if (this.#underWay > 0) await idle
+    this.#closing ??= Promise.withResolvers<void>()
+    if (this.#underWay > 0) await this.#closing.promise
     await this.#blobs.releaseAll()
   }
 

@@ -15,7 +15,7 @@ import { readState, type WorkspaceState, walk } from './manifest.ts'
 import { compareCodePoints } from './path-range.ts'
 
 /** One state of a workspace in its history. */
-export interface Commit {
+interface Commit {
   readonly seq: number
   /** The call that made it. */
   readonly callId: string
