@@ -1,6 +1,6 @@
+import { shellQuote } from '../../core/shell-quote.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { ENVIRONMENT_DIRECTORY } from '../sync/ignore.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import { WATCHER } from './watcher.ts'
 
@@ -19,7 +19,7 @@ export const bootstrapScript = (unwatched: {
   readonly names: readonly string[]
   readonly paths: readonly string[]
 }) => {
-  const environment = `${SANDBOX_ROOT}/${ENVIRONMENT_DIRECTORY}`
+  const environment = `${SANDBOX_ROOT}/${VENV_DIR}`
   return `mkdir -p ${SANDBOX_ROOT} ${STATE_DIRECTORY} && cd ${SANDBOX_ROOT} || exit 90
 python3 -m venv --without-pip --system-site-packages ${environment} >/dev/null 2>&1
 for name in pip pip3; do printf '#!/bin/sh\\nexec "\${0%%/*}/python" -m pip "$@"\\n' > ${environment}/bin/$name; chmod +x ${environment}/bin/$name; done 2>/dev/null

@@ -1,13 +1,13 @@
 import { PACKAGES_INSTALL_MS } from '../../core/limits.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { ENVIRONMENT_DIRECTORY } from '../sync/ignore.ts'
 
-const PYTHON = `${SANDBOX_ROOT}/${ENVIRONMENT_DIRECTORY}/bin/python`
+const PYTHON = `${SANDBOX_ROOT}/${VENV_DIR}/bin/python`
 
 /** Names what is installed in the task's environment: one directory per distribution, no program to start. */
-export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${SANDBOX_ROOT}/${ENVIRONMENT_DIRECTORY}/lib/python3*/site-packages/*.dist-info`
+export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${SANDBOX_ROOT}/${VENV_DIR}/lib/python3*/site-packages/*.dist-info`
 
 /** Reads what {@link DISTRIBUTIONS_SCRIPT} printed into `name==version`, sorted. */
 export function readDistributions(stdout: string): string[] {

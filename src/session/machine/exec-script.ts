@@ -1,7 +1,7 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { ENVIRONMENT_DIRECTORY } from '../sync/ignore.ts'
 import { STATE_DIRECTORY } from './place.ts'
 
 /** One command, as it is wrapped for the sandbox. */
@@ -62,7 +62,7 @@ export function wrap(wrapped: Wrapped): string {
 ${finish(callId)}
 cd ${SANDBOX_ROOT} || E gone
 [ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd
-export VIRTUAL_ENV=${SANDBOX_ROOT}/${ENVIRONMENT_DIRECTORY}
+export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}
 PATH=$VIRTUAL_ENV/bin:$PATH
 ( unset -f E; ${run}
 ) </dev/null >${out} 2>${err} 3>&-

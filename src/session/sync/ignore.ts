@@ -1,5 +1,6 @@
+import { shellQuote } from '../../core/shell-quote.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
-import { shellQuote } from '../shell-quote.ts'
 
 /**
  * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again.
@@ -42,8 +43,6 @@ export class IgnoreList {
   }
 }
 
-/** Where the Python packages of a task live, in every sandbox. */
-export const ENVIRONMENT_DIRECTORY = 'code_env'
 export const IGNORE_FILE = '.toolyardignore' as WorkspacePath
 const MAX_RULES = 100
 
@@ -61,7 +60,7 @@ export function ignoreList(file: string | null): IgnoreList {
   const rules = lines ?? ['.venv', 'node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']
   return new IgnoreList(
     rules.filter((rule) => !rule.includes('/') && rule !== ''),
-    [ENVIRONMENT_DIRECTORY, ...rules.filter((rule) => rule.includes('/')).map((rule) => rule.replace(/^\/+/, ''))],
+    [VENV_DIR, ...rules.filter((rule) => rule.includes('/')).map((rule) => rule.replace(/^\/+/, ''))],
   )
 }
 

@@ -112,7 +112,7 @@ verifies('toolserver:execute_shell:timeout', async () => {
   const error = await task.failure('execute_shell', { command: 'sleep 4321 & sleep 4321', timeout: 1 })
   expect(performance.now() - start).toBeLessThan(10_000)
   expect(error).toMatch(/^Command timeout after 1 seconds/)
-  const left = await task.done('execute_shell', { command: 'grep -al "sleep.4321" /proc/[0-9]*/cmdline | wc -l' })
+  const left = await task.done('execute_shell', { command: 'cat /proc/[0-9]*/comm | grep -cx sleep' })
   expect(String(left.stdout).trim()).toBe('0')
 })
 
