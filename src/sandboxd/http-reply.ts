@@ -32,18 +32,19 @@ export function sendError(response: ServerResponse, thrown: unknown): void {
   if (response.headersSent) return void response.destroy()
   const status = thrown instanceof ApiError ? thrown.status : 500
   const message = thrown instanceof ApiError ? thrown.message : 'internal error'
-  // An unread body would be taken for the next request.
-  sendJson(response, status, { code: status, message }, { connection: 'close' })
+  sendJson(response, status, { code: status, message })
 }
 
 /** @throws ApiError 400, 413 */
 export async function readJson(request: IncomingMessage): Promise<Json> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_CONTROL_BODY_BYTES)
+    if (size > MAX_CONTROL_BODY_BYTES) {
+      request.resume()
       throw new ApiError(413, `the body is larger than ${MAX_CONTROL_BODY_BYTES} bytes`)
+    }
     chunks.push(chunk)
   }
   const body = parseObject(size === 0 ? '{}' : Buffer.concat(chunks).toString('utf8'))

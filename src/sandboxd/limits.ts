@@ -50,8 +50,8 @@ export const DEFAULT_PAGE = 100
 
 /** Milliseconds from spawn until the agent must have answered; a loaded machine takes 1-2 s. */
 export const BOOT_TIMEOUT_MS = 20_000
-/** Milliseconds for a killed sandbox to be gone. Measured: 1-5; a fork bomb 30. */
-export const KILL_TIMEOUT_MS = 10_000
+/** Milliseconds for a sandbox's processes to be gone before its monitor is killed too. Measured: 1-5; a fork bomb 30. */
+export const REAP_GRACE_MS = 2000
 /** Milliseconds between two looks at the host's free space: a writer makes 0.3-2.6 GB/s. */
 export const RESERVE_CHECK_MS = 1000
 /** Milliseconds between two rounds of `du`: 2 ms for 10 files, 88 ms for 50,000. */

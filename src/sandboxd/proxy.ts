@@ -33,7 +33,11 @@ export function proxyRequest(
       reply.once('error', () => response.destroy())
     },
   )
-  upstream.once('error', () => notRunning(response, sandboxId))
+  upstream.once('error', () => {
+    request.unpipe()
+    request.resume()
+    notRunning(response, sandboxId)
+  })
   response.once('close', () => {
     if (!response.writableFinished) upstream.destroy()
   })
@@ -44,7 +48,7 @@ export function proxyRequest(
 export function notRunning(response: ServerResponse, sandboxId: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const message = 'The sandbox was not found'
-  sendJson(response, 502, { sandboxId, message, code: 502 }, { connection: 'close' })
+  sendJson(response, 502, { sandboxId, message, code: 502 })
 }
 
 /** WebSocket and other upgrades to a port inside the sandbox. */

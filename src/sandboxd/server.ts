@@ -22,6 +22,13 @@ export function createDaemonServer(registry: Registry, config: Config, log: (lin
     return control(request, response)
   }
 
+  const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    checkHost(request)
+    const target = targetOf(request)
+    if (target !== null) return await serveUpgrade(registry, target, request, socket, head)
+    socket.destroy()
+  }
+
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     route(request, response).catch((error: unknown) => {
       // The text may be a system error; it names no file contents, commands or variables.
@@ -30,12 +37,8 @@ export function createDaemonServer(registry: Registry, config: Config, log: (lin
     })
   })
   server.on('upgrade', (request, socket: Socket, head) => {
-    const target = targetOf(request)
-    const served =
-      target === null
-        ? Promise.reject(new ApiError(404, 'not found'))
-        : serveUpgrade(registry, target, request, socket, head)
-    served.catch(() => socket.destroy())
+    socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head).catch(() => socket.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS
   server.headersTimeout = HEADERS_TIMEOUT_MS

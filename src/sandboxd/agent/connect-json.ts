@@ -82,9 +82,12 @@ export async function serveConnect(
 export async function readBody(request: IncomingMessage, maxBytes = MAX_RPC_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new RpcError('resource_exhausted', `request is larger than ${maxBytes} bytes`)
+    if (size > maxBytes) {
+      request.resume()
+      throw new RpcError('resource_exhausted', `request is larger than ${maxBytes} bytes`)
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

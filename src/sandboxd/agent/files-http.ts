@@ -38,8 +38,11 @@ export async function serveFiles(
       sendJson(response, 405, { code: 405, message: 'method not allowed' })
     }
   } catch (thrown) {
-    if (response.headersSent) response.destroy()
-    else refuse(response, thrown)
+    if (response.headersSent) return void response.destroy()
+    // The rest of a refused upload is read and dropped: closing on it would lose the refusal on the way.
+    request.unpipe()
+    request.resume()
+    refuse(response, thrown)
   }
 }
 
@@ -109,8 +112,11 @@ async function upload(boot: Boot, metadata: Metadata, queryPath: string, request
 }
 
 function decompressed(request: IncomingMessage): AsyncIterable<Buffer> {
-  if (request.headers['content-encoding'] !== 'gzip') return request
+  // Leaving the loop early, on a full disk say, must not cut the connection before the refusal is sent.
+  if (request.headers['content-encoding'] !== 'gzip') return request.iterator({ destroyOnReturn: false })
   const gunzip: Readable = request.pipe(createGunzip())
+  // Whoever reads it is told; without a listener of its own an error after that would end the agent.
+  gunzip.on('error', () => {})
   request.once('close', () => request.readableEnded || gunzip.destroy(new Error('the upload was cut off')))
   return gunzip
 }
@@ -157,8 +163,6 @@ function refuse(response: ServerResponse, thrown: unknown): void {
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body))
-  // The rest of a refused upload is not read, so the connection cannot carry another request.
-  const rest = status === 200 ? {} : { connection: 'close' }
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...rest })
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
   response.end(bytes)
 }

@@ -37,6 +37,8 @@ function main(): void {
   server.keepAliveTimeout = 0
   server.requestTimeout = 0
   server.listen({ fd: asNumber(Number(process.argv[2])) ?? 3 })
+  // Requests have nothing to do with each other: a fault in one must not take every command of the sandbox with it.
+  process.on('uncaughtException', (error) => console.error(error))
   if (process.argv[3] === 'until-stdin-ends') process.stdin.resume().once('end', () => endWithCommands(groups))
 }
 

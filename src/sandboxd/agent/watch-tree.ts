@@ -81,8 +81,10 @@ export function watchTree(
             come.add(now.ino)
             emit('create', path)
             if (now.size > 0 && now.isFile()) emit('write', path)
-          } else if (isWritten(before, now)) emit('write', path)
-          else if (before.mode !== now.mode) emit('chmod', path)
+          } else {
+            if (isWritten(before, now)) emit('write', path)
+            if (before.mode !== now.mode) emit('chmod', path)
+          }
         }
       }
       touched.clear()

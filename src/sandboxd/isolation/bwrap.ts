@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type AgentSocket, listenForAgent } from '../agent-socket.ts'
 import type { Config } from '../config.ts'
-import { AGENT_HEAP_MB, KILL_TIMEOUT_MS, OPEN_FILES } from '../limits.ts'
+import { AGENT_HEAP_MB, OPEN_FILES, REAP_GRACE_MS } from '../limits.ts'
 import { copyNode, prepareRuntime } from '../runtime-files.ts'
 import { StderrTail } from '../stderr-tail.ts'
 import { type Cgroup, type Cgroups, openCgroups } from './cgroup.ts'
@@ -15,7 +15,7 @@ import type { BootSpec, Isolation, Machine } from './isolation.ts'
 import { INSIDE, mountArguments } from './mounts.ts'
 import { attachNetwork, hostAddresses, type Network } from './network.ts'
 import { egressPolicy, needsHostLoopback } from './policy.ts'
-import { signalTree } from './process-tree.ts'
+import { childrenOf, sendSignal, signalTree } from './process-tree.ts'
 import { seccompFilter } from './seccomp.ts'
 import { findTools } from './tools.ts'
 
@@ -232,10 +232,11 @@ function machine({ child, cgroup, socket, exited, release, host, takeNetwork }: 
   // Also when it ends by itself: a tenant may kill its own agent.
   const released = exited.then(release)
   const memoryLimitBytes = host.config.memoryMb * MIB
+  // With the freezer of version 1, or a daemon killed meanwhile, frozen processes would outlive it: SIGSTOP then.
   let stopped = false
   const thaw = async () => {
     if (stopped) signalTree(pid, 'SIGCONT')
-    else await cgroup?.thaw()
+    cgroup?.freezer?.thaw()
     stopped = false
   }
   return {
@@ -245,8 +246,8 @@ function machine({ child, cgroup, socket, exited, release, host, takeNetwork }: 
     addressSpaceBytes: cgroup === null ? Math.max(memoryLimitBytes, MIN_ADDRESS_SPACE_BYTES) : 0,
     exited,
     async freeze() {
-      if (await cgroup?.freeze()) return true
-      await cgroup?.thaw()
+      if (await cgroup?.freezer?.freeze()) return true
+      cgroup?.freezer?.thaw()
       stopped = true
       signalTree(pid, 'SIGSTOP')
       return true
@@ -259,10 +260,12 @@ function machine({ child, cgroup, socket, exited, release, host, takeNetwork }: 
       memoryLimitBytes,
     }),
     async destroy() {
-      child.kill('SIGKILL')
-      // A frozen process dies only once it is thawed.
-      await cgroup?.thaw()
-      const late = setTimeout(() => child.kill('SIGKILL'), KILL_TIMEOUT_MS / 2)
+      // The monitor reaps what it waits for and then ends: killed first, it would leave a zombie to the host's init.
+      const inner = childrenOf(pid)
+      for (const process of inner) sendSignal(process, 'SIGKILL')
+      sendSignal(pid, inner.length > 0 ? 'SIGCONT' : 'SIGKILL')
+      cgroup?.freezer?.thaw()
+      const late = setTimeout(() => child.kill('SIGKILL'), REAP_GRACE_MS)
       await released
       clearTimeout(late)
     },

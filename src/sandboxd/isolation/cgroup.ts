@@ -20,8 +20,8 @@ export interface CgroupLimits {
 /** One sandbox's control group. */
 export interface Cgroup {
   attach(pid: number): void
-  freeze(): Promise<boolean>
-  thaw(): Promise<void>
+  /** `null` where frozen processes could not be killed, which is so before version 2. */
+  readonly freezer: { freeze(): Promise<boolean>; thaw(): void } | null
   cpuMicros(): number
   memoryBytes(): number
   /** All processes must be gone. */
@@ -69,12 +69,12 @@ function v2Group(dir: string, limits: CgroupLimits): Cgroup {
   writeFileSync(join(dir, 'pids.max'), String(limits.pids))
   return {
     attach: (pid) => writeFileSync(join(dir, 'cgroup.procs'), String(pid)),
-    async freeze() {
-      writeFileSync(join(dir, 'cgroup.freeze'), '1')
-      return await until(() => tryRead(join(dir, 'cgroup.events')).includes('frozen 1'))
-    },
-    async thaw() {
-      writeFileSync(join(dir, 'cgroup.freeze'), '0')
+    freezer: {
+      async freeze() {
+        writeFileSync(join(dir, 'cgroup.freeze'), '1')
+        return await until(() => tryRead(join(dir, 'cgroup.events')).includes('frozen 1'))
+      },
+      thaw: () => tryWrite(join(dir, 'cgroup.freeze'), '0'),
     },
     cpuMicros: () => Number(/usage_usec (\d+)/.exec(tryRead(join(dir, 'cpu.stat')))?.[1] ?? 0),
     memoryBytes: () => Number(tryRead(join(dir, 'memory.current'))),
@@ -83,7 +83,7 @@ function v2Group(dir: string, limits: CgroupLimits): Cgroup {
 }
 
 const V1_REQUIRED = ['memory', 'pids']
-const V1_OPTIONAL = ['freezer', 'cpuacct']
+const V1_OPTIONAL = ['cpuacct']
 
 function openV1(name: string): Cgroups | null {
   const bases = new Map<string, string>()
@@ -109,19 +109,11 @@ function v1Group(bases: ReadonlyMap<string, string>, id: string, limits: CgroupL
   writeFileSync(file('memory', 'memory.limit_in_bytes'), String(limits.memoryBytes))
   tryWrite(file('memory', 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes))
   writeFileSync(file('pids', 'pids.max'), String(limits.pids))
-  const state = (value: string) => writeFileSync(file('freezer', 'freezer.state'), value)
   return {
     attach(pid) {
       for (const dir of dirs.values()) writeFileSync(join(dir, 'cgroup.procs'), String(pid))
     },
-    async freeze() {
-      if (!dirs.has('freezer')) return false
-      state('FROZEN')
-      return await until(() => tryRead(file('freezer', 'freezer.state')).trim() === 'FROZEN')
-    },
-    async thaw() {
-      if (dirs.has('freezer')) state('THAWED')
-    },
+    freezer: null,
     cpuMicros: () => (dirs.has('cpuacct') ? Number(tryRead(file('cpuacct', 'cpuacct.usage'))) / 1000 : 0),
     memoryBytes: () => Number(tryRead(file('memory', 'memory.usage_in_bytes'))),
     async remove() {

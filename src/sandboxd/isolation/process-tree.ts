@@ -12,21 +12,34 @@ export function signalTree(root: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
     if (fresh.length === 0) return
     for (const pid of signal === 'SIGSTOP' ? fresh : fresh.reverse()) {
       done.add(pid)
-      try {
-        process.kill(pid, signal)
-      } catch (error) {
-        if (errnoOf(error) !== 'ESRCH') throw error
-      }
+      sendSignal(pid, signal)
     }
   }
+}
+
+/** To one process; that it has ended already is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errnoOf(error) !== 'ESRCH') throw error
+  }
+}
+
+/** The direct children. */
+export function childrenOf(pid: number): number[] {
+  return allProcesses().filter((child) => parentOf(child) === pid)
+}
+
+function allProcesses(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger)
 }
 
 /** `root` and everything below it, parents before children. Linux only: read from /proc. */
 function descendants(root: number): number[] {
   const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    const parent = Number.isInteger(pid) ? parentOf(pid) : null
+  for (const pid of allProcesses()) {
+    const parent = parentOf(pid)
     if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), pid])
   }
   const found = [root]

@@ -1,0 +1,176 @@
+import { type CommandExitError, Sandbox } from 'e2b'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Daemon, startDaemon } from './support/daemon.ts'
+
+let daemon: Daemon
+let sandbox: Sandbox
+beforeAll(async () => {
+  daemon = await startDaemon()
+  sandbox = await Sandbox.create(daemon.sdk)
+})
+afterAll(() => daemon.stop())
+
+const failure = async (command: Promise<unknown>) =>
+  (await command.catch((error: unknown) => error)) as CommandExitError
+
+describe('commands.run', () => {
+  it('returns stdout, stderr and exit code 0', async () => {
+    const result = await sandbox.commands.run('echo out; echo err >&2')
+    expect(result).toMatchObject({ stdout: 'out\n', stderr: 'err\n', exitCode: 0 })
+  })
+
+  it('throws with the exit code and what was printed', async () => {
+    const error = await failure(sandbox.commands.run('echo partial; exit 7'))
+    expect(error).toMatchObject({ exitCode: 7, stdout: 'partial\n', error: 'exit status 7' })
+  })
+
+  it('reports a signal as exit code -1', async () => {
+    const error = await failure(sandbox.commands.run('kill -SEGV $$'))
+    expect(error).toMatchObject({ exitCode: -1, error: 'signal: segmentation fault' })
+  })
+
+  it('takes variables and a working directory, relative to home', async () => {
+    await sandbox.commands.run('mkdir -p sub/dir')
+    const result = await sandbox.commands.run('echo "$WORD $PWD"', { envs: { WORD: 'a b' }, cwd: 'sub/dir' })
+    expect(result.stdout).toBe('a b /home/user/sub/dir\n')
+  })
+
+  it('refuses a working directory that is not there', async () => {
+    await expect(sandbox.commands.run('true', { cwd: '/nowhere' })).rejects.toThrow(/cwd '\/nowhere' does not exist/)
+  })
+
+  it('refuses a user that is not there', async () => {
+    await expect(sandbox.commands.run('true', { user: 'mallory' })).rejects.toThrow(/invalid username/)
+  })
+
+  it('streams output while the command runs', async () => {
+    const lines: string[] = []
+    let release = () => {}
+    const first = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const handle = await sandbox.commands.run('echo one; read -r _; echo two', {
+      background: true,
+      stdin: true,
+      onStdout: (text) => {
+        lines.push(text)
+        release()
+      },
+    })
+    await first
+    expect(lines).toEqual(['one\n'])
+    await handle.sendStdin('go\n')
+    await handle.wait()
+    expect(lines).toEqual(['one\n', 'two\n'])
+  })
+
+  it('keeps multi-byte characters whole and passes any bytes of a command line', async () => {
+    const result = await sandbox.commands.run(`printf '%s' "日本語 ✓ 'quoted'"`)
+    expect(result.stdout).toBe("日本語 ✓ 'quoted'")
+  })
+
+  it('runs many commands at the same time', async () => {
+    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => sandbox.commands.run(`echo ${n}`)))
+    expect(results.map(({ stdout }) => stdout.trim())).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
+  })
+})
+
+describe('timeouts and kills', () => {
+  it('kills the whole group when the time is over', async () => {
+    const run = sandbox.commands.run('sleep 1234.5 & sleep 1234.5', { timeoutMs: 300 })
+    await expect(run).rejects.toThrow(/timeoutMs/)
+    await expect.poll(async () => (await sandbox.commands.run('pgrep -fc "sleep 1234[.]5" || true')).stdout).toBe('0\n')
+  })
+
+  it('kills a background command and its children, and answers once they are gone', async () => {
+    const handle = await sandbox.commands.run('sleep 1235.5 & echo $!; wait', { background: true })
+    expect(await handle.kill()).toBe(true)
+    const check = await sandbox.commands.run(
+      `kill -0 ${handle.pid} 2>/dev/null || echo gone; pgrep -fc "sleep 1235[.]5" || true`,
+    )
+    expect(check.stdout).toBe('gone\n0\n')
+    expect(await failure(handle.wait())).toMatchObject({ exitCode: -1, error: 'signal: killed' })
+  })
+
+  it('says false for a process that is not there', async () => {
+    expect(await sandbox.commands.kill(999_999)).toBe(false)
+  })
+
+  it('lets a command live when its client leaves', async () => {
+    const handle = await sandbox.commands.run('sleep 1236.5', { background: true, timeoutMs: 0 })
+    await handle.disconnect()
+    const running = await sandbox.commands.list()
+    expect(running.map(({ pid }) => pid)).toContain(handle.pid)
+    expect(await sandbox.commands.kill(handle.pid)).toBe(true)
+  })
+})
+
+describe('background commands', () => {
+  it('are listed with what was asked for', async () => {
+    const handle = await sandbox.commands.run('sleep 100', { background: true, envs: { A: '1' }, cwd: '/tmp' })
+    const found = (await sandbox.commands.list()).find(({ pid }) => pid === handle.pid)
+    expect(found).toMatchObject({ cmd: '/bin/bash', args: ['-l', '-c', 'sleep 100'], envs: { A: '1' }, cwd: '/tmp' })
+    await handle.kill()
+    expect((await sandbox.commands.list()).map(({ pid }) => pid)).not.toContain(handle.pid)
+  })
+
+  it('can be connected to again, with their input', async () => {
+    const first = await sandbox.commands.run('cat', { background: true, stdin: true })
+    await first.disconnect()
+    const again = await sandbox.commands.connect(first.pid)
+    await again.sendStdin('hello\n')
+    await again.closeStdin()
+    expect(await again.wait()).toMatchObject({ stdout: 'hello\n', exitCode: 0 })
+  })
+
+  it('refuse input when stdin was not asked for', async () => {
+    const handle = await sandbox.commands.run('sleep 100', { background: true })
+    await expect(handle.sendStdin('x')).rejects.toThrow(/stdin is not open/)
+    await handle.kill()
+  })
+
+  it('serve each other over the sandbox loopback, and the host through the port header', async () => {
+    const server = await sandbox.commands.run(
+      'echo served > index.html; python3 -u -m http.server 8123 --bind 127.0.0.1',
+      {
+        background: true,
+      },
+    )
+    const ask = () =>
+      fetch(`${daemon.url}/index.html`, {
+        headers: { 'E2b-Sandbox-Id': sandbox.sandboxId, 'E2b-Sandbox-Port': '8123' },
+      })
+    await expect.poll(async () => (await ask()).status).toBe(200)
+    expect(await (await ask()).text()).toBe('served\n')
+    expect((await sandbox.commands.run('curl -s http://127.0.0.1:8123/')).stdout).toBe('served\n')
+    await server.kill()
+  })
+})
+
+describe('pty', () => {
+  it('is a terminal of the asked size, takes input and resizes', async () => {
+    let output = ''
+    const terminal = await sandbox.pty.create({
+      cols: 91,
+      rows: 17,
+      onData: (data) => {
+        output += new TextDecoder().decode(data)
+      },
+    })
+    const type = (text: string) => sandbox.pty.sendInput(terminal.pid, new TextEncoder().encode(text))
+    await type('stty size; tty\n')
+    await expect.poll(() => output).toContain('17 91')
+    expect(output).toContain('/dev/pts/')
+    await sandbox.pty.resize(terminal.pid, { cols: 120, rows: 40 })
+    await type('stty size\n')
+    await expect.poll(() => output).toContain('40 120')
+    await type('exit 3\n')
+    expect(await failure(terminal.wait())).toMatchObject({ exitCode: 3 })
+  })
+
+  it('can be killed', async () => {
+    const terminal = await sandbox.pty.create({ cols: 80, rows: 24, onData: () => {} })
+    expect(await sandbox.pty.kill(terminal.pid)).toBe(true)
+    expect(await failure(terminal.wait())).toMatchObject({ exitCode: -1 })
+  })
+})
