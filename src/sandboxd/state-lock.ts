@@ -9,7 +9,7 @@ import { errnoOf } from './json.ts'
  */
 export async function lockState(stateDir: string): Promise<(() => void) | null> {
   if (process.platform !== 'linux') return () => {}
-  const name = `\0toolyard-sandboxd-${createHash('sha256').update(stateDir).digest('hex')}`
+  const name = `\0toolyard-sandboxd-${stateName(stateDir)}`
   const server = createServer((socket) => socket.destroy())
   try {
     await new Promise<void>((resolve, reject) => {
@@ -21,4 +21,9 @@ export async function lockState(stateDir: string): Promise<(() => void) | null> 
     throw error
   }
   return () => void server.close()
+}
+
+/** A short name for a state directory: what an earlier daemon left in the kernel is found again by it. */
+export function stateName(stateDir: string): string {
+  return createHash('sha256').update(stateDir).digest('hex').slice(0, 16)
 }

@@ -97,8 +97,7 @@ describe('runCode', () => {
 
   it('replaces a process that will not be interrupted', async () => {
     const context = await sandbox.createCodeContext()
-    const deaf =
-      'import time\nstubborn = 1\nwhile True:\n    try: time.sleep(60)\n    except KeyboardInterrupt: pass'
+    const deaf = 'import time\nstubborn = 1\nwhile True:\n    try: time.sleep(60)\n    except KeyboardInterrupt: pass'
     await expect(sandbox.runCode(deaf, { context, timeoutMs: 300 })).rejects.toThrow(/timed out/)
     const after = await sandbox.runCode('stubborn', { context, timeoutMs: 20_000 })
     expect(after.error?.name).toBe('NameError')

@@ -8,6 +8,7 @@ import { type AgentSocket, listenForAgent } from '../agent-socket.ts'
 import type { Config } from '../config.ts'
 import { AGENT_HEAP_MB, OPEN_FILES, REAP_GRACE_MS } from '../limits.ts'
 import { copyNode, prepareRuntime } from '../runtime-files.ts'
+import { stateName } from '../state-lock.ts'
 import { StderrTail } from '../stderr-tail.ts'
 import { type Cgroup, type Cgroups, openCgroups } from './cgroup.ts'
 import { type HostUser, hostUser, impassable } from './host-user.ts'
@@ -51,7 +52,7 @@ export async function openBwrap(config: Config): Promise<Isolation> {
   const tools = findTools()
   const notes: string[] = []
   const runtimeDir = await prepareRuntime(config.stateDir)
-  const cgroups = openCgroups(`sandboxd-${process.pid}`)
+  const cgroups = openCgroups(`sandboxd-${stateName(config.stateDir)}`)
   const filter = seccompFilter(process.arch)
   const separateUsers = canSeparateUsers(config.stateDir, notes)
   const nodePath =

@@ -22,7 +22,7 @@ export function findTools(): { internet: boolean } {
   }
   const probe = spawnSync(
     'bwrap',
-    ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'],
+    ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'bash', '-c', ':'],
     {
       encoding: 'utf8',
       timeout: 10_000,

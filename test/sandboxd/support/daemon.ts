@@ -32,7 +32,9 @@ export interface Daemon {
 
 /** A directory that is gone after `removeState`: in memory where the machine has /dev/shm. */
 export function makeState(): string {
-  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sandboxd-test-'))
+  const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sandboxd-test-'))
+  process.once('exit', () => removeState(dir))
+  return dir
 }
 
 export function removeState(dir: string): void {
@@ -82,6 +84,10 @@ function spawnDaemon(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test that fails before its `stop` must not leave a daemon behind.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   let log = ''
   child.stderr?.on('data', (text: Buffer) => {
     log = (log + text.toString()).slice(-20_000)
