@@ -1,5 +1,5 @@
 import { fail } from './failure.ts'
-import { MAX_SESSION_NAME_CHARS } from './limits.ts'
+import { MAX_SESSION_NAME_BYTES } from './limits.ts'
 
 declare const brand: unique symbol
 type Brand<T, B extends string> = T & { readonly [brand]: B }
@@ -21,8 +21,12 @@ export type SessionName = Brand<string, 'SessionName'>
 /** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
 export function sessionName(value: string): SessionName {
   if (value === '') fail('invalid_input', 'the task id is empty; give a name such as "my_task"')
-  if (value.length > MAX_SESSION_NAME_CHARS) {
-    fail('invalid_input', `the task id has ${value.length} characters; at most ${MAX_SESSION_NAME_CHARS} are allowed`)
+  const bytes = new TextEncoder().encode(value).length
+  if (bytes > MAX_SESSION_NAME_BYTES) {
+    fail(
+      'invalid_input',
+      `the task id has ${bytes} bytes; at most ${MAX_SESSION_NAME_BYTES} are allowed, give a shorter one`,
+    )
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed()) {
@@ -36,10 +40,13 @@ export const sessionKey = (tenant: TenantId, session: SessionName) => `${tenant}
 
 /** 32 random bytes as 64 hex digits: a session's own unguessable name. */
 export function newNodeId(): string {
-  return crypto.getRandomValues(new Uint8Array(32)).toHex()
+  return randomHex(32)
 }
 
 /** Names one call in history, in logs and in file names: sortable by time, 22 characters. */
 export function newCallId(now: number): string {
-  return `c${now.toString(36).padStart(9, '0')}${crypto.getRandomValues(new Uint8Array(6)).toHex()}`
+  return `c${now.toString(36).padStart(9, '0')}${randomHex(6)}`
 }
+
+const randomHex = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')

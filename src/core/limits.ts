@@ -5,8 +5,8 @@ export const MAX_BODY_BYTES = 28 * 1024 * 1024
 /** Deeper JSON than any tool's arguments; a recursive walk over it stays far from the stack's end. */
 export const MAX_JSON_DEPTH = 64
 
-/** Goes into a Durable Object's name and into answers. */
-export const MAX_SESSION_NAME_CHARS = 512
+/** A Durable Object's name has 1,024 bytes at most, and the tenant's id stands before it. */
+export const MAX_SESSION_NAME_BYTES = 512
 
 /** A label that people read. */
 export const MAX_SESSION_TITLE_CHARS = 1_000
@@ -100,3 +100,5 @@ export const BLOB_GRACE_MS = 24 * 60 * 60_000
 export const DELETE_BATCH_BLOBS = 1_000
 /** Contents above this pass through to R2 without being held in memory, at the price of a second write there. */
 export const MAX_BUFFERED_BLOB_BYTES = 8 * 1024 * 1024
+/** A session that nobody uses still drops its old commits, about this often, until none is left. */
+export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000

@@ -22,6 +22,7 @@ export const ROOT = '' as WorkspacePath
  */
 export function workspacePath(given: string): WorkspacePath {
   if (given.includes('\0')) fail('invalid_input', 'the path has a NUL character; remove it')
+  if (!given.isWellFormed()) fail('invalid_input', 'the path is not valid Unicode; it has half a character')
   const below =
     given === SANDBOX_ROOT || given.startsWith(`${SANDBOX_ROOT}/`) ? given.slice(SANDBOX_ROOT.length) : given
   const parts: string[] = []

@@ -2,10 +2,11 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { FailureError } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
-import { receive } from './authenticate.ts'
+import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { type Log, logError } from './log.ts'
+import { refuseForeignPage } from './same-machine.ts'
 
 interface Parts {
   readonly dialects: readonly Dialect[]
@@ -31,7 +32,7 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
 
     let thrown: unknown
     const scope: RequestScope = {
-      caller: await callerOf(received.credentials),
+      caller: await callerOf(received),
       requestId,
       report: (what) => {
         thrown = what
@@ -58,9 +59,11 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     return response
   }
 
-  async function callerOf(credentials: readonly string[]): Promise<RequestScope['caller']> {
+  async function callerOf({ credentials, request }: Received): Promise<RequestScope['caller']> {
     const caller = await authenticate(credentials)
-    return 'failure' in caller ? caller : { ...caller, services: services(caller.principal) }
+    if ('failure' in caller) return caller
+    const refused = caller.principal.keyId === null ? refuseForeignPage(request) : null
+    return refused ? { failure: refused } : { ...caller, services: services(caller.principal) }
   }
 
   return {

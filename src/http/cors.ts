@@ -1,7 +1,6 @@
 /**
  * As the published servers have it: any origin, method and header, with credentials. A browser adds no key on its own
- * account, so a page of another site can do nothing here without one. (A local server without keys is open to every
- * page that its user looks at; see docs/threat-model.md.)
+ * account, so a page of another site can do nothing here without one; `same-machine.ts` sees to servers without keys.
  */
 export function preflightAnswer(request: Request): Response | null {
   const { headers, method } = request

@@ -5,7 +5,7 @@ import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
-import { FLUSH_AFTER_MS, SESSION_IDLE_MS } from '../core/limits.ts'
+import { FLUSH_AFTER_MS, HISTORY_UPKEEP_MS, SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -54,11 +54,32 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       createdAt: Date.now(),
       state: 'new',
     }
+    try {
+      await this.#lay(fresh, spec)
+    } catch (thrown) {
+      this.#session = null
+      this.#files = null
+      await this.ctx.storage.deleteAll()
+      throw thrown
+    }
+    writeRecord(this.#sql, fresh)
+    const listed = await this.#list(fresh)
+    if (!listed.ok) {
+      await this.#remove(fresh)
+      return { failure: { code: 'limit_exceeded', message: listed.message } as const }
+    }
+    await this.#wakeWithin(FLUSH_AFTER_MS)
+    return { created: true, info: infoOf(fresh) }
+  }
+
+  /** Everything that a new session has, but for the record that makes it one. */
+  async #lay(record: SessionRecord, { directories, files, requirements }: SessionSpec): Promise<void> {
     createWorkspaceTables(this.#sql)
     Session.createTables(this.#sql)
-    await this.#workspace(fresh).commit([
-      ...spec.directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
-      ...spec.files.map(
+    this.#open(record).require(requirements)
+    await this.#workspace(record).commit([
+      ...directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
+      ...files.map(
         ({ path, text }): Change => ({
           op: 'write',
           path: workspacePath(path),
@@ -66,15 +87,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
         }),
       ),
     ])
-    writeRecord(this.#sql, fresh)
-    const listed = await this.#list(fresh)
-    if (!listed.ok) {
-      await this.#remove(fresh)
-      return { failure: { code: 'limit_exceeded', message: listed.message } as const }
-    }
-    this.#open(fresh).require(spec.requirements)
-    await this.#wakeWithin(FLUSH_AFTER_MS)
-    return { created: true, info: infoOf(fresh) }
   }
 
   async info(): Promise<SessionInfo | null> {
@@ -132,6 +144,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
     if (more || workspace.needsFlush()) await this.#wakeWithin(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, FLUSH_AFTER_MS))
+    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
   }
 
   async #remove(record: SessionRecord): Promise<void> {

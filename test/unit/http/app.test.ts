@@ -199,6 +199,36 @@ describe('a browser', () => {
   })
 })
 
+describe('the open tenant of a local server', () => {
+  const openToAll: Authenticate = async () => ({
+    principal: { tenant: tenantId('dev'), scopes: ['execute'], keyId: null },
+  })
+  const services = () => ({ tools: [] }) as unknown as Services
+  const app = createApp({ dialects: [echo('one')], authenticate: openToAll, services, log: vi.fn() })
+  const ask = (url: string, origin?: string) =>
+    app.fetch(new Request(url, origin === undefined ? {} : { headers: { Origin: origin } }))
+
+  it.each([
+    ['http://localhost:8001/one/mine', undefined],
+    ['http://localhost:8001/one/mine', 'http://localhost:3000'],
+    ['http://127.0.0.1:8001/one/mine', 'http://app.localhost:5173'],
+    ['http://[::1]:8001/one/mine', 'http://127.0.0.1'],
+  ])('serves this machine: %s from %s', async (url, origin) => {
+    expect((await ask(url, origin)).status).toBe(200)
+  })
+
+  it.each([
+    ['another site', 'http://localhost:8001/one/mine', 'https://evil.example'],
+    ['a site whose name only begins like ours', 'http://localhost:8001/one/mine', 'http://localhost.evil.example'],
+    ['a page without an origin of its own', 'http://localhost:8001/one/mine', 'null'],
+    ['a name that was made to resolve to this machine', 'http://evil.example:8001/one/mine', undefined],
+  ])('refuses %s', async (_who, url, origin) => {
+    const response = await ask(url, origin)
+    expect(response.status).toBe(418)
+    expect(JSON.stringify(await response.json())).toContain('use localhost')
+  })
+})
+
 describe('the log', () => {
   it('has one line for what went wrong inside, without query, key, body, or the names of a tenant', async () => {
     const { get, log } = newApp()
