@@ -164,8 +164,9 @@ export class Registry {
 
   /** Its processes are gone. What would be paused on timeout keeps its files; anything else is gone, as a crashed machine is. */
   #died(sandbox: Sandbox, how: string): void {
-    const { id, onTimeout } = sandbox.record
+    const { id, onTimeout, state } = sandbox.record
     this.#log(`sandbox ${id} ended by itself: ${how}`)
+    if (state === 'paused') return
     const over: Promise<unknown> = onTimeout === 'pause' ? sandbox.pause(false) : this.remove(sandbox)
     over.catch((error) => this.#log(`sandbox ${id}: cleaning up failed: ${messageOf(error)}`))
   }

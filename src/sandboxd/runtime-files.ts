@@ -76,8 +76,8 @@ export function copyNode(stateDir: string): string {
 
 async function bundleAgent(outfile: string): Promise<void> {
   // Loaded only when something has to be built: it is a development tool, not part of the daemon.
-  const { buildSync } = await import('esbuild')
-  buildSync({
+  const { build, stop } = await import('esbuild')
+  await build({
     entryPoints: [join(AGENT_SOURCE, 'main.ts')],
     bundle: true,
     minify: true,
@@ -87,6 +87,8 @@ async function bundleAgent(outfile: string): Promise<void> {
     target: 'node22',
     outfile,
   })
+  // Its helper process would stay as long as the daemon.
+  await stop()
 }
 
 function contentHash(): string {

@@ -43,7 +43,9 @@ describe('a sandbox with the internet', () => {
   beforeAll(async () => {
     allowed = await listen('allowed', '127.0.0.1')
     forbidden = await listen('forbidden', '0.0.0.0')
-    daemon = await startDaemon({ args: ['--allow', `127.0.0.1:${allowed.port},198.18.7.7:8080,198.18.8.0/24`] })
+    daemon = await startDaemon({
+      args: ['--allow', `127.0.0.1:${allowed.port},198.18.7.7:8080,198.18.8.0/24,10.0.0.0/8`],
+    })
     sandbox = await Sandbox.create(daemon.sdk)
   })
   afterAll(async () => {
@@ -71,7 +73,6 @@ describe('a sandbox with the internet', () => {
   it("reaches neither the host's own addresses nor private, metadata or other reserved ones", async () => {
     const reserved = [
       '169.254.169.254',
-      '10.1.2.3',
       '172.16.0.1',
       '192.168.1.1',
       '100.64.0.1',
@@ -109,6 +110,51 @@ describe('a sandbox with the internet', () => {
     ]) {
       expect((await sandbox.commands.run(`${change} 2>&1 || true`)).stdout).toContain('Operation not permitted')
     }
+  })
+
+  it('sends no datagram to groups, also not from a bound socket', async () => {
+    const program = `
+import errno, socket
+for group in ("224.0.0.251", "239.255.255.250", "255.255.255.255"):
+    for address in ("0.0.0.0", "10.0.2.100"):
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        s.bind((address, 0))
+        try: print(group, address, s.sendto(b"x", (group, 9)))
+        except OSError as error: print(errno.errorcode[error.errno])`
+    await sandbox.files.write('/tmp/groups.py', program)
+    const { stdout } = await sandbox.commands.run('python3 -I /tmp/groups.py')
+    expect(new Set(stdout.trim().split('\n')).isSubsetOf(new Set(['EACCES', 'EPERM']))).toBe(true)
+  })
+
+  it('cannot go around its routes by naming the device', async () => {
+    const program = `
+import errno, socket, struct, sys
+def attempt(kind, host, port):
+    s = socket.socket(socket.AF_INET, kind)
+    s.settimeout(3)
+    try:
+        s.setsockopt(socket.SOL_SOCKET, 25, b"tap0") # SO_BINDTODEVICE needs no privilege since Linux 5.7
+        s.connect((host, port))
+        s.send(b"x")
+        return "open"
+    except OSError as error: return errno.errorcode.get(error.errno, type(error).__name__)
+def unicast_if(host, port):
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        s.setsockopt(socket.IPPROTO_IP, 50, struct.pack("!I", socket.if_nametoindex("tap0"))) # IP_UNICAST_IF
+        s.sendto(b"x", (host, port))
+        return "open"
+    except OSError as error: return errno.errorcode.get(error.errno, type(error).__name__)
+for target in sys.argv[1:]:
+    host, port = target.split(":")
+    print(attempt(socket.SOCK_STREAM, host, int(port)), attempt(socket.SOCK_DGRAM, host, int(port)), unicast_if(host, int(port)))`
+    await sandbox.files.write('/tmp/device.py', program)
+    const targets = ['10.0.2.2', '10.0.2.3', '169.254.169.254', '192.168.1.1', ...hostAddresses()].map(
+      (host) => `${host}:${forbidden.port}`,
+    )
+    const { stdout } = await sandbox.commands.run(`python3 -I /tmp/device.py ${targets.join(' ')}`)
+    expect(stdout.trim().split('\n')).toEqual(targets.map(() => 'EPERM EPERM EPERM'))
   })
 
   it('has no IPv6 way out', async () => {
@@ -167,6 +213,7 @@ describe('the host loopback', () => {
     const daemon = await startDaemon()
     const sandbox = await Sandbox.create(daemon.sdk)
     expect(await probe(sandbox, 'tcp', '10.0.2.2', port)).toBe('EACCES')
+    expect(await probe(sandbox, 'tcp', '10.1.2.3', port)).toBe('EACCES')
     await daemon.stop()
     server.close()
   })

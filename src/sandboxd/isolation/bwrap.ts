@@ -61,13 +61,20 @@ export async function openBwrap(config: Config): Promise<Isolation> {
   if (cgroups === null)
     notes.push('no writable cgroup: memory is limited per process only, and pause keeps memory by SIGSTOP')
   if (filter === null) notes.push(`no seccomp table for ${process.arch}: system calls are not filtered`)
-  if (!tools.internet)
-    notes.push('slirp4netns or iproute2 is missing: sandboxes have no network (apt-get install slirp4netns iproute2)')
+  if (tools.whyOffline !== null) notes.push(`sandboxes have no network: ${tools.whyOffline}`)
 
   return {
     notes,
     boot: (spec) =>
-      boot(spec, { config, cgroups, filter, runtimeDir, nodePath, separateUsers, internet: tools.internet }),
+      boot(spec, {
+        config,
+        cgroups,
+        filter,
+        runtimeDir,
+        nodePath,
+        separateUsers,
+        internet: tools.whyOffline === null,
+      }),
     async close() {
       cgroups?.close()
     },

@@ -16,35 +16,72 @@ const NOT_PUBLIC = [
 const PORT_TABLE = 100
 
 /**
- * The egress policy as `ip -batch` commands, for the network namespace of one sandbox. A refused connection fails at once
- * with EACCES, after name resolution, so a name that resolves to a private address gains nothing.
+ * The egress policy as `ip -batch` commands, for the network namespace of one sandbox. It has two layers. Routes make a
+ * refused connection fail at once with EACCES. IPsec (xfrm) policies hold where routes do not: a socket that names its
+ * device (SO_BINDTODEVICE, IP_PKTINFO and IP_UNICAST_IF need no privilege) is routed even where its lookup was refused,
+ * and datagrams to groups ask no route. Both judge addresses after name resolution, so names that resolve to private
+ * addresses gain nothing.
  * @param hostAddresses the host's own IPv4 addresses: public ones would otherwise be reachable, with what listens there
  */
 export function egressPolicy(exceptions: readonly NetworkException[], hostAddresses: readonly string[]): string {
-  const lines: string[] = []
-  const excepted = new Set<string>()
-  for (const exception of exceptions) {
-    if (exception.kind === 'address' && exception.port === null) {
-      lines.push(`route replace ${exception.cidr} via ${GATEWAY}`)
-      excepted.add(exception.cidr)
-    }
-  }
-  for (const cidr of [...NOT_PUBLIC, ...hostAddresses.map((address) => `${address}/32`)]) {
-    if (!excepted.has(cidr)) lines.push(`route replace prohibit ${cidr}`)
-  }
-  for (const exception of exceptions) {
-    if (exception.kind === 'host-port') {
-      lines.push(`rule add pref 5 to ${GATEWAY} ipproto tcp dport ${exception.port} lookup main`)
-    } else if (exception.port !== null) {
-      lines.push(`route replace ${exception.cidr} via ${GATEWAY} table ${PORT_TABLE}`)
-      lines.push(`rule add pref 6 to ${exception.cidr} ipproto tcp dport ${exception.port} lookup ${PORT_TABLE}`)
-    }
-  }
-  lines.push(`rule add pref 10 to ${NAMESERVER} ipproto udp dport 53 lookup main`)
-  lines.push(`rule add pref 11 to ${NAMESERVER} ipproto tcp dport 53 lookup main`)
-  // More specific than 10.0.0.0/8, so a route cannot forbid it.
-  lines.push('rule add pref 20 to 10.0.2.0/24 prohibit')
-  return `${lines.join('\n')}\n`
+  const open = new Set(
+    exceptions.flatMap((exception) =>
+      exception.kind === 'address' && exception.port === null ? [exception.cidr] : [],
+    ),
+  )
+  const forbidden = [...NOT_PUBLIC, ...hostAddresses.map((address) => `${address}/32`)].filter(
+    (cidr) => !open.has(cidr),
+  )
+  return [...routeLines(exceptions, [...open], forbidden), ...xfrmLines(exceptions, forbidden), ''].join('\n')
+}
+
+function routeLines(
+  exceptions: readonly NetworkException[],
+  open: readonly string[],
+  forbidden: readonly string[],
+): string[] {
+  return [
+    ...open.map((cidr) => `route replace ${cidr} via ${GATEWAY}`),
+    ...forbidden.map((cidr) => `route replace prohibit ${cidr}`),
+    ...exceptions.flatMap(portRouteLines),
+    `rule add pref 10 to ${NAMESERVER} ipproto udp dport 53 lookup main`,
+    `rule add pref 11 to ${NAMESERVER} ipproto tcp dport 53 lookup main`,
+    // More specific than 10.0.0.0/8, so a route cannot forbid it.
+    'rule add pref 20 to 10.0.2.0/24 prohibit',
+  ]
+}
+
+function portRouteLines(exception: NetworkException): string[] {
+  const { port } = exception
+  if (exception.kind === 'host-port') return [`rule add pref 5 to ${GATEWAY} ipproto tcp dport ${port} lookup main`]
+  if (port === null) return []
+  return [
+    `route replace ${exception.cidr} via ${GATEWAY} table ${PORT_TABLE}`,
+    `rule add pref 6 to ${exception.cidr} ipproto tcp dport ${port} lookup ${PORT_TABLE}`,
+  ]
+}
+
+function xfrmLines(exceptions: readonly NetworkException[], forbidden: readonly string[]): string[] {
+  const line = (
+    destination: string,
+    priority: number,
+    action: 'allow' | 'block',
+    port: number | null,
+    protocol = 'tcp',
+  ) =>
+    `xfrm policy add dst ${destination}${port === null ? '' : ` proto ${protocol} dport ${port}`} dir out priority ${priority} action ${action}`
+  return [
+    ...exceptions.map((exception) =>
+      exception.kind === 'host-port'
+        ? line(`${GATEWAY}/32`, 1, 'allow', exception.port)
+        : line(exception.cidr, 3, 'allow', exception.port),
+    ),
+    line(`${NAMESERVER}/32`, 1, 'allow', 53, 'udp'),
+    line(`${NAMESERVER}/32`, 1, 'allow', 53, 'tcp'),
+    // Before the excepted networks: one that contains the gateway must not open the host's loopback with it.
+    line('10.0.2.0/24', 2, 'block', null),
+    ...forbidden.map((cidr) => line(cidr, 9, 'block', null)),
+  ]
 }
 
 /** Whether slirp4netns must map its gateway to the host's loopback; the policy then lets exactly the named ports through. */
