@@ -138,8 +138,7 @@ export function readEnd(
     .trim()
     .split(' ')
   if (word === 'gone' || word === 'cwd') return word
-  const [exitCode = -1, start = 0, end = 0, outBytes = 0, errBytes = 0, background = 0, changed = 1] =
-    fields.map(Number)
+  const [exitCode = -1, outBytes = 0, errBytes = 0, background = 0, changed = 1] = fields.map(Number)
   return {
     exitCode,
     stdout: captured(printed.stdout, outBytes, mark),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { scratchDirectory } from '../../support/toolyard.ts'
+import { scratchDirectory } from '../../support/sandboxd.ts'
 
 const run = promisify(execFile)
 

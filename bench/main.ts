@@ -1,0 +1,180 @@
+/**
+ * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
+ * `npm run bench [-- --quick]`. Prints a table; milliseconds depend on the machine, the ratios hardly do.
+ */
+import { createTestHarness } from 'wrangler'
+import { startSandboxd } from '../test/support/sandboxd.ts'
+import { compare, type Work } from './measure.ts'
+
+const quick = process.argv.includes('--quick')
+const sandboxd = await startSandboxd()
+const harness = createTestHarness({
+  workers: [
+    { configPath: './bench/wrangler.toml', vars: { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url } },
+  ],
+})
+
+interface Row {
+  readonly what: string
+  readonly ms: number
+  readonly floor: string
+  readonly floorMs: number
+  /** What the architecture promises: a ratio, or milliseconds more. */
+  readonly limit: { readonly ratio: number } | { readonly moreMs: number }
+}
+
+try {
+  const { url } = await harness.listen()
+  await harness.getWorker().applyD1Migrations('DB' as never)
+  print([...(await edgeCalls(url)), ...(await sandboxCalls(url))])
+} finally {
+  await harness.close()
+  await sandboxd.stop()
+}
+
+async function edgeCalls(url: URL): Promise<Row[]> {
+  const call = caller(url)
+  await call.create('bench')
+  await call.tool('bench', 'file_write', { file_path: 'notes/read.txt', content: 'x'.repeat(100) })
+  const content = 'x'.repeat(100)
+  let written = 0
+  const works = {
+    floor: () => call.post('/floor/insert', { text: content }),
+    file_write: () => call.tool('bench', 'file_write', { file_path: `notes/w${written++ % 50}.txt`, content }),
+    file_read: () => call.tool('bench', 'file_read', { file_path: 'notes/read.txt' }),
+    dir_list: () => call.tool('bench', 'dir_list', { dir_path: 'config' }),
+  } satisfies Record<string, Work>
+
+  const rows: Row[] = []
+  for (const concurrent of [1, 32]) {
+    const size = { rounds: quick ? 4 : 16, perRound: concurrent === 1 ? 50 : 320, concurrent }
+    const times = await compare(works, size, progress(`edge calls, ${concurrent} at once`))
+    for (const name of ['file_write', 'file_read', 'dir_list'] as const) {
+      rows.push({
+        what: `${name}, ${concurrent} at once`,
+        ms: times[name],
+        floor: 'bare route + object + insert',
+        floorMs: times.floor,
+        limit: { ratio: 1.3 },
+      })
+    }
+  }
+  return rows
+}
+
+async function sandboxCalls(url: URL): Promise<Row[]> {
+  const call = caller(url)
+  const shell = (task: string, command: string) => call.tool(task, 'execute_shell', { command })
+  await call.create('small')
+  await call.create('large')
+  await shell('small', 'true')
+  await shell('large', 'mkdir -p many && cd many && for i in $(seq 1 10000); do echo $i > $i.txt; done')
+  await shell('large', 'true')
+  const times = await compare(
+    {
+      sdk: () => call.post('/floor/run/warm', { command: 'true' }),
+      shell: () => shell('small', 'true'),
+      large: () => shell('large', 'true'),
+    },
+    { rounds: quick ? 4 : 12, perRound: 25, concurrent: 1 },
+    progress('warm commands'),
+  )
+  await call.remove('/floor/run/warm')
+  const cold = await coldCalls(call)
+  return [
+    {
+      what: 'execute_shell true, warm',
+      ms: times.shell,
+      floor: 'commands.run true, warm',
+      floorMs: times.sdk,
+      limit: { ratio: 1.3 },
+    },
+    {
+      what: 'the same among 10,000 files',
+      ms: times.large,
+      floor: 'execute_shell true, warm',
+      floorMs: times.shell,
+      limit: { moreMs: 5 },
+    },
+    ...cold,
+  ]
+}
+
+async function coldCalls(call: Caller): Promise<Row[]> {
+  let made = 0
+  const times = await compare(
+    {
+      sdk: async () => {
+        await call.post('/floor/run/cold', { command: 'true' })
+        await call.remove('/floor/run/cold')
+      },
+      create: () => call.create(`cold-${made}`),
+      first: () => call.tool(`cold-${made++}`, 'execute_shell', { command: 'true' }),
+      remove: () => call.remove(`/api/task/cold-${made - 1}`),
+    },
+    { rounds: quick ? 3 : 6, perRound: 1, concurrent: 1 },
+    progress('cold commands'),
+  )
+  return [
+    {
+      what: 'execute_shell true, cold',
+      ms: times.first,
+      floor: 'create + run + kill, bare SDK',
+      floorMs: times.sdk,
+      limit: { moreMs: 250 },
+    },
+    {
+      what: 'a new task (no sandbox)',
+      ms: times.create,
+      floor: 'create + run + kill, bare SDK',
+      floorMs: times.sdk,
+      limit: { ratio: 1 },
+    },
+  ]
+}
+
+type Caller = ReturnType<typeof caller>
+
+function caller(url: URL) {
+  async function send(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(new URL(path, url), {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    })
+    const answer = (await response.json()) as { readonly success?: boolean; readonly error?: string }
+    if (!response.ok || answer.success === false)
+      throw new Error(`${method} ${path}: ${answer.error ?? response.status}`)
+    return answer
+  }
+  return {
+    post: (path: string, body: unknown) => send('POST', path, body),
+    remove: (path: string) => send('DELETE', path),
+    create: (task: string) => send('POST', `/api/task/create?task_id=${task}&task_name=${task}`),
+    tool: (task_id: string, tool_name: string, params: object) =>
+      send('POST', '/api/tool/execute', { task_id, tool_name, params }),
+  }
+}
+
+function progress(what: string): (done: number) => void {
+  return (done) => {
+    if (!process.stderr.isTTY) return
+    const width = Math.round(done * 30)
+    process.stderr.write(
+      `\r${what.padEnd(28)} [${'#'.repeat(width)}${' '.repeat(30 - width)}]${done === 1 ? '\n' : ''}`,
+    )
+  }
+}
+
+function print(rows: readonly Row[]): void {
+  console.log('| call | p50 ms | compared with | p50 ms | result | limit | |')
+  console.log('|---|---|---|---|---|---|---|')
+  for (const { what, ms, floor, floorMs, limit } of rows) {
+    const [result, bound, ok] =
+      'ratio' in limit
+        ? [`${(ms / floorMs).toFixed(2)}×`, `${limit.ratio}×`, ms / floorMs <= limit.ratio]
+        : [`${(ms - floorMs).toFixed(1)} ms more`, `${limit.moreMs} ms more`, ms - floorMs <= limit.moreMs]
+    console.log(
+      `| ${what} | ${ms.toFixed(2)} | ${floor} | ${floorMs.toFixed(2)} | ${result} | ${bound} | ${ok ? 'ok' : 'over'} |`,
+    )
+  }
+}

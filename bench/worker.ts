@@ -1,0 +1,58 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Sandbox } from 'e2b'
+import { Hono } from 'hono'
+import toolyard from '../src/index.ts'
+
+// biome-ignore lint/performance/noBarrelFile: a Worker's entry exports its Durable Objects
+export { SessionObject } from '../src/session/session-object.ts'
+export { TenantObject } from '../src/tenant/tenant-object.ts'
+
+interface FloorEnv extends Env {
+  readonly FLOOR: DurableObjectNamespace<FloorObject>
+}
+
+/** The least that a tool call can be on this platform: one object call and one insert. And the least sandbox command. */
+export class FloorObject extends DurableObject<FloorEnv> {
+  #sandbox: Sandbox | null = null
+
+  insert(text: string): number {
+    this.ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS calls (id INTEGER PRIMARY KEY, text TEXT)')
+    this.ctx.storage.sql.exec('INSERT INTO calls (text) VALUES (?)', text)
+    return text.length
+  }
+
+  /** @returns milliseconds of making the sandbox (0 when it was there) and of one command in it. */
+  async run(command: string): Promise<{ readonly exitCode: number }> {
+    const { E2B_API_URL: apiUrl, E2B_SANDBOX_URL: sandboxUrl, E2B_API_KEY: apiKey } = this.env
+    this.#sandbox ??= await Sandbox.create('base', { apiKey, apiUrl, sandboxUrl, validateApiKey: false })
+    const { exitCode } = await this.#sandbox.commands.run(command)
+    return { exitCode }
+  }
+
+  async end(): Promise<void> {
+    await this.#sandbox?.kill()
+    this.#sandbox = null
+  }
+}
+
+const floor = new Hono<{ Bindings: FloorEnv }>()
+floor.post('/floor/insert', async (c) => {
+  const { text } = await c.req.json<{ text: string }>()
+  return c.json({ length: await c.env.FLOOR.getByName('floor').insert(text) })
+})
+floor.post('/floor/run/:name', async (c) => {
+  const { command } = await c.req.json<{ command: string }>()
+  return c.json(await c.env.FLOOR.getByName(c.req.param('name')).run(command))
+})
+floor.delete('/floor/run/:name', async (c) => {
+  await c.env.FLOOR.getByName(c.req.param('name')).end()
+  return c.json({})
+})
+
+export default {
+  fetch(request, env, context) {
+    return new URL(request.url).pathname.startsWith('/floor/')
+      ? floor.fetch(request, env, context)
+      : toolyard.fetch(request, env)
+  },
+} satisfies ExportedHandler<FloorEnv>

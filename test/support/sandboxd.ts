@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A sandbox host for one test file or one bench, on a free port, with a state of its own. */
+export interface Sandboxd {
+  readonly url: string
+  readonly state: string
+  readonly process: ChildProcess
+  stop(): Promise<void>
+}
+
+/** Files of tests live in memory where they can: a disk without a journal makes deleting and creating many files slow. */
+export const scratchDirectory = () => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'toolyard-test-'))
+
+export async function startSandboxd({
+  allow = [],
+  env = {},
+}: {
+  readonly allow?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+} = {}): Promise<Sandboxd> {
+  const state = await scratchDirectory()
+  const args = ['src/sandboxd/main.ts', '--port', '0', '--state', state]
+  if (allow.length > 0) args.push('--allow', allow.join(','))
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(-4_000)
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the sandbox host did not start: ${said}`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{')) resolve((JSON.parse(line) as { port: number }).port)
+    })
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    state,
+    process: child,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(state, { recursive: true, force: true })
+    },
+  }
+}
