@@ -9,14 +9,37 @@ export interface SessionRecord extends SessionInfo {
   readonly state: 'new' | 'listed' | 'deleting'
 }
 
-/** @returns null when there is no such session; nothing is written by asking. */
-export function readRecord(sql: Sql): SessionRecord | null {
-  const [table] = sql.all(`SELECT 1 AS found FROM sqlite_master WHERE name = 'session'`)
-  const [row] = table ? sql.all<{ record: string }>('SELECT record FROM session') : []
-  return row ? (JSON.parse(row.record) as SessionRecord) : null
-}
+/** Where the record is kept. Its object is the only one that writes it, so it is read once. */
+export class RecordStore {
+  readonly #sql: Sql
+  #record: SessionRecord | null | undefined
 
-export function writeRecord(sql: Sql, record: SessionRecord): void {
-  sql.all('CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT')
-  sql.all('INSERT OR REPLACE INTO session (id, record) VALUES (1, ?)', JSON.stringify(record))
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** @returns null when there is no such session; nothing is written by asking. */
+  read(): SessionRecord | null {
+    if (this.#record === undefined) this.#record = this.#load()
+    return this.#record
+  }
+
+  write(record: SessionRecord): void {
+    this.#sql.all(
+      'CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT',
+    )
+    this.#sql.all('INSERT OR REPLACE INTO session (id, record) VALUES (1, ?)', JSON.stringify(record))
+    this.#record = record
+  }
+
+  /** After the whole database was removed. */
+  forget(): void {
+    this.#record = undefined
+  }
+
+  #load(): SessionRecord | null {
+    const [table] = this.#sql.all(`SELECT 1 AS found FROM sqlite_master WHERE name = 'session'`)
+    const [row] = table ? this.#sql.all<{ record: string }>('SELECT record FROM session') : []
+    return row ? (JSON.parse(row.record) as SessionRecord) : null
+  }
 }

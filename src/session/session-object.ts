@@ -16,12 +16,13 @@ import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Download, HistoryPage, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { Lane } from './lane.ts'
-import { readRecord, type SessionRecord, writeRecord } from './record.ts'
+import { RecordStore, type SessionRecord } from './record.ts'
 import { Session } from './session.ts'
 
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi {
   readonly #sql: Sql = durableSql(this.ctx.storage)
+  readonly #records = new RecordStore(this.#sql)
   readonly #life = new Lane()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
@@ -38,7 +39,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async #create(spec: SessionSpec) {
-    let record = readRecord(this.#sql)
+    let record = this.#records.read()
     if (record?.state === 'deleting') {
       await this.#remove(record)
       record = null
@@ -60,9 +61,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       this.#session = null
       this.#files = null
       await this.ctx.storage.deleteAll()
+      this.#records.forget()
       throw thrown
     }
-    writeRecord(this.#sql, fresh)
+    this.#records.write(fresh)
     const listed = await this.#list(fresh)
     if (!listed.ok) {
       await this.#remove(fresh)
@@ -96,7 +98,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async remove(): Promise<boolean> {
     return this.#life.run(async () => {
-      const record = readRecord(this.#sql)
+      const record = this.#records.read()
       if (!record) return false
       await this.#remove(record)
       return record.state !== 'deleting'
@@ -132,7 +134,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   /** Moves contents to the blob store, gives an idle sandbox back, and goes on with what a crash cut off. */
   override async alarm() {
     this.#alarmAt = 0
-    const record = readRecord(this.#sql)
+    const record = this.#records.read()
     if (!record) return
     if (record.state === 'deleting') return this.#remove(record)
     if (record.state === 'new') await this.#list(record)
@@ -148,7 +150,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   }
 
   async #remove(record: SessionRecord): Promise<void> {
-    writeRecord(this.#sql, { ...record, state: 'deleting' })
+    this.#records.write({ ...record, state: 'deleting' })
     // A crash from here on is mended by the alarm.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
     await this.#open(record).end()
@@ -158,19 +160,20 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await this.#tenant(record).removeSession(record.name)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
+    this.#records.forget()
     this.#alarmAt = 0
   }
 
   /** The record of a session that can be used. */
   #record(): SessionRecord | null {
-    const record = readRecord(this.#sql)
+    const record = this.#records.read()
     return record?.state === 'deleting' ? null : record
   }
 
   async #list(record: SessionRecord) {
     const { name, nodeId, title, createdAt } = record
     const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
-    if (answer.ok) writeRecord(this.#sql, { ...record, state: 'listed' })
+    if (answer.ok) this.#records.write({ ...record, state: 'listed' })
     return answer
   }
 

@@ -131,7 +131,7 @@ export class SessionWorkspace implements Workspace {
       requireFileSize('the content', content.size)
       return { hash: await this.#contents.sendStream(content.stream, content.size), size: content.size }
     }
-    const blob = { hash: await sha256(content), content }
+    const blob = { hash: sha256(content), content }
     if (smallContent(content)) this.#contents.keepAhead(blob)
     else await this.#contents.send([blob])
     return { hash: blob.hash, size: content.length }
@@ -323,7 +323,7 @@ async function hashAll(changes: readonly Change[]): Promise<Map<Content, string>
   const hashes = new Map<Content, string>()
   for (const change of changes) {
     if (change.op === 'write' && change.content instanceof Uint8Array) {
-      hashes.set(change.content, await sha256(change.content))
+      hashes.set(change.content, sha256(change.content))
     }
   }
   return hashes

@@ -242,7 +242,7 @@ async function fetchContents(
     const bytes = await content.bytes()
     if (size <= MAX_INLINE_BLOB_BYTES && held + size <= MAX_HELD_SMALL_BYTES) {
       held += size
-      contents.set(path, { bytes, stored: { hash: await sha256(bytes), size } })
+      contents.set(path, { bytes, stored: { hash: sha256(bytes), size } })
     } else {
       contents.set(path, { stored: await store(bytes) })
     }
