@@ -9,7 +9,7 @@ import { messageOf } from './json.ts'
 import { Registry } from './registry.ts'
 import { createDaemonServer } from './server.ts'
 import { openStateDirectory } from './state-directory.ts'
-import { lockState } from './state-lock.ts'
+import { lockState, stateName } from './state-lock.ts'
 
 const EXIT_USAGE = 2
 const HOUR_MS = 60 * 60 * 1000
@@ -20,7 +20,7 @@ const log = (line: string) => console.error(`sandboxd: ${line}`)
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env)
   openStateDirectory(config.stateDir)
-  const unlock = await lockState(config.stateDir)
+  const unlock = await lockState(stateName(config.stateDir))
   if (unlock === null) throw new ConfigError(`another sandboxd uses ${config.stateDir}`)
   const isolation = await openIsolation(config)
   for (const note of isolation.notes) log(note)

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Stream } from 'node:stream'
 import { type AgentClient, bootAgent, openAgentClient } from './agent-client.ts'
+import { baseEnvironment } from './base-environment.ts'
 import type { Config } from './config.ts'
 import type { Isolation, Machine, Usage } from './isolation/isolation.ts'
-import { INSIDE } from './isolation/mounts.ts'
 import { fromStringMap } from './json.ts'
 import { type SandboxRecord, saveRecord } from './record.ts'
 
@@ -188,28 +188,5 @@ export class Sandbox {
     const turn = this.#turn.then(change)
     this.#turn = turn.catch(() => {})
     return turn
-  }
-}
-
-function baseEnvironment(machine: Machine, id: string): Record<string, string> {
-  const isolated = machine.runtime === INSIDE.runtime
-  const path = isolated
-    ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`
-    : `${machine.home}/.local/bin:${process.env.PATH ?? '/usr/bin:/bin'}`
-  return {
-    PATH: path,
-    HOME: machine.home,
-    USER: 'user',
-    LOGNAME: 'user',
-    SHELL: '/bin/bash',
-    LANG: 'C.UTF-8',
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    PIP_NO_INPUT: '1',
-    PIP_BREAK_SYSTEM_PACKAGES: '1',
-    ...(isolated && existsSync(INSIDE.ca) ? { NODE_EXTRA_CA_CERTS: INSIDE.ca } : {}),
-    npm_config_update_notifier: 'false',
-    npm_config_fetch_retries: '1',
-    E2B_SANDBOX: 'true',
-    E2B_SANDBOX_ID: id,
   }
 }

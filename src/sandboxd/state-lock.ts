@@ -5,16 +5,16 @@ import { errnoOf } from './json.ts'
 /**
  * Makes sure that one daemon at a time uses a state directory. The lock is a name in the kernel's abstract socket space,
  * which is free again the moment its holder ends, however it ends. Elsewhere than on Linux there is no lock.
+ * @param name from `stateName`
  * @returns a function that gives it up; `null` when another daemon holds it
  */
-export async function lockState(stateDir: string): Promise<(() => void) | null> {
+export async function lockState(name: string): Promise<(() => void) | null> {
   if (process.platform !== 'linux') return () => {}
-  const name = `\0toolyard-sandboxd-${stateName(stateDir)}`
   const server = createServer((socket) => socket.destroy())
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(name, resolve)
+      server.listen(`\0toolyard-sandboxd-${name}`, resolve)
     })
   } catch (error) {
     if (errnoOf(error) === 'EADDRINUSE') return null

@@ -29,7 +29,8 @@ export interface Cgroup {
 }
 
 export interface Cgroups {
-  readonly version: 1 | 2
+  /** The daemon's own groups, one per hierarchy. */
+  readonly bases: readonly string[]
   open(id: string, limits: CgroupLimits): Cgroup
   /** Removes the daemon's own level. */
   close(): void
@@ -37,12 +38,25 @@ export interface Cgroups {
 
 const MOUNT = '/sys/fs/cgroup'
 
+const PREFIX = 'sandboxd-'
+
 /**
- * Control groups below this daemon's own, under `name`; `null` when the machine grants none. What an earlier daemon of the
- * same name left behind (empty groups, after a `kill -9`) is removed.
+ * Control groups below this daemon's own, named after its state directory; `null` when the machine grants none.
+ * @param isAbandoned whether the daemon of another name has ended: after a `kill -9` its empty groups are still there, and
+ *   are removed here
  */
-export function openCgroups(name: string): Cgroups | null {
-  return openV2(name) ?? openV1(name)
+export async function openCgroups(
+  name: string,
+  isAbandoned: (name: string) => Promise<boolean>,
+): Promise<Cgroups | null> {
+  const cgroups = openV2(PREFIX + name) ?? openV1(PREFIX + name)
+  for (const base of cgroups?.bases ?? []) {
+    for (const sibling of readdirSync(join(base, '..'))) {
+      if (!sibling.startsWith(PREFIX) || sibling === PREFIX + name) continue
+      if (await isAbandoned(sibling.slice(PREFIX.length))) removeTree(join(base, '..', sibling))
+    }
+  }
+  return cgroups
 }
 
 function openV2(name: string): Cgroups | null {
@@ -57,13 +71,13 @@ function openV2(name: string): Cgroups | null {
       removeDirectory(base)
       continue
     }
-    return { version: 2, open: (id, limits) => v2Group(join(base, id), limits), close: () => removeDirectory(base) }
+    return { bases: [base], open: (id, limits) => v2Group(join(base, id), limits), close: () => removeDirectory(base) }
   }
   return null
 }
 
 function v2Group(dir: string, limits: CgroupLimits): Cgroup {
-  mkdirSync(dir)
+  mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, 'memory.max'), String(limits.memoryBytes))
   tryWrite(join(dir, 'memory.swap.max'), '0')
   writeFileSync(join(dir, 'pids.max'), String(limits.pids))
@@ -99,12 +113,12 @@ function openV1(name: string): Cgroups | null {
     close()
     return null
   }
-  return { version: 1, open: (id, limits) => v1Group(bases, id, limits), close }
+  return { bases: [...bases.values()], open: (id, limits) => v1Group(bases, id, limits), close }
 }
 
 function v1Group(bases: ReadonlyMap<string, string>, id: string, limits: CgroupLimits): Cgroup {
   const dirs = new Map([...bases].map(([controller, base]) => [controller, join(base, id)]))
-  for (const dir of dirs.values()) mkdirSync(dir)
+  for (const dir of dirs.values()) mkdirSync(dir, { recursive: true })
   const file = (controller: string, name: string) => join(dirs.get(controller) ?? '', name)
   writeFileSync(file('memory', 'memory.limit_in_bytes'), String(limits.memoryBytes))
   tryWrite(file('memory', 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes))
@@ -130,17 +144,22 @@ function ownPath(controller: string): string {
 }
 
 function makeBase(base: string): boolean {
-  const parent = join(base, '..')
   try {
-    accessSync(parent, constants.W_OK)
+    accessSync(join(base, '..'), constants.W_OK)
+    removeTree(base)
     mkdirSync(base, { recursive: true })
-    for (const name of readdirSync(base, { withFileTypes: true }))
-      if (name.isDirectory()) removeDirectory(join(base, name.name))
     return true
   } catch (error) {
     if (errnoOf(error) === null) throw error
     return false
   }
+}
+
+/** A group and those directly below it, as far as they are empty. */
+function removeTree(base: string): void {
+  const entries = existsSync(base) ? readdirSync(base, { withFileTypes: true }) : []
+  for (const entry of entries) if (entry.isDirectory()) removeDirectory(join(base, entry.name))
+  removeDirectory(base)
 }
 
 function removeDirectory(dir: string): boolean {

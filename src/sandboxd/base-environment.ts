@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import type { Machine } from './isolation/isolation.ts'
+import { INSIDE } from './isolation/mounts.ts'
+
+/** The variables of every command in a sandbox; those given at create and with a command win. */
+export function baseEnvironment(machine: Machine, id: string): Record<string, string> {
+  const isolated = machine.runtime === INSIDE.runtime
+  const path = isolated
+    ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`
+    : `${machine.home}/.local/bin:${process.env.PATH ?? '/usr/bin:/bin'}`
+  return {
+    PATH: path,
+    HOME: machine.home,
+    USER: 'user',
+    LOGNAME: 'user',
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_NO_INPUT: '1',
+    PIP_BREAK_SYSTEM_PACKAGES: '1',
+    ...(isolated && existsSync(INSIDE.ca) ? { NODE_EXTRA_CA_CERTS: INSIDE.ca } : {}),
+    npm_config_update_notifier: 'false',
+    npm_config_fetch_retries: '1',
+    E2B_SANDBOX: 'true',
+    E2B_SANDBOX_ID: id,
+  }
+}

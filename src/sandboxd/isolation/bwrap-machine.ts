@@ -1,0 +1,75 @@
+import type { ChildProcess } from 'node:child_process'
+import type { AgentSocket } from '../agent-socket.ts'
+import { REAP_GRACE_MS } from '../limits.ts'
+import type { Cgroup } from './cgroup.ts'
+import type { Machine } from './isolation.ts'
+import { INSIDE } from './mounts.ts'
+import type { Network } from './network.ts'
+import { childrenOf, sendSignal, signalTree } from './process-tree.ts'
+
+/** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
+const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
+
+export interface MachineParts {
+  readonly child: ChildProcess
+  readonly cgroup: Cgroup | null
+  readonly socket: AgentSocket
+  readonly exited: Promise<string>
+  /** Frees what else belongs to it, once it has ended. */
+  readonly release: () => Promise<void>
+  readonly memoryLimitBytes: number
+  readonly network: Network | null
+}
+
+/** The handle of a started sandbox; `child` is bwrap's monitor, outside of the namespaces. */
+export function bwrapMachine({
+  child,
+  cgroup,
+  socket,
+  exited,
+  release,
+  memoryLimitBytes,
+  network,
+}: MachineParts): Machine {
+  const pid = child.pid ?? 0
+  // Also when it ends by itself: a tenant may kill its own agent.
+  const released = exited.then(release)
+  // Without a freezer that a kill of the daemon could end, SIGSTOP does it.
+  let stopped = false
+  const thaw = async () => {
+    if (stopped) signalTree(pid, 'SIGCONT')
+    cgroup?.freezer?.thaw()
+    stopped = false
+  }
+  return {
+    socketPath: socket.path,
+    home: INSIDE.home,
+    runtime: INSIDE.runtime,
+    addressSpaceBytes: cgroup === null ? Math.max(memoryLimitBytes, MIN_ADDRESS_SPACE_BYTES) : 0,
+    exited,
+    async freeze() {
+      if (await cgroup?.freezer?.freeze()) return true
+      cgroup?.freezer?.thaw()
+      stopped = true
+      signalTree(pid, 'SIGSTOP')
+      return true
+    },
+    thaw,
+    cutNetwork: async () => await network?.stop(),
+    usage: async () => ({
+      cpuMicros: cgroup?.cpuMicros() ?? 0,
+      memoryBytes: cgroup?.memoryBytes() ?? 0,
+      memoryLimitBytes,
+    }),
+    async destroy() {
+      // The monitor reaps what it waits for and then ends: killed first, it would leave a zombie to the host's init.
+      const inner = childrenOf(pid)
+      for (const process of inner) sendSignal(process, 'SIGKILL')
+      sendSignal(pid, inner.length > 0 ? 'SIGCONT' : 'SIGKILL')
+      cgroup?.freezer?.thaw()
+      const late = setTimeout(() => child.kill('SIGKILL'), REAP_GRACE_MS)
+      await released
+      clearTimeout(late)
+    },
+  }
+}
