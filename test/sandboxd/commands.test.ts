@@ -168,9 +168,11 @@ describe('pty', () => {
     expect(await failure(terminal.wait())).toMatchObject({ exitCode: 3 })
   })
 
-  it('can be killed', async () => {
-    const terminal = await sandbox.pty.create({ cols: 80, rows: 24, onData: () => {} })
-    expect(await sandbox.pty.kill(terminal.pid)).toBe(true)
-    expect(await failure(terminal.wait())).toMatchObject({ exitCode: -1 })
+  it('can be killed the moment it is there', async () => {
+    for (let round = 0; round < 10; round++) {
+      const terminal = await sandbox.pty.create({ cols: 80, rows: 24, onData: () => {} })
+      expect(await sandbox.pty.kill(terminal.pid)).toBe(true)
+      expect(await failure(terminal.wait())).toMatchObject({ exitCode: -1 })
+    }
   })
 })

@@ -49,15 +49,19 @@ def relay(master):
 
 def main():
     rows, cols, *command = sys.argv[1:]
+    started, starting = os.pipe()
     pid, master = pty.fork()
     if pid == 0:
         set_size(0, int(rows), int(cols))
+        os.write(starting, b"1")
         os.closerange(3, 256)
         try:
             os.execvp(command[0], command)
         except OSError as error:
             os.write(2, f"{command[0]}: {error.strerror}\r\n".encode())
         os._exit(127)
+    os.read(started, 1)  # only now is it the leader of a group, which a kill needs
+    os.close(started)
     os.write(3, json.dumps({"pid": pid}).encode() + b"\n")
     try:
         relay(master)
