@@ -26,7 +26,7 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     if (preflight) return preflight
 
     const received = receive(request)
-    const { pathname } = new URL(received.request.url)
+    const { pathname } = received.url
     const dialect = dialects.find(({ owns }) => owns(pathname))
     if (!dialect) return Response.json({ detail: 'Not Found' }, { status: 404 })
 
@@ -59,10 +59,10 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     return response
   }
 
-  async function callerOf({ credentials, request }: Received): Promise<RequestScope['caller']> {
+  async function callerOf({ credentials, request, url }: Received): Promise<RequestScope['caller']> {
     const caller = await authenticate(credentials)
     if ('failure' in caller) return caller
-    const refused = caller.principal.keyId === null ? refuseForeignPage(request) : null
+    const refused = caller.principal.keyId === null ? refuseForeignPage(url, request.headers.get('Origin')) : null
     return refused ? { failure: refused } : { ...caller, services: services(caller.principal) }
   }
 

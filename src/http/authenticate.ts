@@ -2,6 +2,8 @@
 export interface Received {
   readonly credentials: readonly string[]
   readonly request: Request
+  /** Of {@link request}. */
+  readonly url: URL
 }
 
 /**
@@ -12,13 +14,13 @@ export function receive(request: Request): Received {
   const credentials = headerCredentials(request.headers)
   const url = new URL(request.url)
   const { keys, path } = cutPathKeys(url.pathname)
-  if (keys.length === 0) return { credentials, request }
+  if (keys.length === 0) return { credentials, request, url }
 
   url.pathname = path
   const rewritten = new Request(url, request)
   // A page that was opened with the key in its path names that path here.
   rewritten.headers.delete('Referer')
-  return { credentials: [...credentials, ...keys], request: rewritten }
+  return { credentials: [...credentials, ...keys], request: rewritten, url }
 }
 
 /** What stands in `Authorization: Bearer …`; another scheme counts as an empty key, which is not good, and never as none. */

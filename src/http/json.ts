@@ -29,10 +29,12 @@ export async function readBody(request: Request): Promise<Uint8Array> {
  * @throws FailureError `limit_exceeded` as {@link readBody}; `invalid_input` when it is not UTF-8
  */
 export async function readBodyText(request: Request): Promise<string> {
-  // Decoded as it arrives: bytes and text of a large body would not both fit beside a few more requests.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-  let text = ''
   try {
+    const small = await smallBody(request)
+    if (small) return UTF8.decode(small)
+    // Decoded as it arrives: bytes and text of a large body would not both fit beside a few more requests.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+    let text = ''
     for await (const chunk of limitedChunks(request)) text += decoder.decode(chunk, { stream: true })
     return text + decoder.decode()
   } catch (thrown) {
@@ -59,6 +61,17 @@ export function parseJson(text: string): ParsedJson {
     // What the engine says of the error differs by version, has no position for some and quotes the text.
     return { ok: false, ...findJsonError(text) }
   }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Below this a body is taken whole, which is several times faster than piece by piece. */
+const SMALL_BODY_BYTES = 256 * 1024
+
+/** A body that says it is small: the runtime reads no more of it than that. @returns null for any other */
+async function smallBody(request: Request): Promise<Uint8Array | null> {
+  const stated = request.headers.get('Content-Length')
+  return stated !== null && Number(stated) <= SMALL_BODY_BYTES ? new Uint8Array(await request.arrayBuffer()) : null
 }
 
 async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {

@@ -5,9 +5,8 @@ import type { Failure } from '../core/failure.ts'
  * and not from a web page that somebody looks at on it. A browser names the page in `Origin`; a page that had its own
  * host name resolved to this machine shows in the host of the URL.
  */
-export function refuseForeignPage(request: Request): Failure | null {
-  const origin = request.headers.get('Origin')
-  if (isLoopback(new URL(request.url).hostname) && (origin === null || isLoopback(hostOf(origin)))) return null
+export function refuseForeignPage(url: URL, origin: string | null): Failure | null {
+  if (isLoopback(url.hostname) && (origin === null || isLoopback(hostOf(origin)))) return null
   return {
     code: 'forbidden',
     message:
