@@ -1,51 +1,130 @@
 /**
  * Runs the whole of Toolyard on this machine: the sandbox host and the Worker (in workerd, by wrangler), with their
- * state in `.toolyard/`. Stops both on Ctrl-C or SIGTERM, and when either ends.
+ * state in `.toolyard/`. Stops both on Ctrl-C or SIGTERM, and when either ends. However it ends itself, nothing stays
+ * behind: see `guard` and `followNpm`.
  *
- * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), ISOLATION,
- * SANDBOXD_* (see docs/sandboxd.md), PIP_INDEX_URL (a mirror for pip in sandboxes).
+ * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), PIP_INDEX_URL (a mirror
+ * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md). Further bindings for the Worker: .dev.vars.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const state = resolve(process.env.TOOLYARD_STATE ?? join(home, '.toolyard'))
-const port = Number(process.env.PORT ?? 8001)
+const state = resolve(process.env.TOOLYARD_STATE || join(home, '.toolyard'))
+const port = Number(process.env.PORT || 8001)
+const openTenant = process.env.OPEN_TENANT ?? 'dev'
 const wrangler = join(home, 'node_modules/wrangler/wrangler-dist/cli.js')
+const temporary = join(state, 'worker-temporary')
 
-/** Quiet, offline, and without the development pages that wrangler would open on the same port. */
+const { CLOUDFLARE_ENV: _, ...environment } = process.env
+/** Quiet, offline, of the top level of wrangler.toml, and without the pages that wrangler would open on the same port. */
 const WRANGLER_ENV = {
+  ...environment,
+  TMPDIR: temporary,
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_WRITE_LOGS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
+  CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
   X_LOCAL_OBSERVABILITY: 'false',
   X_LOCAL_EXPLORER: 'false',
 }
 
+const STOP_MS = 10_000
+const HEALTHY_MS = 60_000
+const LOCK_MS = 5_000
+
 const children = new Map()
 let stopping = false
 
-if (Number(process.versions.node.split('.')[0]) < 22) {
-  fail(`wrangler needs Node 22 or newer and this is ${process.version}; run it by "npm start", which brings its own`)
-}
-if (!(await isFree(port)))
-  fail(`port ${port} is in use; end what uses it, or choose another: PORT=${port + 1} npm start`)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
+// Who read our output may have gone (`npm start | head`); the server goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+followNpm()
 
-mkdirSync(state, { recursive: true, mode: 0o700 })
-const adminToken = readAdminToken()
-migrate()
-const sandboxes = await startSandboxes()
-startWorker(sandboxes.port)
-await healthy()
-announce()
+try {
+  checkMachine()
+  prepareState()
+  await lockState()
+  await checkPort()
+  const adminToken = readAdminToken()
+  makeTables()
+  const sandboxes = await startSandboxes()
+  startWorker(adminToken, sandboxes.port)
+  await healthy()
+  if (!stopping) announce(sandboxes.isolation)
+} catch (error) {
+  await stop(1, error.message)
+}
+
+function checkMachine() {
+  if (Number(process.versions.node.split('.')[0]) < 22) {
+    throw new Error(
+      `wrangler needs Node 22 or newer and this is ${process.version}; "npm start" brings its own, after "npm ci"`,
+    )
+  }
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT is a number from 1 to 65535, not "${process.env.PORT}"`)
+  }
+}
+
+/** What is in here is for this user alone, secrets above all. Run by root, sandboxes have users of their own, which pass through. */
+function prepareState() {
+  mkdirSync(state, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  mkdirSync(join(state, 'worker'), { recursive: true, mode: 0o700 })
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { mode: 0o700 })
+}
+
+/** A name in the kernel's abstract socket space, which is free again the moment its holder ends, however it ends. */
+async function lockState() {
+  if (process.platform !== 'linux') return
+  const name = `\0toolyard-${createHash('sha256').update(state).digest('hex')}`
+  const deadline = Date.now() + LOCK_MS
+  for (let waited = false; (await listenError(createServer().unref(), name)) !== null; waited = true) {
+    if (!waited) console.error(`Toolyard: another one uses ${state}; waiting a moment for it to end`)
+    if (Date.now() > deadline) {
+      throw new Error(
+        `another one runs with the state in ${state}; stop it, or give this one its own: TOOLYARD_STATE=… PORT=… npm start`,
+      )
+    }
+    await new Promise((wait) => setTimeout(wait, 100))
+  }
+}
+
+/** On both loopback addresses: with another server on ::1, "localhost" would reach that one. */
+async function checkPort() {
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await freePortError(port, host)
+    if (code === 'EADDRINUSE') {
+      throw new Error(`port ${port} is in use; end what uses it, or choose another: PORT=${port + 1} npm start`)
+    }
+    if (code === 'EACCES')
+      throw new Error(`this user may not listen on port ${port}; choose another: PORT=8001 npm start`)
+  }
+}
+
+async function freePortError(wanted, host) {
+  const server = createServer()
+  const code = await listenError(server, { port: wanted, host })
+  if (code === null) await new Promise((closed) => server.close(closed))
+  return code
+}
+
+/** Why a server cannot listen there; null when it does. */
+function listenError(server, where) {
+  return new Promise((answer) => {
+    server.once('error', (error) => answer(error.code))
+    server.listen(where, () => answer(null))
+  })
+}
 
 function readAdminToken() {
   const file = join(state, 'admin-token')
@@ -54,107 +133,117 @@ function readAdminToken() {
 }
 
 /** Tables for keys. wrangler takes two seconds to find that nothing is to be done, so that is remembered. */
-function migrate() {
+function makeTables() {
   const directory = join(home, 'migrations')
   const hash = createHash('sha256')
   for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(join(directory, name)))
   const done = join(state, 'migrated')
   const digest = hash.digest('hex')
   if (existsSync(done) && readFileSync(done, 'utf8') === digest) return
+  console.log('Toolyard: making the tables for keys …')
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', join(state, 'worker')],
-    { cwd: home, env: { ...process.env, ...WRANGLER_ENV, CI: 'true' }, encoding: 'utf8' },
+    { cwd: home, env: { ...WRANGLER_ENV, CI: 'true' }, encoding: 'utf8' },
   )
-  if (status !== 0) fail(`the key tables could not be made:\n${stderr || stdout}`)
-  writeFileSync(done, digest)
+  if (status !== 0) throw new Error(`the tables for keys could not be made:\n${stderr || stdout}`)
+  writeFileSync(done, digest, { mode: 0o600 })
 }
 
+/** @returns what the sandbox host says when it is ready: its port, and how it isolates */
 async function startSandboxes() {
-  const wanted = Number(process.env.SANDBOXD_PORT ?? 49_900)
-  const child = start('sandbox host', [
+  console.log('Toolyard: starting the sandbox host and the worker …')
+  const wanted = Number(process.env.SANDBOXD_PORT || 49_900)
+  const free = (await freePortError(wanted, '127.0.0.1')) === null
+  const child = start('sandbox host', process.env, [
     join(home, 'src/sandboxd/main.ts'),
-    '--port',
-    String((await isFree(wanted)) ? wanted : 0),
-    '--state',
-    join(state, 'sandboxes'),
+    ...['--port', String(free ? wanted : 0), '--state', join(state, 'sandboxes')],
   ])
-  const lines = createInterface({ input: child.stdout })
-  for await (const line of lines) {
-    if (!line.startsWith('{')) continue
-    const ready = JSON.parse(line)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const ready = line.startsWith('{') ? JSON.parse(line) : {}
     if (ready.ready) {
       child.stdout.resume()
       return ready
     }
   }
-  return stop(1, 'the sandbox host did not start; what it said is above')
+  throw new Error('the sandbox host did not start; what it said is above')
 }
 
-function startWorker(sandboxPort) {
-  const secrets = join(state, 'worker.env')
+function startWorker(adminToken, sandboxPort) {
   const url = `http://127.0.0.1:${sandboxPort}`
-  const vars = {
+  const bindings = {
     ADMIN_TOKEN: adminToken,
-    OPEN_TENANT: process.env.OPEN_TENANT ?? 'dev',
+    OPEN_TENANT: openTenant,
     E2B_API_URL: url,
     E2B_SANDBOX_URL: url,
     ...(process.env.PIP_INDEX_URL && { PIP_INDEX_URL: process.env.PIP_INDEX_URL }),
   }
-  // A file rather than `--var`: arguments can be read by every user of the machine.
-  writeFileSync(
-    secrets,
-    Object.entries(vars)
-      .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
-      .join(''),
-    { mode: 0o600 },
-  )
-  start('worker', [
-    wrangler,
-    'dev',
-    ...['--port', String(port), '--inspector-port', '0', '--log-level', 'warn', '--show-interactive-dev-session=false'],
-    ...['--persist-to', join(state, 'worker'), '--env-file', secrets],
-  ]).stdout.pipe(process.stdout)
+  // A file rather than `--var`: arguments can be read by every user of the machine. `$` would name another variable.
+  const lines = Object.entries(bindings).map(([name, value]) => `${name}='${value.replaceAll('$', '\\$')}'\n`)
+  const file = join(state, 'worker.env')
+  writeFileSync(file, lines.join(''), { mode: 0o600 })
+  const child = start('worker', WRANGLER_ENV, [
+    // After `--`, --env-file is no option of Node's, which would refuse a file that is not there.
+    ...['--', wrangler, 'dev', '--port', String(port), '--inspector-port', '0'],
+    ...['--log-level', 'warn', '--show-interactive-dev-session=false', '--persist-to', join(state, 'worker')],
+    // The later one wins.
+    ...['--env-file', join(home, '.dev.vars'), '--env-file', file],
+  ])
+  child.stdout.pipe(process.stdout)
 }
 
-function start(name, args) {
+function start(name, env, args) {
   const child = spawn(process.execPath, args, {
     cwd: home,
-    env: { ...process.env, ...WRANGLER_ENV },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // An own group: a Ctrl-C in the terminal reaches this script alone, which then stops them in order.
+    // A group of its own: a Ctrl-C in the terminal reaches this script alone, which then stops them in order.
     detached: true,
   })
-  children.set(name, child)
-  child.on('exit', (code, signal) => {
-    children.delete(name)
-    if (!stopping) void stop(1, `the ${name} ended (${signal ?? code}); stopping`)
-  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  children.set(name, { child, ended, guard: guard(child.pid) })
+  child.on('exit', (code, signal) => void stop(1, `the ${name} ended (${signal ?? code}); stopping`))
   return child
 }
 
-async function healthy() {
-  const deadline = Date.now() + 60_000
-  while (Date.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
-    if (answer?.ok) return
-    await new Promise((wait) => setTimeout(wait, 100))
-  }
-  await stop(1, 'the worker did not answer within a minute; what it said is above')
+/** Kills a child's group when this script is gone and could not, as after `kill -9`: the pipe is closed then. */
+function guard(pid) {
+  const script = 'cat > /dev/null; kill -s KILL -- "-$0"'
+  return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }
 
-function announce() {
-  const open = process.env.OPEN_TENANT ?? 'dev'
+/** npm passes signals on, but for `kill -9`. Who runs this script by another way than npm may leave it alone. */
+function followNpm() {
+  const npm = process.ppid
+  if (process.env.npm_lifecycle_event !== 'start') return
+  setInterval(() => {
+    if (process.ppid !== npm) void stop(1, 'npm is gone; stopping')
+  }, 500).unref()
+}
+
+async function healthy() {
+  const deadline = Date.now() + HEALTHY_MS
+  while (Date.now() < deadline && !stopping) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
+    if (answer?.ok) return
+    if (answer?.status === 500) throw new Error('the worker refuses its settings; what it said is above')
+    await new Promise((wait) => setTimeout(wait, 100))
+  }
+  throw new Error('the worker did not answer within a minute; what it said is above')
+}
+
+function announce(isolation) {
+  const header = openTenant ? '' : ` -H "Authorization: Bearer $KEY"`
   console.log(`
 Toolyard is running.
   API        http://localhost:${port}
-  sandboxes  ${sandboxes.isolation === 'none' ? 'NOT ISOLATED (ISOLATION=none)' : 'isolated by bubblewrap'}${sandboxes.network === false ? ', without network' : ''}
-  key        ${open ? `none needed here: requests without one belong to the tenant "${open}"` : 'needed; the admin API makes them'}
+  sandboxes  ${isolation === 'none' ? 'NOT ISOLATED (ISOLATION=none)' : 'isolated by bubblewrap'}
+  key        ${openTenant ? `none needed here: requests without one belong to the tenant "${openTenant}"` : 'needed; the admin API makes them'}
   admin      the token for /admin is in ${join(state, 'admin-token')}
   state      ${state} (kept when this stops)
 
 Try it:
-  curl -X POST "http://localhost:${port}/api/task/create?task_id=my_task&task_name=My_Task"
+  curl -X POST${header} "http://localhost:${port}/api/task/create?task_id=my_task&task_name=My_Task"
 
 Ctrl-C stops it.`)
 }
@@ -165,15 +254,17 @@ async function stop(code, message) {
   stopping = true
   if (message) console.error(`Toolyard: ${message}`)
   for (const name of ['worker', 'sandbox host']) {
-    const child = children.get(name)
-    if (!child) continue
-    const gone = new Promise((ended) => child.once('exit', ended))
+    const running = children.get(name)
+    if (!running) continue
+    const { child, ended, guard } = running
     child.kill('SIGTERM')
-    const killer = setTimeout(() => killGroup(child.pid), 10_000)
-    await gone
-    clearTimeout(killer)
+    const impatience = setTimeout(() => killGroup(child.pid), STOP_MS)
+    await ended
+    clearTimeout(impatience)
     killGroup(child.pid)
+    guard.kill('SIGKILL')
   }
+  rmSync(temporary, { recursive: true, force: true })
   process.exit(code)
 }
 
@@ -184,17 +275,4 @@ function killGroup(pid) {
   } catch {
     // nobody is left
   }
-}
-
-function isFree(wanted) {
-  return new Promise((answer) => {
-    const probe = createServer()
-    probe.once('error', () => answer(false))
-    probe.listen(wanted, '127.0.0.1', () => probe.close(() => answer(true)))
-  })
-}
-
-function fail(message) {
-  console.error(`Toolyard: ${message}`)
-  process.exit(1)
 }
