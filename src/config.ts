@@ -100,9 +100,15 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     ...(settings.E2B_SANDBOX_URL === null ? {} : { sandboxUrl: settings.E2B_SANDBOX_URL }),
     template: settings.SANDBOX_TEMPLATE,
   },
-  sandboxEnv: settings.PIP_INDEX_URL === null ? {} : { PIP_INDEX_URL: settings.PIP_INDEX_URL },
+  sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,
   db: settings.DB,
 })
+
+/** pip ignores an index without TLS unless its host is named as trusted; who sets the address here trusts it. */
+function pipEnvironment(index: string) {
+  const { protocol, hostname } = new URL(index)
+  return { PIP_INDEX_URL: index, ...(protocol === 'http:' && { PIP_TRUSTED_HOST: hostname }) }
+}

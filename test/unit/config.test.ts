@@ -50,6 +50,14 @@ describe('readConfig()', () => {
     })
   })
 
+  it('has pip trust an index without TLS, which it would ignore otherwise', () => {
+    const { sandboxEnv } = readConfig({ ...BINDINGS, PIP_INDEX_URL: 'http://mirror.example:3141/simple' })
+    expect(sandboxEnv).toEqual({
+      PIP_INDEX_URL: 'http://mirror.example:3141/simple',
+      PIP_TRUSTED_HOST: 'mirror.example',
+    })
+  })
+
   it.each(['', '  ', undefined, null])('takes %j as not set', (value) => {
     const env = { ...BINDINGS, OPEN_TENANT: value, ADMIN_TOKEN: value, E2B_API_URL: value }
     const { openTenant, adminToken, sandboxes } = readConfig(env)

@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest'
-import { type LocalInternet, startLocalInternet } from './local-internet.ts'
+import { type LocalInternet, startLocalInternet } from '../../support/local-internet.ts'
 import { aToolServer, type Task, verifies } from './support.ts'
 
 let internet: LocalInternet | undefined
@@ -181,7 +181,7 @@ verifies('toolserver:git_clone:branch', async () => {
 verifies('toolserver:git_clone:failure', async () => {
   const task = await server.task()
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
-  const repo_url = repository().replace('project', 'none')
+  const repo_url = 'https://127.0.0.1:1/none.git' // nothing listens there
   const answer = await task.call('git_clone', { repo_url, token })
   expect(answer).toMatchObject({ success: false, error: expect.stringMatching(/^Git clone failed: /) })
   expect(JSON.stringify(answer)).not.toContain(token)

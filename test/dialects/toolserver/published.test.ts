@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect } from 'vitest'
-import { type LocalInternet, startLocalInternet } from './local-internet.ts'
+import { type LocalInternet, startLocalInternet } from '../../support/local-internet.ts'
 import { COMMANDS, type CommandName } from './published-commands.ts'
 import { aToolServer, verifies } from './support.ts'
 

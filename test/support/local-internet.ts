@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { scratchDirectory } from '../../support/sandboxd.ts'
+import { scratchDirectory } from './sandboxd.ts'
 
 const run = promisify(execFile)
 
 /** A package index and a git host on this machine, so that tests need no network. */
 export interface LocalInternet {
-  /** `host:port`, for the sandboxes' allow list. */
+  /** `host:port`, for the sandboxes' allow list. The addresses below are those inside sandboxes. */
   readonly host: string
   readonly packageIndex: string
   /** Has the branches `main` and `other`. */
@@ -32,11 +32,12 @@ export async function startLocalInternet(packages: readonly string[]): Promise<L
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
+  const inside = `http://host.sandbox.internal:${port}`
   return {
-    host,
-    packageIndex: `http://${host}/simple/`,
-    repository: `http://${host}/project.git`,
+    host: `127.0.0.1:${port}`,
+    packageIndex: `${inside}/simple/`,
+    repository: `${inside}/project.git`,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
