@@ -20,7 +20,7 @@ const PROGRAMS = [
   { name: 'python3', apt: 'python3', why: 'execute_code' },
 ]
 const PYTHON_MODULES = [
-  { name: 'ensurepip', apt: 'python3-venv', why: "a task's own environment" },
+  { name: 'venv', apt: 'python3-venv', why: "a task's own environment" },
   { name: 'pip', apt: 'python3-pip', why: 'pip_install' },
   { name: 'IPython', apt: 'python3-ipython', why: 'the interactive Python context' },
 ]
@@ -84,7 +84,7 @@ async function install(parts) {
   if (!apt('install', '-y', '-qq', '--no-install-recommends', ...packages)) {
     refuse(`apt-get failed, as it says above. The command was:\n\n  ${command}\n`)
   }
-  const still = findMissing().map(({ apt }) => apt)
+  const still = findMissing().map(({ apt: name }) => name)
   if (still.length > 0) refuse(`apt-get installed ${still.join(' ')}, and yet what they bring is not on ${SYSTEM_PATH}`)
   console.error('Installed.')
 }

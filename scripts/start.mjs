@@ -226,7 +226,7 @@ async function healthy() {
   while (Date.now() < deadline && !stopping) {
     const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
     if (answer?.ok) return
-    if (answer?.status === 500) throw new Error('the worker refuses its settings; what it said is above')
+    if (answer?.status === 500) throw new Error('the worker refuses its settings; its own line says why')
     await new Promise((wait) => setTimeout(wait, 100))
   }
   throw new Error('the worker did not answer within a minute; what it said is above')

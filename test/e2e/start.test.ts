@@ -1,0 +1,245 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
+
+const run = promisify(execFile)
+
+let internet: LocalInternet
+let state: string
+const started: ChildProcess[] = []
+
+beforeAll(async () => {
+  internet = await startLocalInternet(['tiny'])
+})
+afterAll(() => internet.stop())
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+  }
+  await rm(state, { recursive: true, force: true })
+})
+
+const newState = async () => {
+  state = await mkdtemp(join(tmpdir(), 'toolyard-start-'))
+}
+
+describe('npm start', () => {
+  it('serves what its banner says, keeps everything over restarts, and leaves no process', async () => {
+    await newState()
+    const first = await start('npm')
+    expect(first.output()).toMatch(/making the tables for keys/)
+    expect(await shell(first.bannerCurl())).toMatchObject({ success: true, data: { task_id: 'my_task' } })
+    const hello = { command: 'echo hello from $(whoami) | tee hello.txt' }
+    expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: 'hello from user\n' })
+    expect(await first.tool('pip_install', { packages: ['tiny'] })).toMatchObject({ results: [{ success: true }] })
+
+    const token = readFileSync(join(state, 'admin-token'), 'utf8').trim()
+    expect(await first.status('/admin/tenants', token)).toBe(200)
+    expect(await first.status('/admin/tenants', 'another')).toBe(401)
+    expect(first.family().map(({ pid }) => commandLine(pid))).not.toContainEqual(expect.stringContaining(token))
+    for (const name of ['admin-token', 'worker.env', 'migrated']) expect(mode(name)).toBe(0o600)
+    for (const name of ['worker', 'worker-temporary']) expect(mode(name)).toBe(0o700)
+
+    expect(await first.end('SIGTERM')).toEqual({ left: [], code: expect.toBeOneOf([0, null]) })
+
+    const second = await start('node')
+    expect(second.output()).not.toMatch(/making the tables/)
+    expect(await second.status('/api/task/my_task/status')).toBe(200)
+    expect(await second.tool('file_read', { file_path: 'code_run/hello.txt' })).toMatchObject({
+      content: 'hello from user\n',
+    })
+    const imports = { command: 'python3 -c "import tiny; print(tiny.__version__)"' }
+    expect(await second.tool('execute_shell', imports)).toMatchObject({ stdout: '1.0\n' })
+    expect(await second.status('/admin/tenants', token)).toBe(200)
+    expect(await second.end('SIGINT')).toEqual({ left: [], code: 0 })
+  })
+
+  it('leaves nothing behind when it is killed, and starts again', async () => {
+    await newState()
+    const killed = await start('node')
+    await shell(killed.bannerCurl())
+    await killed.tool('execute_shell', { command: 'echo kept > kept.txt; sleep 600 &' })
+    expect(await killed.end('SIGKILL')).toMatchObject({ left: [] })
+
+    const npmKilled = await start('npm')
+    expect(await npmKilled.tool('execute_shell', { command: 'cat kept.txt' })).toMatchObject({ stdout: 'kept\n' })
+    expect(await npmKilled.end('SIGKILL')).toMatchObject({ left: [] })
+
+    const worker = await start('node')
+    const wrangler = worker.family().find(({ pid }) => commandLine(pid).includes('wrangler-dist'))
+    process.kill(wrangler?.pid ?? 0, 'SIGKILL')
+    expect(await worker.ended()).toEqual({ left: [], code: 1 })
+    expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
+  })
+
+  it('refuses a state that another one uses', async () => {
+    await newState()
+    const first = await start('node')
+    const second = await refused({ PORT: String(await freePort()) })
+    expect(second).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/another one runs with the state in .*: TOOLYARD_STATE=/),
+    })
+    expect(await first.status('/health')).toBe(200)
+  })
+
+  it('refuses a port that is taken, and says what to do', async () => {
+    await newState()
+    for (const host of ['127.0.0.1', '::1', '0.0.0.0']) {
+      const server = createServer().listen(0, host)
+      await once(server, 'listening')
+      const { port } = server.address() as { port: number } // a TCP server's address is never a string
+      expect(await refused({ PORT: String(port) })).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(`port ${port} is in use; end what uses it, or choose another: PORT=`),
+      })
+      server.close()
+    }
+  })
+
+  it('refuses settings that cannot be', async () => {
+    await newState()
+    for (const [settings, why] of [
+      [{ PORT: 'abc' }, /PORT is a number from 1 to 65535, not "abc"/],
+      [{ ISOLATION: 'much' }, /isolation is bwrap or none, not 'much'/],
+      [{ OPEN_TENANT: 'Not A Tenant' }, /OPEN_TENANT: a tenant id is /],
+    ] as const) {
+      expect(await refused({ PORT: String(await freePort()), ...settings })).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(why),
+      })
+    }
+  })
+})
+
+/** Runs it as a newcomer does, or without npm between, until the banner is complete. */
+async function start(by: 'npm' | 'node') {
+  const port = await freePort()
+  const child = launch(by, { PORT: String(port) })
+  await said(child, /Ctrl-C stops it/)
+  const url = `http://localhost:${port}`
+  const family = () => descendants(child.pid ?? 0)
+  let before = family()
+
+  const ended = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    // After kill -9 the last ones end a moment later: whoever is left must go by itself.
+    const left = () => before.filter(isAlive).map(({ pid }) => commandLine(pid))
+    await expect.poll(left, { timeout: 15_000, interval: 50 }).toEqual([])
+    return { left: left(), code: child.exitCode }
+  }
+  return {
+    output: () => outputs.get(child) ?? '',
+    bannerCurl: () => /^ {2}(curl .*)$/m.exec(outputs.get(child) ?? '')?.[1] ?? 'false',
+    family,
+    ended,
+    end(signal: NodeJS.Signals) {
+      before = family()
+      child.kill(signal)
+      return ended()
+    },
+    async status(path: string, token?: string) {
+      const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+      const answer = await fetch(`${url}${path}`, { headers })
+      await answer.text()
+      return answer.status
+    },
+    async tool(tool_name: string, params: object) {
+      const body = JSON.stringify({ task_id: 'my_task', tool_name, params })
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await fetch(`${url}/api/tool/execute`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { data: unknown }).data
+    },
+  }
+}
+
+/** What a start that does not come to be says, and its exit code. */
+async function refused(settings: Readonly<Record<string, string>>) {
+  const child = launch('node', settings)
+  const [code] = await once(child, 'close')
+  return { code, said: outputs.get(child) ?? '' }
+}
+
+const outputs = new WeakMap<ChildProcess, string>()
+
+function launch(by: 'npm' | 'node', settings: Readonly<Record<string, string>>) {
+  const [program, args] = by === 'npm' ? ['npm', ['start']] : [process.execPath, ['scripts/start.mjs']]
+  const { npm_lifecycle_event: _, ...environment } = process.env
+  const child = spawn(program, args, {
+    env: {
+      ...environment,
+      TOOLYARD_STATE: state,
+      SANDBOXD_PORT: '0',
+      SANDBOXD_ALLOW: internet.host,
+      PIP_INDEX_URL: internet.packageIndex,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => outputs.set(child, (outputs.get(child) ?? '') + chunk))
+  }
+  return child
+}
+
+async function said(child: ChildProcess, what: RegExp) {
+  const output = () => outputs.get(child) ?? ''
+  await expect.poll(() => what.test(output()) || child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true)
+  expect(output()).toMatch(what)
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number } // a TCP server's address is never a string
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)
+const mode = (name: string) => statSync(join(state, name)).mode & 0o777
+
+/** A process, told apart from a later one with its number by when it began. */
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly began: string
+}
+
+/** A process and all that come from it, those inside sandboxes too. */
+function descendants(root: number): Process[] {
+  const all = readdirSync('/proc').flatMap((name) => readProcess(Number(name)) ?? [])
+  const found = all.filter(({ pid }) => pid === root)
+  for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid))
+  return found
+}
+
+function readProcess(pid: number): Process | null {
+  if (Number.isNaN(pid)) return null
+  const stat = read(`/proc/${pid}/stat`)
+  const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat === '' || state === 'Z' ? null : { pid, parent: Number(parent), began: rest[17] ?? '' }
+}
+
+const isAlive = ({ pid, began }: Process) => readProcess(pid)?.began === began
+const commandLine = (pid: number) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // it ended in between
+  }
+}
