@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+/** A machine's programs, as far as setup looks: stand-ins that do nothing, but for apt-get, which makes what it installs. */
+let system: string
+
+const PROVIDES = { bubblewrap: 'bwrap', slirp4netns: 'slirp4netns', iproute2: 'ip', git: 'git', curl: 'curl' }
+
+beforeEach(async () => {
+  system = await mkdtemp(join(tmpdir(), 'toolyard-setup-'))
+  await chmod(system, 0o755)
+  for (const name of ['bwrap', 'slirp4netns', 'ip', 'git', 'curl']) await program(name, '')
+  // What it is asked for are the modules that are there; all of them.
+  await program('python3', 'shift 3; printf "%s\\n" "$@"')
+  await program('sudo', `echo "sudo $*" >> "${system}/asked"; exec "$@"`)
+  const cases = Object.entries(PROVIDES).map(([apt, name]) => `${apt}) /bin/cp "${system}/git" "${system}/${name}";;`)
+  await program(
+    'apt-get',
+    `echo "apt-get $*" >> "${system}/asked"
+[ "$1" = install ] || exit 100
+for package in "$@"; do case $package in ${cases.join(' ')} esac; done`,
+  )
+})
+afterEach(() => rm(system, { recursive: true, force: true }))
+
+it('says nothing when all is there', async () => {
+  expect(await setup({ root: false })).toEqual({ code: 0, said: '' })
+})
+
+it('installs what is missing when it runs as root and nobody can be asked', async () => {
+  await lack('bwrap', 'ip')
+  const { code, said } = await setup({ root: true })
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: expect.stringMatching(/bubblewrap +isolates sandboxes.*Installed/s),
+  })
+  expect(await asked()).toEqual([
+    'apt-get update -qq',
+    'apt-get install -y -qq --no-install-recommends bubblewrap iproute2',
+  ])
+})
+
+it('prints the one command to run when it may not install and cannot ask', async () => {
+  await lack('slirp4netns', 'git')
+  const { code, said } = await setup({ root: false })
+  expect(code).toBe(1)
+  expect(said).toContain('\n\n  sudo apt-get install -y --no-install-recommends slirp4netns git\n')
+  expect(await asked()).toEqual([])
+})
+
+it('asks in a terminal, and installs by sudo when told so', async () => {
+  await lack('bwrap')
+  const { code, said } = await setup({ root: false, typed: '\n' })
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/now\? \[Y\/n\].*Installed/s) })
+  expect(await asked()).toEqual([
+    'sudo apt-get update -qq',
+    'apt-get update -qq',
+    'sudo apt-get install -y -qq --no-install-recommends bubblewrap',
+    'apt-get install -y -qq --no-install-recommends bubblewrap',
+  ])
+})
+
+it('installs nothing when the answer is no, also as root', async () => {
+  await lack('bwrap')
+  const { code, said } = await setup({ root: true, typed: 'n\n' })
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: expect.stringMatching(/ {2}apt-get install -y --no-install-recommends bubblewrap/),
+  })
+  expect(await asked()).toEqual([])
+})
+
+it('says so when apt-get fails', async () => {
+  await lack('bwrap')
+  await program('apt-get', 'echo "no such package" >&2; exit 100')
+  const { code, said } = await setup({ root: true })
+  expect(code).toBe(1)
+  expect(said).toMatch(/no such package.*apt-get failed, as it says above.* {2}apt-get install -y/s)
+})
+
+it('says so when apt-get succeeds and the program is still not there', async () => {
+  await lack('bwrap')
+  await program('apt-get', '')
+  const { code, said } = await setup({ root: true })
+  expect(code).toBe(1)
+  expect(said).toMatch(/apt-get installed bubblewrap, and yet/)
+})
+
+it("leaves machines without apt-get to their owner's package manager", async () => {
+  await lack('bwrap', 'apt-get')
+  const { code, said } = await setup({ root: true })
+  expect(code).toBe(1)
+  expect(said).toMatch(/bubblewrap.*this system's package manager/s)
+})
+
+it("looks for Python's modules, and for nothing of isolation when there is to be none", async () => {
+  await lack('bwrap', 'slirp4netns', 'ip')
+  await program('python3', 'echo venv')
+  const { code, said } = await setup({ root: false, env: { ISOLATION: 'none' } })
+  expect(code).toBe(1)
+  expect(said).toContain('--no-install-recommends python3-pip python3-ipython\n')
+})
+
+/** Who one is inside a user namespace: nobody, or root, whoever runs the tests. `typed` comes from a terminal. */
+async function setup({
+  root,
+  typed,
+  env = {},
+}: {
+  readonly root: boolean
+  readonly typed?: string
+  readonly env?: Readonly<Record<string, string>>
+}) {
+  const command = [
+    'unshare',
+    '--user',
+    ...(root ? ['--map-root-user'] : []),
+    '--',
+    process.execPath,
+    'scripts/setup.mjs',
+  ]
+  const [program = '', ...args] =
+    typed === undefined ? command : ['script', '-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']
+  const child = spawn(program, args, {
+    env: { ...process.env, ISOLATION: '', TOOLYARD_SYSTEM_PATH: system, ...env },
+    stdio: 'pipe',
+  })
+  child.stdin.end(typed)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const [code] = await once(child, 'close')
+  return { code, said: said.replaceAll('\r\n', '\n') }
+}
+
+async function program(name: string, script: string) {
+  await writeFile(join(system, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+const lack = (...names: string[]) => Promise.all(names.map((name) => rm(join(system, name))))
+
+async function asked() {
+  const text = await readFile(join(system, 'asked'), 'utf8').catch(() => '')
+  return text.split('\n').filter((line) => line !== '')
+}
