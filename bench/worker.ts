@@ -15,8 +15,12 @@ interface FloorEnv extends Env {
 export class FloorObject extends DurableObject<FloorEnv> {
   #sandbox: Sandbox | null = null
 
+  constructor(ctx: DurableObjectState, env: FloorEnv) {
+    super(ctx, env)
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS calls (id INTEGER PRIMARY KEY, text TEXT)')
+  }
+
   insert(text: string): number {
-    this.ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS calls (id INTEGER PRIMARY KEY, text TEXT)')
     this.ctx.storage.sql.exec('INSERT INTO calls (text) VALUES (?)', text)
     return text.length
   }

@@ -40,7 +40,7 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     }
     let response: Response
     try {
-      response = await dialect.app.fetch(received.request, scope)
+      response = withOwnHeaders(await dialect.app.fetch(received.request, scope))
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
@@ -70,16 +70,24 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     async fetch(request: Request): Promise<Response> {
       const requestId = requestIdOf(request)
       const response = await answer(request, requestId)
-      // Headers of an answer that came from elsewhere cannot be changed; those of a copy can.
-      const copy = new Response(response.body, response)
-      allowOrigin(request, copy.headers)
-      copy.headers.set('X-Request-Id', requestId)
-      copy.headers.set('X-Content-Type-Options', 'nosniff')
+      allowOrigin(request, response.headers)
+      response.headers.set('X-Request-Id', requestId)
+      response.headers.set('X-Content-Type-Options', 'nosniff')
       // A page reached through /k/<key>/… would name the key to every site it links to.
-      copy.headers.set('Referrer-Policy', 'no-referrer')
-      if (response.status === 401) copy.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
-      return copy
+      response.headers.set('Referrer-Policy', 'no-referrer')
+      if (response.status === 401) response.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
+      return response
     },
+  }
+}
+
+/** Headers of an answer that came from elsewhere, such as a redirect, cannot be changed; those of a copy can. */
+function withOwnHeaders(response: Response): Response {
+  try {
+    response.headers.delete('X-Request-Id')
+    return response
+  } catch {
+    return new Response(response.body, response)
   }
 }
 

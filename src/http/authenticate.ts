@@ -49,6 +49,7 @@ function cutPathKeys(pathname: string): { keys: string[]; path: string } {
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

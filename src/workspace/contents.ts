@@ -95,10 +95,9 @@ export class Contents {
     return row?.size ?? null
   }
 
-  /** Keeps those small contents that the manifest refers to, inside the caller's transaction, after its commit was sealed. */
+  /** Keeps small contents that the manifest refers to, inside the caller's transaction, after its commit was sealed. */
   keep(contents: readonly HashedContent[]): void {
-    const referred = contents.filter(({ hash }) => this.#refs(hash) > 0)
-    if (referred.length > 0) this.#keepLocal(referred)
+    if (contents.length > 0) this.#keepLocal(contents)
   }
 
   /** @returns null when no such content is known */
@@ -224,10 +223,6 @@ export class Contents {
     return (
       this.#sql.all<{ remote: string }>('SELECT remote FROM workspace_blobs WHERE hash = ?', hash)[0]?.remote ?? null
     )
-  }
-
-  #refs(hash: string): number {
-    return this.#sql.all<{ refs: number }>('SELECT refs FROM workspace_blobs WHERE hash = ?', hash)[0]?.refs ?? 0
   }
 
   /** Notes a blob that a commit will refer to. `remote` holds for one that was not known before. */

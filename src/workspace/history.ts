@@ -8,7 +8,7 @@ import {
   MAX_WORKSPACE_ENTRIES,
 } from '../core/limits.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
-import type { Sql } from '../ports/sql.ts'
+import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry-row.ts'
 import { readState, type WorkspaceState, walk } from './manifest.ts'
@@ -43,36 +43,31 @@ const EXPIRE_BATCH = 500
 
 /**
  * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, blobs and totals
- * are counted. @returns false when nothing has changed; no commit is made then.
+ * are counted.
+ * @returns the hashes of files that were changed; null when nothing has changed, and no commit is made then
  * @throws FailureError `limit_exceeded`
  */
 export function sealCommit(
   sql: Sql,
   commit: { readonly seq: number; readonly callId: string; readonly at: number },
-): boolean {
+): ReadonlySet<string> | null {
   const { seq, callId, at } = commit
-  // Paths that end as they began: made and removed again, or written with the very same content.
-  sql.all(
-    `DELETE FROM workspace_changes AS c WHERE seq = ? AND CASE WHEN kind IS NULL
-       THEN NOT EXISTS (SELECT 1 FROM workspace_entries e WHERE e.path = c.path)
-       ELSE EXISTS (SELECT 1 FROM workspace_entries e WHERE e.path = c.path AND
-         (e.kind, e.hash, e.mode, e.mtime, e.target) IS (c.kind, c.hash, c.mode, c.mtime, c.target)) END`,
-    seq,
-  )
-  const [sum] = sql.all<{ changed: number; entries: number; bytes: number; superseded: number }>(
-    `SELECT count(*) AS changed, count(e.path) - count(c.kind) AS entries,
-            coalesce(sum(e.size), 0) - coalesce(sum(c.size), 0) AS bytes, coalesce(sum(c.size), 0) AS superseded
-       FROM workspace_changes c LEFT JOIN workspace_entries e ON e.path = c.path WHERE c.seq = ?`,
-    seq,
-  )
-  if (!sum || sum.changed === 0) return false
+  let sum = sumOf(sql, seq)
+  if (sum.vain > 0) {
+    sql.all(
+      `DELETE FROM workspace_changes WHERE seq = ?1 AND path IN (SELECT c.path FROM ${CHANGED} WHERE c.seq = ?1 AND ${VAIN})`,
+      seq,
+    )
+    sum = sumOf(sql, seq)
+  }
+  if (sum.changed === 0) return null
 
   // A reference moves from the manifest to history with its row; only what stands there now is new.
-  sql.all(
+  const referred = sql.all<{ hash: string }>(
     `INSERT INTO workspace_blobs (hash, size, refs, remote)
        SELECT e.hash, e.size, count(*), 'no' FROM workspace_changes c JOIN workspace_entries e ON e.path = c.path
          WHERE c.seq = ? AND e.hash IS NOT NULL GROUP BY e.hash
-       ON CONFLICT (hash) DO UPDATE SET refs = refs + excluded.refs`,
+       ON CONFLICT (hash) DO UPDATE SET refs = refs + excluded.refs RETURNING hash`,
     seq,
   )
   sql.all(
@@ -93,7 +88,34 @@ export function sealCommit(
     sum.superseded,
   )
   if (state) requireRoom(state, sum)
-  return true
+  return new Set(referred.map(({ hash }) => hash))
+}
+
+/** What a commit noted, beside what stands there now. */
+const CHANGED = 'workspace_changes c LEFT JOIN workspace_entries e ON e.path = c.path'
+/** The path ends as it began: made and removed again, or written with the very same content. */
+const VAIN = '(e.kind, e.hash, e.mode, e.mtime, e.target) IS (c.kind, c.hash, c.mode, c.mtime, c.target)'
+
+interface Sum {
+  readonly changed: number
+  /** Of these, paths that end as they began. */
+  readonly vain: number
+  /** What the workspace grew by. */
+  readonly entries: number
+  readonly bytes: number
+  /** Bytes that only history refers to from now on. */
+  readonly superseded: number
+}
+
+function sumOf(sql: Sql, seq: number): Sum {
+  const [sum] = sql.all<Sum & SqlRow>(
+    `SELECT count(*) AS changed, coalesce(sum(${VAIN}), 0) AS vain, count(e.path) - count(c.kind) AS entries,
+            coalesce(sum(e.size), 0) - coalesce(sum(c.size), 0) AS bytes, coalesce(sum(c.size), 0) AS superseded
+       FROM ${CHANGED} WHERE c.seq = ?`,
+    seq,
+  )
+  if (!sum) throw new Error('a sum has a row')
+  return sum
 }
 
 /** A workspace that became too large by other means may still shrink. */

@@ -254,7 +254,8 @@ export class SessionWorkspace implements Workspace {
         const small = change.op === 'write' ? smallContent(change.content) : null
         if (small && hashed.op === 'write') inline.set(hashed.hash, { hash: hashed.hash, content: small })
       }
-      if (sealCommit(this.#sql, { seq, callId, at })) this.#contents.keep([...inline.values()])
+      const referred = sealCommit(this.#sql, { seq, callId, at })
+      this.#contents.keep([...inline.values()].filter(({ hash }) => referred?.has(hash)))
     })
   }
 

@@ -125,7 +125,12 @@ describe('all or nothing', () => {
       'limit_exceeded',
       /MAX_FILE_BYTES/,
     ],
-    ['a name that is no Unicode', [write('new.txt', '1'), write('\ud800', '2')], 'invalid_input', /not valid Unicode/],
+    [
+      'a name that is no Unicode',
+      [write('new.txt', '1'), { ...write('x', '2'), path: '\ud800' as WorkspacePath }],
+      'invalid_input',
+      /not valid Unicode/,
+    ],
   ])('changes nothing when one change is %s', async (_, changes, code, words) => {
     const { workspace } = openWorkspace()
     await workspace.commit([write('file', 'old'), mkdir('dir/sub'), link('link', 'dir')])
