@@ -1,9 +1,10 @@
 import { lstat, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { asNumber, asString, errnoOf, type Json, messageOf } from '../json.ts'
+import { asNumber, asString, errnoOf, type Json } from '../json.ts'
 import { type CallContext, type Procedures, RpcError, type Unary } from './connect-json.ts'
 import { describeEntry, type EntryInfo } from './entry-info.ts'
 import { type Boot, checkUser, resolvePath } from './environment.ts'
+import { fileError } from './file-error.ts'
 import { MAX_LIST_DEPTH, MAX_LIST_ENTRIES } from './limits.ts'
 import type { Metadata } from './metadata.ts'
 import { watchProcedure } from './watch-service.ts'
@@ -34,36 +35,6 @@ export function filesystemService(boot: Boot, metadata: Metadata): Procedures {
     ]),
     streaming: new Map([['/filesystem.Filesystem/WatchDir', watchProcedure(boot, metadata)]]),
     keepalive: new Map([['/filesystem.Filesystem/WatchDir', { keepalive: {} }]]),
-  }
-}
-
-/** The system's error in the words and codes that E2B's agent uses. */
-export function fileError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error
-  const message = messageOf(error)
-  switch (errnoOf(error)) {
-    case 'ENOENT':
-      return new RpcError('not_found', `path not found: ${message}`)
-    case 'EEXIST':
-    case 'ENOTEMPTY':
-      return new RpcError('already_exists', message)
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new RpcError('permission_denied', message)
-    case 'ELOOP':
-      return new RpcError('failed_precondition', `too many levels of symbolic links: ${message}`)
-    case 'ENOTDIR':
-    case 'EISDIR':
-    case 'ENAMETOOLONG':
-    case 'EINVAL':
-      return new RpcError('invalid_argument', message)
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return new RpcError('resource_exhausted', message)
-    default:
-      return new RpcError('internal', message)
   }
 }
 

@@ -7,8 +7,8 @@ import type { Boot } from './environment.ts'
 import { exitEvent } from './exit-status.ts'
 import { KERNEL_START_MS } from './limits.ts'
 import { MarkedText } from './marked-text.ts'
-import { adopt, limited } from './process-table.ts'
 import { readLines } from './read-lines.ts'
+import { adopt, limited } from './spawning.ts'
 
 export interface KernelRequest {
   readonly code: string

@@ -2,8 +2,8 @@ import { asNumber, asObject, asString, asStringMap, asStrings, fromStringMap, ty
 import { type Procedures, RpcError, type Streaming, type Unary } from './connect-json.ts'
 import { checkUser } from './environment.ts'
 import { MAX_PROCESSES } from './limits.ts'
-import type { ProcessSpec, ProcessTable } from './process-table.ts'
-import type { TerminalSize } from './pty.ts'
+import type { ProcessSpec, TerminalSize } from './process-spec.ts'
+import type { ProcessTable } from './process-table.ts'
 import type { RunningProcess } from './running-process.ts'
 
 /** `process.Process` of E2B's agent, field names as in its proto file. `StreamInput` is not used by the SDK. */

@@ -1,22 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
-import { errnoOf, messageOf } from '../json.ts'
 import { RpcError } from './connect-json.ts'
 import { type Boot, workingDirectory } from './environment.ts'
 import { MAX_PROCESSES } from './limits.ts'
-import { startPty, type TerminalSize } from './pty.ts'
+import type { ProcessSpec } from './process-spec.ts'
+import { startPty } from './pty.ts'
 import { RunningProcess } from './running-process.ts'
-
-export interface ProcessSpec {
-  readonly cmd: string
-  readonly args: readonly string[]
-  readonly envs: ReadonlyMap<string, string>
-  readonly cwd: string | null
-  readonly tag: string | null
-  readonly stdin: boolean
-  readonly terminal: TerminalSize | null
-}
+import { adopt, limited, refusal, spawnOrRefuse } from './spawning.ts'
 
 /** The commands that run now. One that has ended is forgotten, as in E2B. */
 export class ProcessTable {
@@ -88,40 +78,4 @@ export class ProcessTable {
       resize: null,
     })
   }
-}
-
-/** Without a cgroup, each command gets at least an address-space limit. */
-export function limited(boot: Boot, command: readonly string[]): readonly string[] {
-  return boot.addressSpaceBytes > 0 ? ['/usr/bin/prlimit', `--as=${boot.addressSpaceBytes}`, '--', ...command] : command
-}
-
-/** Remembers a child's group until it ends, and lets the kernel take it before the agent when memory runs out. */
-export function adopt(boot: Boot, child: ChildProcess): void {
-  const { pid } = child
-  if (pid === undefined) return
-  boot.groups.add(pid)
-  child.once('close', () => boot.groups.delete(pid))
-  const file = `/proc/${pid}/oom_score_adj`
-  try {
-    if (existsSync(file)) writeFileSync(file, '500')
-  } catch (error) {
-    // It may have ended already (ENOENT, ESRCH), or have changed what it is (EACCES).
-    if (errnoOf(error) === null) throw error
-  }
-}
-
-/** Some refusals (EACCES, E2BIG, EAGAIN) are thrown by `spawn`, others arrive as its `error` event. */
-export function spawnOrRefuse<T>(start: () => T): T {
-  try {
-    return start()
-  } catch (error) {
-    throw refusal(error)
-  }
-}
-
-function refusal(error: unknown): RpcError {
-  const code = errnoOf(error)
-  if (code === 'ENOENT') return new RpcError('not_found', messageOf(error))
-  if (code === 'EAGAIN') return new RpcError('resource_exhausted', 'the sandbox has reached its process limit')
-  return new RpcError('invalid_argument', messageOf(error))
 }

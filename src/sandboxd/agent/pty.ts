@@ -5,13 +5,9 @@ import type { Duplex } from 'node:stream'
 import { asNumber, parseObject } from '../json.ts'
 import { RpcError } from './connect-json.ts'
 import type { Boot } from './environment.ts'
-import { adopt, limited, type ProcessSpec, spawnOrRefuse } from './process-table.ts'
+import type { ProcessSpec } from './process-spec.ts'
 import { RunningProcess } from './running-process.ts'
-
-export interface TerminalSize {
-  readonly cols: number
-  readonly rows: number
-}
+import { adopt, limited, spawnOrRefuse } from './spawning.ts'
 
 /**
  * Starts a command on a terminal. Node cannot open one, so a Python helper holds it: bytes pass through its stdin and

@@ -5,8 +5,7 @@ import { errnoOf } from '../json.ts'
 import { RpcError, type Stream } from './connect-json.ts'
 import { exitEvent } from './exit-status.ts'
 import { MAX_CHUNK_BYTES, MAX_STDIN_BYTES, REAP_TIMEOUT_MS, TERM_WAIT_MS } from './limits.ts'
-import type { ProcessSpec } from './process-table.ts'
-import type { TerminalSize } from './pty.ts'
+import type { ProcessSpec, TerminalSize } from './process-spec.ts'
 
 type OutputName = 'stdout' | 'stderr' | 'pty'
 
