@@ -1,0 +1,40 @@
+/**
+ * Builds the template that production's sandboxes are made from, in E2B's cloud, with the name that SANDBOX_TEMPLATE has
+ * in [env.production] of wrangler.toml. Needs E2B_API_KEY. With --print it only prints the definition, as JSON.
+ */
+import { defaultBuildLogger, Template } from 'e2b'
+
+const NAME = 'toolyard'
+const CPUS = 2
+const MEMORY_MB = 2048
+
+/** What the tools, the sync with a sandbox and its watcher start. Most of it is in the base already; apt then does nothing. */
+const APT_PACKAGES = ['bash', 'coreutils', 'curl', 'findutils', 'git', 'gzip', 'procps', 'tar', 'util-linux']
+
+/** Ends the build where a sandbox made from it could not work. */
+const CHECKS = [
+  'python3 -m pip --version && python3 -c "import venv, ctypes"',
+  'python3 -m venv --without-pip --system-site-packages /tmp/env && /tmp/env/bin/python -m pip --version && rm -r /tmp/env',
+  'git --version && find --version && tar --version && gzip --version && setsid --version',
+]
+
+const template = Template()
+  // Python with pip and the usual scientific packages; serves runCode, too.
+  .fromTemplate('code-interpreter-v1')
+  .aptInstall(APT_PACKAGES, { noInstallRecommends: true })
+  .runCmd(CHECKS, { user: 'user' })
+
+if (process.argv.includes('--print')) {
+  const definition = JSON.parse(await Template.toJSON(template, false))
+  console.log(JSON.stringify({ name: NAME, cpuCount: CPUS, memoryMB: MEMORY_MB, ...definition }, null, 2))
+} else if (!process.env.E2B_API_KEY) {
+  console.error('E2B_API_KEY is not set; a key is at https://e2b.dev/dashboard?tab=keys')
+  process.exit(1)
+} else {
+  const built = await Template.build(template, NAME, {
+    cpuCount: CPUS,
+    memoryMB: MEMORY_MB,
+    onBuildLogs: defaultBuildLogger(),
+  })
+  console.log(`Built ${built.name} (${built.templateId}). New sandboxes are made from it.`)
+}
