@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/docs/**/*.test.ts'], environment: 'node' } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: { name: 'worker', include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'] },
@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/{dialects,security,faults,e2e}/**/*.test.ts'],
+          include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -82,9 +82,11 @@ describe('npm start', () => {
     expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
   })
 
-  it('refuses a state that another one uses', async () => {
+  it('says when nothing is isolated and when a key is needed, and refuses a state that another one uses', async () => {
     await newState()
-    const first = await start('node')
+    const first = await start('node', { ISOLATION: 'none', OPEN_TENANT: '' })
+    expect(first.output()).toMatch(/sandboxes {2}NOT ISOLATED.*key {8}needed/s)
+    expect(await first.status('/api/task/list')).toBe(401)
     const second = await refused({ PORT: String(await freePort()) })
     expect(second).toMatchObject({
       code: 1,
@@ -123,9 +125,9 @@ describe('npm start', () => {
 })
 
 /** Runs it as a newcomer does, or without npm between, until the banner is complete. */
-async function start(by: 'npm' | 'node') {
+async function start(by: 'npm' | 'node', settings: Readonly<Record<string, string>> = {}) {
   const port = await freePort()
-  const child = launch(by, { PORT: String(port) })
+  const child = launch(by, { PORT: String(port), ...settings })
   await said(child, /Ctrl-C stops it/)
   const url = `http://localhost:${port}`
   const family = () => descendants(child.pid ?? 0)

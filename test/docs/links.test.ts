@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { catalog } from '../../src/tools/catalog.ts'
+import { DOCUMENTS, textOf } from './documents.ts'
+
+/** Files that pages invent to show how one is added. */
+const INVENTED = ['src/tools/files/word-count.ts', 'src/http/dialects/ping/routes.ts']
+
+const TOP = readdirSync('.').filter((name) => !name.startsWith('.git') && name !== 'node_modules')
+const BELOW_SRC = readdirSync('src')
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const text = textOf(document)
+  const prose = text.replaceAll(/^```.*?^```$/gms, '')
+  const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside)
+
+  it('links to what is there', () => {
+    const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^https?:/.test(target) && !leadsSomewhere(document, target))
+    expect(broken).toEqual([])
+  })
+
+  it('names files that are there', () => {
+    const missing = code.filter((path) => looksLikeFile(path) && !INVENTED.includes(path) && !isThere(document, path))
+    expect(missing).toEqual([])
+  })
+
+  it('names npm scripts that are there', () => {
+    const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
+    expect(scripts.filter((name) => !(name in packageJson.scripts))).toEqual([])
+  })
+
+  it('names constants and variables that are in the code', () => {
+    const names = code.flatMap((inside) => inside.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? [])
+    expect([...new Set(names)].filter((name) => !isInCode(name))).toEqual([])
+  })
+})
+
+it.each(['README.md', 'docs/dialects/toolserver.md'])(
+  '%s lists the tools that there are, in their order',
+  (document) => {
+    const list = /^Tools: (.*?)\.\n\n/ms.exec(textOf(document))?.[1] ?? ''
+    expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(catalog.list().map(({ name }) => name))
+  },
+)
+
+it('has an entry in the index for each decision', () => {
+  const pages = readdirSync('docs/decisions').filter((name) => /^\d/.test(name))
+  const index = textOf('docs/decisions/README.md')
+  expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([])
+})
+
+function leadsSomewhere(document: string, target: string): boolean {
+  const [file = '', heading] = target.split('#')
+  const path = file === '' ? document : join(dirname(document), file)
+  if (!existsSync(path)) return false
+  return heading === undefined || headingsOf(path).includes(heading)
+}
+
+const headingsOf = (path: string) =>
+  [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** A path from the root of the repository or, as some tables have it, from `src`; without placeholders in it. */
+function looksLikeFile(text: string): boolean {
+  if (!/^[\w.-]+(\/[\w.-]+)+\/?$/.test(text)) return false
+  const [first = ''] = text.split('/')
+  return TOP.includes(first) || BELOW_SRC.includes(first)
+}
+
+const isThere = (document: string, path: string) =>
+  [path, join('src', path), join(dirname(document), path)].some((place) => existsSync(normalize(place)))
+
+function isInCode(name: string): boolean {
+  try {
+    execFileSync('grep', ['-rqw', name, 'src', 'scripts', 'wrangler.toml'])
+    return true
+  } catch {
+    // SANDBOXD_X is read as `SANDBOXD_${name}`, with X in the code.
+    return name.startsWith('SANDBOXD_') && isInCode(name.slice('SANDBOXD_'.length))
+  }
+}

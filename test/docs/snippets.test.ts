@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { startToolyard, type Toolyard } from '../support/toolyard.ts'
+import { commandsOf, DOCUMENTS, snippetsOf } from './documents.ts'
+
+const run = promisify(execFile)
+const PRINTED_URL = 'http://localhost:8001'
+
+let server: Toolyard
+beforeAll(async () => {
+  server = await startToolyard()
+})
+afterAll(() => server.stop())
+
+/** What varies from call to call, and how it must look. */
+const VARYING = {
+  timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?$/),
+  execution_time: expect.any(Number),
+}
+
+/** Every command that a page prints is of one of these kinds, or the test fails. */
+const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unknown): Promise<void> }[] = [
+  { is: /^curl /, check: asksTheServer },
+  { is: /^python3 examples\//, check: runsAnExample },
+  { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
+  { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
+  { is: /^npx vitest run /, check: namesTests },
+  { is: /^npx wrangler deploy /, check: deploysInADryRun },
+  { is: /^npx wrangler /, check: isAKnownSubcommand },
+  { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
+]
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  beforeEach(async () => {
+    await fetch(`${server.url}/api/task/my_task`, { method: 'DELETE' })
+  })
+
+  it('prints commands that work, and the answers they give', async () => {
+    for (const { language, text, answer } of snippetsOf(document)) {
+      if (language !== 'bash') continue
+      const commands = commandsOf(text)
+      if (answer !== undefined) expect(commands, 'an answer is that of one command').toHaveLength(1)
+      for (const command of commands) {
+        const kind = KINDS.find(({ is }) => is.test(command))
+        expect(kind, `no test knows how to check: ${command}`).toBeDefined()
+        await kind?.check(command, answer)
+      }
+    }
+  })
+})
+
+const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)
+const shell = (command: string) =>
+  run('bash', ['-c', command], { env: { ...process.env, ADMIN_TOKEN: server.adminToken } })
+
+async function asksTheServer(command: string, answer: unknown) {
+  expect(command).toContain(PRINTED_URL)
+  const { stdout } = await shell(
+    here(command).replace('curl', 'curl --silent --show-error --write-out "\\n%{http_code}"'),
+  )
+  const end = stdout.lastIndexOf('\n')
+  const told = JSON.parse(stdout.slice(0, end))
+  expect(stdout.slice(end + 1), stdout).toMatch(/^20[01]$/)
+  expect(told.success ?? true, stdout).toBe(true)
+  if (answer !== undefined) expect(told).toEqual(withVarying(answer))
+}
+
+/** The printed answer with patterns where two calls differ; only for fields that it has. */
+function withVarying(answer: unknown) {
+  const printed = answer as Record<string, unknown>
+  for (const [field, pattern] of Object.entries(VARYING)) if (field in printed) expect(printed[field]).toEqual(pattern)
+  return { ...printed, ...Object.fromEntries(Object.entries(VARYING).filter(([field]) => field in printed)) }
+}
+
+async function runsAnExample(command: string) {
+  expect(JSON.parse((await shell(here(command))).stdout)).toMatchObject({ status: 'success' })
+}
+
+/** npm ci would replace the modules that this test runs from; start.test.ts and .ci/run do what these lines say. */
+async function isWhatOtherTestsRun(command: string) {
+  const [, script = ''] = /npm (start|test)$/.exec(command) ?? []
+  expect(packageJson.scripts).toHaveProperty(script)
+  if (script === 'start') expect(readFileSync('test/e2e/start.test.ts', 'utf8')).toContain("['npm', ['start']]")
+  else expect(readFileSync('.ci/run', 'utf8')).toMatch(/^npm ci .*^npm test/ms)
+}
+
+async function isAScript(command: string) {
+  const script = command.replace(/^npm (run )?/, '')
+  if (script !== 'ci') expect(packageJson.scripts).toHaveProperty(script)
+}
+
+async function namesTests(command: string) {
+  expect(existsSync(command.split(' ').at(-1) ?? '')).toBe(true)
+}
+
+async function deploysInADryRun(command: string) {
+  const directory = await mkdtemp(join(tmpdir(), 'toolyard-deploy-'))
+  try {
+    const { stdout } = await wrangler(`${command} --dry-run --outdir ${directory}`)
+    for (const binding of ['SESSIONS', 'TENANTS', 'BLOBS', 'DB']) expect(stdout).toContain(`env.${binding} `)
+    expect(stdout).toMatch(/ENVIRONMENT \("production"\)/)
+    expect(stdout).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** The usage that wrangler prints has the same words, as many arguments, and all flags; the names are ours. */
+async function isAKnownSubcommand(command: string) {
+  const { stdout } = await wrangler(`${command} --help`)
+  const usage = /^wrangler (.*)$/m.exec(stdout)?.[1] ?? ''
+  const words = command.replace(/^npx wrangler /, '').split(' ')
+  const flags = words.filter((word) => word.startsWith('--'))
+  const positional = words.slice(0, flags[0] ? words.indexOf(flags[0]) : undefined)
+  const expected = usage.split(' ').filter((word) => !word.startsWith('[') || word === '[key]')
+  expect(expected, command).toHaveLength(positional.length)
+  expect(expected.filter((word, at) => !/^[<[]/.test(word) && word !== positional[at])).toEqual([])
+  expect(flags.filter((flag) => !stdout.includes(flag))).toEqual([])
+
+  const named = positional.filter((_, at) => /^[<[]/.test(expected[at] ?? ''))
+  const settings = readFileSync('wrangler.toml', 'utf8') + readFileSync('src/config.ts', 'utf8')
+  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(settings))).toEqual([])
+}
+
+const wrangler = (command: string) =>
+  run('bash', ['-c', command.replace(/^npx /, 'node_modules/.bin/')], {
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', NO_COLOR: '1' },
+  })
+
+async function definesTheTemplate() {
+  expect(packageJson.scripts.template).toBe('node scripts/build-template.mjs')
+  const { stdout } = await run(process.execPath, ['scripts/build-template.mjs', '--print'])
+  const definition = JSON.parse(stdout) as { name: string; steps: readonly { args: readonly string[] }[] }
+  const production = readFileSync('wrangler.toml', 'utf8').split('[env.production.vars]')[1]
+  expect(/^SANDBOX_TEMPLATE = "(.*)"$/m.exec(production ?? '')?.[1]).toBe(definition.name)
+  for (const program of ['git', 'findutils', 'tar', 'gzip', '-m pip', '-m venv']) {
+    expect(definition.steps.map(({ args }) => args.join(' ')).join('\n')).toContain(program)
+  }
+}
