@@ -8,7 +8,7 @@ const MAX_LINK_HOPS = 40
 /**
  * The file that `path` leads to when links are followed, in its last name or on the way, as a kernel would.
  * @returns null when the way ends at nothing or at a directory
- * @throws FailureError `invalid_input` when a link points out of the workspace, or links go in a circle
+ * @throws FailureError `forbidden` when a link points out of the workspace, `invalid_input` when links go in a circle
  */
 export function followToFile(
   path: WorkspacePath,
@@ -51,6 +51,6 @@ export function followToFile(
 
 const leavesWorkspace = (path: WorkspacePath): never =>
   fail(
-    'invalid_input',
+    'forbidden',
     `${path} is or goes through a link that points outside the workspace; it can only be read in the sandbox`,
   )

@@ -388,8 +388,8 @@ describe('links', () => {
   ])('never follows a link to %s', async (target) => {
     const { workspace } = openWorkspace()
     await workspace.commit([write('etc/passwd', 'mine'), write('file', 'x'), mkdir('dir'), link('l', target)])
-    await expect(workspace.read(p('l'))).rejects.toEqual(failure('invalid_input', /outside the workspace/))
-    await expect(workspace.open(p('l'))).rejects.toEqual(failure('invalid_input', /outside the workspace/))
+    await expect(workspace.read(p('l'))).rejects.toEqual(failure('forbidden', /outside the workspace/))
+    await expect(workspace.open(p('l'))).rejects.toEqual(failure('forbidden', /outside the workspace/))
   })
 
   it('ends at links that go in a circle, and finds nothing behind one that dangles', async () => {

@@ -106,7 +106,10 @@ app.get('/api/download/*', async (c) => {
   if (owner === null) return c.json({ detail: taskNotFound(first.id) }, 404)
   if (climbsOut(owner.path)) return c.json({ detail: 'Access denied: file outside task directory' }, 403)
   const found = await services.session(owner.name).download(owner.path)
-  if ('failure' in found) return refusedDownload(c, owner.path, found.failure)
+  if ('failure' in found) {
+    const { status, body } = encodeFailure(found.failure, DOWNLOAD_STATUS)
+    return c.json(body, status)
+  }
   if (c.req.raw.method !== 'HEAD') return fileResponse(found.name, found.body)
   await found.body.cancel()
   return fileResponse(found.name, null)
@@ -230,13 +233,6 @@ async function firstTask(services: Services, splits: readonly { id: string; path
     if (name !== null && (await services.session(name).info()) !== null) return { name, path }
   }
   return null
-}
-
-function refusedDownload(c: Context<AppEnv>, path: string, failure: Failure) {
-  if (failure.code === 'not_found') return c.json({ detail: `File not found: ${path}` }, 404)
-  if (failure.code === 'invalid_input') return c.json({ detail: `Cannot download directory: ${path}` }, 400)
-  const { status, body } = encodeFailure(failure, DOWNLOAD_STATUS)
-  return c.json(body, status)
 }
 
 const fileResponse = (name: string, body: Download['body'] | null) =>

@@ -120,8 +120,9 @@ export class FakeServer {
       },
       download: async (path) => {
         const text = tasks.get(name)?.files.get(path)
-        if (path === 'upload') return { failure: { code: 'invalid_input', message: 'is a directory' } }
-        if (text === undefined) return { failure: { code: 'not_found', message: 'no such file' } }
+        if (path === 'upload')
+          return { failure: { code: 'invalid_input', message: `Cannot download directory: ${path}` } }
+        if (text === undefined) return { failure: { code: 'not_found', message: `File not found: ${path}` } }
         const body = new Blob([text]).stream()
         return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
       },

@@ -167,6 +167,6 @@ describe('file_read', () => {
     expect((await failure('file_read', { file_path: '../other/secret' })).code).toBe('invalid_input')
     expect((await failure('file_read', { file_path: 'a\0b' })).code).toBe('invalid_input')
     await workspace.commit([{ op: 'link', path: workspacePath('out'), target: '/etc/passwd' }])
-    expect((await failure('file_read', { file_path: 'out' })).code).toBe('invalid_input')
+    expect((await failure('file_read', { file_path: 'out' })).code).toBe('forbidden')
   })
 })
