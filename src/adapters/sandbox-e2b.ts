@@ -1,15 +1,20 @@
 import {
   CommandExitError,
+  type CommandResult,
   Sandbox as E2bSandbox,
   FileNotFoundError,
   type FilesystemReadOpts,
   RateLimitError,
+  SandboxError,
   SandboxNotFoundError,
   ServiceBusyError,
   TimeoutError,
 } from 'e2b'
 import { fail } from '../core/failure.ts'
+import { MAX_SCRIPT_OUTPUT_CHARS } from '../core/limits.ts'
+import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
+  COMMAND_PATH,
   type RunOptions,
   type RunResult,
   type Sandbox,
@@ -54,12 +59,21 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
       }
     },
 
-    async connect(id, signal) {
+    async connect(id, idleMs, signal) {
       try {
-        return new E2bMachine(await E2bSandbox.connect(id, { ...options, signal }))
+        return new E2bMachine(await E2bSandbox.connect(id, { ...options, timeoutMs: idleMs, signal }))
       } catch (thrown) {
-        if (thrown instanceof SandboxNotFoundError) return null
-        return refuseCreation(thrown)
+        return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown)
+      }
+    },
+
+    async reboot(id, signal) {
+      try {
+        await E2bSandbox.pause(id, { ...options, keepMemory: false, signal })
+        return new E2bMachine(await E2bSandbox.connect(id, { ...options, onResume: 'reboot', signal }))
+      } catch (thrown) {
+        const hasRefused = thrown instanceof SandboxError && !(thrown instanceof TimeoutError) && !isBusy(thrown)
+        return hasRefused ? null : refuseCreation(thrown)
       }
     },
 
@@ -69,12 +83,21 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
   }
 }
 
+const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown instanceof ServiceBusyError
+
 function refuseCreation(cause: unknown): never {
-  if (cause instanceof RateLimitError || cause instanceof ServiceBusyError) {
+  if (isBusy(cause)) {
     fail('limit_exceeded', 'no sandbox is free now; try again in a minute', { cause })
   }
   fail('upstream', 'no sandbox could be started; try again, and tell the owner of this server if it stays', { cause })
 }
+
+/**
+ * The SDK always starts a login shell, which would read what commands wrote into their home; so it begins in another.
+ * One line, before the script's own first.
+ */
+const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; `
+const START_ENV = { HOME: '/', BASH_ENV: '' }
 
 class E2bMachine implements Sandbox {
   readonly #sandbox: E2bSandbox
@@ -88,23 +111,34 @@ class E2bMachine implements Sandbox {
   }
 
   async run(script: string, { env, cwd, timeoutMs, signal }: RunOptions): Promise<RunResult> {
-    return this.#guard(async () => {
-      try {
-        const { exitCode, stdout, stderr } = await this.#sandbox.commands.run(script, {
+    const flood = new AbortController()
+    let printed = 0
+    const count = (text: string) => {
+      printed += text.length
+      if (printed > MAX_SCRIPT_OUTPUT_CHARS) flood.abort()
+    }
+    try {
+      const result = await exited(() =>
+        this.#sandbox.commands.run(START + script, {
           timeoutMs,
           requestTimeoutMs: REQUEST_TIMEOUT_MS,
-          signal,
-          ...(env && { envs: { ...env } }),
+          signal: AbortSignal.any([signal, flood.signal]),
+          envs: { ...env, ...START_ENV },
+          onStdout: count,
+          onStderr: count,
           ...(cwd !== undefined && { cwd }),
-        })
-        return { exitCode, stdout, stderr }
-      } catch (thrown) {
-        if (thrown instanceof CommandExitError) {
-          return { exitCode: thrown.exitCode, stdout: thrown.stdout, stderr: thrown.stderr }
-        }
-        throw thrown
-      }
-    })
+        }),
+      )
+      return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr }
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (flood.signal.aborted) throw new SandboxGone('the sandbox printed without end', { cause })
+      if (cause instanceof TimeoutError && (await this.#isRunning()) !== false) timedOut(cause)
+      // Whether and how far the script ran is not known, so it cannot be run again.
+      if (cause instanceof RateLimitError)
+        throw new SandboxGone('the sandbox has no room for another process', { cause })
+      throw new SandboxGone('the sandbox ended while this ran', { cause })
+    }
   }
 
   async write(files: readonly SandboxFile[], signal: AbortSignal): Promise<void> {
@@ -148,11 +182,27 @@ class E2bMachine implements Sandbox {
       return await work()
     } catch (cause) {
       if (cause instanceof SandboxNotFoundError) throw new SandboxGone('the sandbox is gone', { cause })
-      const running = await this.#sandbox.isRunning({ requestTimeoutMs: 5_000 }).catch(() => null)
-      if (running === false) throw new SandboxGone('the sandbox is gone', { cause })
-      if (cause instanceof TimeoutError) fail('timeout', 'the sandbox did not answer in time; try again', { cause })
+      if ((await this.#isRunning()) === false) throw new SandboxGone('the sandbox is gone', { cause })
+      if (cause instanceof TimeoutError) timedOut(cause)
       throw cause
     }
+  }
+
+  /** @returns null when nobody can tell */
+  #isRunning(): Promise<boolean | null> {
+    return this.#sandbox.isRunning({ requestTimeoutMs: 5_000 }).catch(() => null)
+  }
+}
+
+const timedOut = (cause: unknown): never => fail('timeout', 'the sandbox did not answer in time; try again', { cause })
+
+/** However it ended: the SDK throws what did not end with 0. */
+async function exited(run: () => Promise<CommandResult>): Promise<RunResult> {
+  try {
+    return await run()
+  } catch (thrown) {
+    if (thrown instanceof CommandExitError) return thrown
+    throw thrown
   }
 }
 

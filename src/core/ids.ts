@@ -43,7 +43,11 @@ export function newNodeId(): string {
   return randomHex(32)
 }
 
-/** Names one call in history, in logs and in file names: sortable by time, 22 characters. */
+/** Of a call id: what sorts it by time, and the whole; hex digits at random lie between. */
+export const CALL_ID_TIME_CHARS = 10
+export const CALL_ID_CHARS = 22
+
+/** Names one call in history, in logs and in file names: sortable by time. */
 export function newCallId(now: number): string {
   return `c${now.toString(36).padStart(9, '0')}${randomHex(6)}`
 }

@@ -36,8 +36,16 @@ export const MAX_OUTPUT_BYTES = 64 * 1024
 /** Of each output stream, kept in the file under `logs/`. */
 export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
 
-/** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. */
-export const MAX_COMMAND_SECONDS = 24 * 60 * 60
+/** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. A sandbox stays awake for 24
+ * hours at most, and is looked at after the command. */
+export const MAX_COMMAND_SECONDS = 23 * 60 * 60
+/** Of one of our own scripts in a sandbox, both streams: a listing of MAX_WORKSPACE_ENTRIES, packed, takes a fraction.
+ * It is held in memory, and what runs in a sandbox could write into it. */
+export const MAX_SCRIPT_OUTPUT_CHARS = 32 * 1024 * 1024
+/** A sandbox's listing of MAX_WORKSPACE_ENTRIES, unpacked: some 600 bytes each. */
+export const MAX_LISTING_BYTES = 64 * 1024 * 1024
+/** Ending the processes of a sandbox that is given up, and taking its files along. */
+export const RESCUE_MS = 60_000
 /** From a command's deadline: what killing and collecting may take before the sandbox itself is given up. */
 export const KILL_GRACE_MS = 900
 

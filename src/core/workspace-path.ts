@@ -10,8 +10,11 @@ declare const brand: unique symbol
  */
 export type WorkspacePath = string & { readonly [brand]: 'WorkspacePath' }
 
+/** The home of the user that commands in a sandbox run as. */
+export const SANDBOX_HOME = '/home/user'
+
 /** Where a workspace lies inside every sandbox. Absolute paths below it are taken as relative to the root. */
-export const SANDBOX_ROOT = '/home/user/workspace'
+export const SANDBOX_ROOT = `${SANDBOX_HOME}/workspace`
 
 export const ROOT = '' as WorkspacePath
 

@@ -5,8 +5,10 @@
 export interface SandboxHost {
   /** @throws FailureError `upstream` when no machine can be had now, `limit_exceeded` when the account is full. */
   create(options: SandboxOptions, signal: AbortSignal): Promise<Sandbox>
-  /** Wakes a paused one. @returns null when it is gone. */
-  connect(id: string, signal: AbortSignal): Promise<Sandbox | null>
+  /** Wakes a paused one, and keeps it from pausing for `idleMs`. @returns null when it is gone. */
+  connect(id: string, idleMs: number, signal: AbortSignal): Promise<Sandbox | null>
+  /** Ends all its processes and starts it again with its files. @returns null when it is gone, or cannot do that. */
+  reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
   kill(id: string): Promise<void>
 }
@@ -26,7 +28,9 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly id: string
   /**
-   * Runs `script` in a login bash and waits for it. Output is text and held in memory: let scripts cap what they print.
+   * Runs `script` in bash and waits for it. What commands left in the machine's home, such as a `.bash_profile` or a
+   * program called `tar`, is not used: PATH names the machine's own directories, and {@link COMMAND_PATH} holds the
+   * one that commands should have. Output is text and held in memory: let scripts cap what they print.
    * A non-zero exit code is an answer, not an error.
    * @throws FailureError `timeout` at `timeoutMs`; the script's own process is killed, what it started may live on.
    */
@@ -61,7 +65,13 @@ export interface SandboxFile {
   readonly content: Uint8Array
 }
 
-/** The machine ended (crash, kill, time-out of its host). What was not pulled from it is lost; the workspace is not. */
+/** The shell variable that holds the PATH for commands. */
+export const COMMAND_PATH = 'TOOLYARD_COMMAND_PATH'
+
+/**
+ * The machine ended (crash, kill, time-out of its host), or does not do as it should: it takes no more processes, its
+ * files cannot be listed. The message says which, for a model to read.
+ */
 export class SandboxGone extends Error {
   override readonly name = 'SandboxGone'
 }

@@ -3,7 +3,7 @@ import { newCallId } from '../core/ids.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Ports } from '../ports/index.ts'
-import type { SandboxHost } from '../ports/sandbox.ts'
+import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Effect } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
@@ -131,6 +131,9 @@ export class Session {
       if (!pulled || (this.#running.count === 0 && !pulled.background)) this.#running.background = false
     } catch (thrown) {
       this.#parts.logError(thrown)
+      if (thrown instanceof SandboxGone) {
+        await this.#machine.giveUp(this.#parts.workspace(callId), this.#ended.signal).catch(this.#parts.logError)
+      }
     }
     stopwatch.add('sync', stopwatch.now() - start)
   }

@@ -4,13 +4,6 @@ import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import { WATCHER } from './watcher.ts'
 
-/** What a new sandbox tells of itself. */
-export interface Booted {
-  /** Processes that belong to the sandbox itself, not to any command. */
-  readonly ownPids: readonly number[]
-  readonly watchPort: number | null
-}
-
 /**
  * Prepares a new sandbox: the workspace's place, the task's Python environment, the watcher.
  * The environment sees the system's packages, so that it needs no pip of its own: 0.1 s where a full one takes 4.5 s.
@@ -26,13 +19,8 @@ for name in pip pip3; do printf '#!/bin/sh\\nexec "\${0%%/*}/python" -m pip "$@"
 echo ${shellQuote(WATCHER)} > ${STATE_DIRECTORY}/watch.py
 port=
 read -r -t 5 port < <(setsid python3 -I ${STATE_DIRECTORY}/watch.py ${unwatched.names.map(shellQuote).join(' ')} -- ${unwatched.paths.map(shellQuote).join(' ')} ${environment}/lib/python3*/site-packages 2>/dev/null </dev/null)
-pids=
-for p in /proc/[0-9]*; do [[ -O $p && \${p#/proc/} != $$ ]] && pids+=" \${p#/proc/}"; done
-echo "$port;$pids"`
+echo "$port"`
 }
 
-export function readBooted(stdout: string): Booted {
-  const [port = '', pids = ''] = (stdout.trim().split('\n').at(-1) ?? '').split(';')
-  const numbers = pids.trim().split(' ').map(Number)
-  return { ownPids: numbers.filter(Number.isSafeInteger), watchPort: Number(port) || null }
-}
+/** @returns the watcher's port, from what {@link bootstrapScript} printed; null when it could not be started */
+export const readWatchPort = (stdout: string): number | null => Number(stdout.trim().split('\n').at(-1)) || null

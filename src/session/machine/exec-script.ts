@@ -1,7 +1,9 @@
+import { CALL_ID_CHARS, CALL_ID_TIME_CHARS } from '../../core/ids.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import { COMMAND_PATH } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from './place.ts'
 
 /** One command, as it is wrapped for the sandbox. */
@@ -12,8 +14,6 @@ export interface Wrapped {
   readonly cwd: WorkspacePath
   /** Where whole outputs go when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
-  /** Processes that belong to the sandbox itself. */
-  readonly ownPids: readonly number[]
   /** Of the watcher; null when it could not be started. */
   readonly watchPort: number | null
   /** Output files of earlier calls that can go. */
@@ -45,9 +45,6 @@ export const MAX_INLINE_SCRIPT_CHARS = 24 * 1024
 export const outputFiles = (callId: string) =>
   [`${STATE_DIRECTORY}/${callId}.out`, `${STATE_DIRECTORY}/${callId}.err`] as const
 
-/** Set in the environment of all that a call starts. */
-export const CALL_VARIABLE = 'TOOLYARD_CALL'
-
 /**
  * Bash that runs one command with its output in files, prints what an answer needs of them, and ends stderr with one
  * line for {@link readEnd}. Programs that it would have to start are what its time goes to, so it is builtins all the
@@ -58,13 +55,19 @@ export function wrap(wrapped: Wrapped): string {
   const [out, err] = outputFiles(callId)
   const directory = shellQuote(cwd === '' ? '.' : `./${cwd}`)
   const run = typeof script === 'string' ? `eval ${shellQuote(script)}` : `. ${script.file}`
-  return `${sweep.length > 0 ? `rm -f ${sweep.join(' ')}\n` : ''}exec 3>&2 2>/dev/null
-${finish(callId)}
-cd ${SANDBOX_ROOT} || E gone
-[ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd
-export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}
-PATH=$VIRTUAL_ENV/bin:$PATH
-( unset -f E; ${run}
+  // All on one line, so that bash counts the lines of the command from 1.
+  const begin = [
+    ...(sweep.length > 0 ? [`rm -f ${sweep.join(' ')}`] : []),
+    'exec 3>&2 2>/dev/null',
+    finish(callId),
+    `cd ${SANDBOX_ROOT} || E gone`,
+    `[ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd`,
+    `O() { : >${out} && : >${err}; }`,
+    `O || { chmod u+rwx ${STATE_DIRECTORY}; [ -d ${STATE_DIRECTORY} ] || rm -f ${STATE_DIRECTORY}; mkdir -p ${STATE_DIRECTORY}; O; } || E full`,
+    `ulimit -x ${mark(callId)}`,
+    `( unset -f E O; export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}; PATH=$VIRTUAL_ENV/bin:$${COMMAND_PATH}; unset ${COMMAND_PATH}; ${run}`,
+  ]
+  return `${begin.join('; ')}
 ) </dev/null >${out} 2>${err} 3>&-
 c=$?
 ${report(wrapped)}`
@@ -72,24 +75,24 @@ ${report(wrapped)}`
 
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose
- * wrapper was killed. Everything a command starts carries its call in the environment, wherever it went.
+ * wrapper was killed.
  */
 export function wrapUp(wrapped: Wrapped): string {
   return `exec 3>&2 2>/dev/null
 ${finish(wrapped.callId)}
 cd ${SANDBOX_ROOT} || E gone
-${findMarked(wrapped.ownPids)}
-for i in {1..40}; do F ${wrapped.callId}; [ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"; done
+${FIND_MARKED}
+for i in {1..40}; do F ${mark(wrapped.callId)}; [ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"; done
 c=137
 ${report(wrapped)}`
 }
 
 const finish = (callId: string) => `E() { printf '\\n@${callId} %s\\n' "$*" >&3; exit 0; }`
 
-function report({ callId, logs, ownPids, watchPort }: Wrapped): string {
+function report({ callId, logs, watchPort }: Wrapped): string {
   const [out, err] = outputFiles(callId)
-  return `${findMarked(ownPids)}
-F '*'
+  return `${FIND_MARKED}
+F '[0-9]*'
 LC_ALL=C
 P() { local text; IFS= read -r -d '' -n ${MAX_OUTPUT_BYTES + 1} text < "$1" && return 1; size=\${#text}; printf %s "$text"; }
 o=0 e=0
@@ -110,17 +113,27 @@ function printCapped(file: string, callId: string, log?: WorkspacePath): string 
 }
 
 /**
- * Defines `F`, which finds the processes of a call (`*`: of any) by their environment and puts their ids into `found`.
- * Shell builtins alone: forking may be impossible when it is needed. What `F` itself runs in is not found.
+ * The mark on all that a call starts: the limit on file locks, which the kernel hands on to every child and nobody can
+ * raise again. Linux has not enforced this limit since 2.4, so it limits nothing. An environment can be emptied, a
+ * session and a parent can be left; this stays.
  */
-export const findMarked = (ownPids: readonly number[]) =>
-  `F() { found=(); local p v; for p in /proc/[0-9]*; do
-  [[ -O $p && " ${ownPids.join(' ')} $$ " != *" \${p#/proc/} "* ]] || continue
-  while IFS= read -r -d '' v; do [[ $v == ${CALL_VARIABLE}=$1 ]] && { found+=(\${p#/proc/}); break; }; done < $p/environ; done; }`
+const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
+
+/**
+ * Defines `F`, which finds the processes whose mark fits a pattern and puts their ids into `found`. What has no mark
+ * belongs to the sandbox itself. Shell builtins alone: forking may be impossible when it is needed. What `F` itself
+ * runs in is not found, nor is what has ended and was not waited for.
+ */
+export const FIND_MARKED = `F() { found=(); local p a b c soft; for p in /proc/[0-9]*; do
+  [[ -O $p && $p != /proc/$$ && -e $p/exe ]] || continue
+  while read -r a b c soft _; do [[ $a$b$c == Maxfilelocks ]] || continue; [[ $soft == $1 ]] && found+=(\${p#/proc/}); break; done < $p/limits; done; }`
 
 /** Asks the watcher and puts its answer into a variable, which must hold `1` before. */
 export const askWatcher = (port: number, question: 'q' | 'r', variable: string) =>
   `exec 5<>/dev/tcp/127.0.0.1/${port} && printf ${question} >&5 && read -r -t 1 -n 1 -u 5 ${variable}; exec 5>&-`
+
+/** Why a command did not begin: no task directory, no place for its output, no such directory to run in. */
+export type Unable = 'gone' | 'full' | 'cwd'
 
 /**
  * Reads what a wrapped command printed.
@@ -129,7 +142,7 @@ export const askWatcher = (port: number, question: 'q' | 'r', variable: string) 
 export function readEnd(
   printed: { readonly stdout: string; readonly stderr: string },
   wrapped: Wrapped,
-): Ended | 'gone' | 'cwd' | null {
+): Ended | Unable | null {
   const mark = `\n@${wrapped.callId} `
   const at = printed.stderr.lastIndexOf(mark)
   if (at === -1) return null
@@ -137,7 +150,7 @@ export function readEnd(
     .slice(at + mark.length)
     .trim()
     .split(' ')
-  if (word === 'gone' || word === 'cwd') return word
+  if (word === 'gone' || word === 'full' || word === 'cwd') return word
   const [exitCode = -1, outBytes = 0, errBytes = 0, background = 0, changed = 1] = fields.map(Number)
   return {
     exitCode,

@@ -5,7 +5,7 @@ export interface MachineState {
   readonly sandboxId: string
   /** The workspace's state that was pushed last. */
   readonly pushedSeq: number
-  readonly ownPids: readonly number[]
+  /** Of the watcher; null when there is none. */
   readonly watchPort: number | null
 }
 

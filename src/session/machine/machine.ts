@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { SANDBOX_IDLE_MS } from '../../core/limits.ts'
+import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -7,7 +7,7 @@ import { IGNORE_FILE, type IgnoreList, ignoreList } from '../sync/ignore.ts'
 import { KnownFiles } from '../sync/known.ts'
 import { type Pulled, pull } from '../sync/pull.ts'
 import { planPush, push } from '../sync/push.ts'
-import { bootstrapScript, readBooted } from './bootstrap.ts'
+import { bootstrapScript, readWatchPort } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore } from './machine-state.ts'
 
@@ -21,6 +21,8 @@ export interface MachineParts {
   readonly labels: Readonly<Record<string, string>>
   /** For every command: e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
+  /** Unforeseen errors go to our own logs and nowhere else. */
+  readonly logError: (thrown: unknown) => void
 }
 
 /** A sandbox that has what the workspace has. */
@@ -57,6 +59,10 @@ export class Machine {
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
+  /** Files may lie in the sandbox half, since a push has not come to its end. */
+  #pushing = false
+  /** The last sandbox that was given up, and whether its files were taken along. */
+  #givenUp = { sandboxId: '', kept: false }
 
   constructor(parts: MachineParts) {
     this.#parts = parts
@@ -93,8 +99,9 @@ export class Machine {
         return await this.#prepare(neededMs, signal)
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) throw thrown
-        this.lost()
-        if (attempt === 3) fail('upstream', 'sandboxes end before they can be used; try again later', { cause: thrown })
+        await this.giveUp(this.#workspace, signal)
+        if (attempt === 3)
+          fail('upstream', `${thrown.message}; a new one did no better. Try again later`, { cause: thrown })
       }
     }
   }
@@ -102,20 +109,30 @@ export class Machine {
   async #prepare(neededMs: number, signal: AbortSignal): Promise<Ready> {
     const { now } = this.#parts
     const start = now()
-    const known = await this.#wake(signal)
+    const known = await this.#wake(neededMs, signal)
     if (!known) return this.#boot(neededMs, signal)
-    await this.#stayAwake(neededMs)
     const woken = now()
     await this.#push(known.sandbox, known.state, signal)
     const state = this.#store.load() ?? known.state
     return { ...known, state, cold: false, failedRequirements: [], bootMs: woken - start, syncMs: now() - woken }
   }
 
-  /** The sandbox that is there, or null. */
-  async #wake(signal: AbortSignal): Promise<{ readonly sandbox: Sandbox; readonly state: MachineState } | null> {
+  /** The sandbox that is there, awake for at least `neededMs`, or null. */
+  async #wake(
+    neededMs: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly sandbox: Sandbox; readonly state: MachineState } | null> {
     const state = this.#store.load()
     if (!state) return null
-    this.#sandbox ??= await this.#parts.host.connect(state.sandboxId, signal)
+    const { now, host } = this.#parts
+    const idleMs = idleTime(neededMs)
+    if (!this.#sandbox || this.#awakeUntil <= now()) {
+      this.#sandbox = await host.connect(state.sandboxId, idleMs, signal)
+      this.#awakeUntil = now() + idleMs
+    } else if (this.#awakeUntil < now() + neededMs + SPARE_MS) {
+      await this.#sandbox.extend(idleMs)
+      this.#awakeUntil = now() + idleMs
+    }
     if (this.#sandbox) return { sandbox: this.#sandbox, state }
     this.lost()
     return null
@@ -125,16 +142,16 @@ export class Machine {
     const { host, now, labels, env } = this.#parts
     const start = now()
     const replaces = this.#store.generation() > 0
-    const idleMs = Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
+    const idleMs = idleTime(neededMs)
     const sandbox = await host.create({ metadata: labels, idleMs, internet: true }, signal)
     this.#known.clear()
-    this.#store.begin({ sandboxId: sandbox.id, pushedSeq: -1, ownPids: [], watchPort: null })
+    this.#store.begin({ sandboxId: sandbox.id, pushedSeq: -1, watchPort: null })
     this.#sandbox = sandbox
     this.#awakeUntil = now() + idleMs
     const ignore = await this.#ignore()
     const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_TIMEOUT_MS, signal })
-    if (booted.exitCode !== 0) fail('upstream', 'the new sandbox could not be prepared; try again')
-    const state: MachineState = { sandboxId: sandbox.id, pushedSeq: -1, ...readBooted(booted.stdout) }
+    if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
+    const state: MachineState = { sandboxId: sandbox.id, pushedSeq: -1, watchPort: readWatchPort(booted.stdout) }
     const created = now()
     const files = await this.#push(sandbox, state, signal)
     const pushed = now()
@@ -166,7 +183,9 @@ export class Machine {
     if (head === state.pushedSeq) return 0
     const paths = state.pushedSeq < 0 ? null : workspace.changesSince(state.pushedSeq)
     const plan = planPush(workspace, this.#known, paths)
+    this.#pushing = true
     await push(plan, { workspace, known: this.#known, sandbox, signal })
+    this.#pushing = false
     this.#store.save({ ...state, pushedSeq: head })
     return plan.put.length
   }
@@ -176,26 +195,53 @@ export class Machine {
    * @returns null when there is no sandbox; what it had changed, if anything, went with it
    */
   async pull(workspace: SyncedWorkspace, signal: AbortSignal): Promise<Pulled | null> {
-    const known = await this.#wake(signal)
-    if (!known) return null
-    const { sandbox, state } = known
-    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, await this.#ignore(), state)
+    const known = await this.#wake(0, signal)
+    return known && this.#pullFrom(known.sandbox, known.state.watchPort, workspace, signal)
+  }
+
+  async #pullFrom(sandbox: Sandbox, watchPort: number | null, workspace: SyncedWorkspace, signal: AbortSignal) {
+    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, await this.#ignore(), { watchPort })
     this.#store.setDistributions(pulled.distributions)
     return pulled
   }
 
-  async #stayAwake(neededMs: number): Promise<void> {
-    const until = this.#parts.now() + neededMs + SPARE_MS
-    if (until <= this.#awakeUntil) return
-    const idleMs = Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
-    await this.#sandbox?.extend(idleMs)
-    this.#awakeUntil = this.#parts.now() + idleMs
+  /**
+   * Ends a sandbox that is gone or does not do as it should. What its files have that the workspace lacks is taken
+   * along first, if it can be; its processes end before that, so that none is in the way. What a push left half there
+   * is not: it would pass for the newest.
+   * @param sandboxId the one that is meant: another call may have replaced it already
+   * @returns whether its files were taken along
+   * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays the session's then
+   */
+  async giveUp(workspace: SyncedWorkspace, signal: AbortSignal, sandboxId = this.#store.load()?.sandboxId) {
+    const state = this.#store.load()
+    if (!state || state.sandboxId !== sandboxId) {
+      return this.#givenUp.sandboxId === sandboxId && this.#givenUp.kept
+    }
+    const within = AbortSignal.any([signal, AbortSignal.timeout(RESCUE_MS)])
+    const sandbox = await this.#parts.host.reboot(state.sandboxId, within)
+    const isWhole = state.pushedSeq >= 0 && !this.#pushing
+    const kept = sandbox !== null && isWhole && (await this.#takeAlong(sandbox, workspace, within))
+    this.#givenUp = { sandboxId: state.sandboxId, kept }
+    await this.kill().catch(this.#parts.logError) // it pauses by itself
+    return kept
+  }
+
+  async #takeAlong(sandbox: Sandbox, workspace: SyncedWorkspace, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#pullFrom(sandbox, null, workspace, signal)
+      return true
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
+      return false
+    }
   }
 
   /** The sandbox is gone: the next call makes another. */
   lost(): void {
     this.#sandbox = null
     this.#awakeUntil = 0
+    this.#pushing = false
     this.#store.forget()
     this.#known.clear()
   }
@@ -217,3 +263,5 @@ export class Machine {
 
 /** Between the end of a command and the sandbox's pause: for looking at what it changed. */
 const SPARE_MS = 60_000
+
+const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)

@@ -8,18 +8,18 @@ import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Pulled } from '../sync/pull.ts'
 import {
-  CALL_VARIABLE,
   type Ended,
   MAX_INLINE_SCRIPT_CHARS,
   outputFiles,
   readEnd,
+  type Unable,
   type Wrapped,
   wrap,
   wrapUp,
 } from './exec-script.ts'
 import type { Machine, Ready } from './machine.ts'
 import { toOutput } from './output.ts'
-import { STATE_DIRECTORY } from './place.ts'
+import { DIRECTORY_GONE, STATE_DIRECTORY } from './place.ts'
 
 /** What the calls of one session share about the commands that run now. */
 export class RunningCommands {
@@ -105,7 +105,7 @@ export class SessionRunner implements Runner {
   async run(command: Command): Promise<CommandResult> {
     const ready = await this.#prepare(command.timeoutMs)
     const { ended, timedOut, logs } = await this.#execute(command, ready)
-    const pulled = await this.#pull(ended)
+    const pulled = await this.#pull(ended, ready.sandbox)
     const secrets = command.secrets ?? []
     return {
       exitCode: timedOut ? -1 : ended.exitCode,
@@ -151,30 +151,23 @@ export class SessionRunner implements Runner {
     let script: Wrapped['script'] = command.script
     if (script.length > MAX_INLINE_SCRIPT_CHARS) {
       script = { file: `${STATE_DIRECTORY}/${callId}.sh` }
-      await this.#guard(() =>
+      await this.#guard(sandbox, () =>
         sandbox.write(
           [{ path: `${STATE_DIRECTORY}/${callId}.sh`, content: new TextEncoder().encode(command.script) }],
           this.#signal,
         ),
       )
     }
-    const { ownPids, watchPort } = state
-    const wrapped: Wrapped = { callId, script, cwd, logs, ownPids, watchPort, sweep: this.#running.takeLeft() }
+    const { watchPort } = state
+    const wrapped: Wrapped = { callId, script, cwd, logs, watchPort, sweep: this.#running.takeLeft() }
     this.#running.count += 1
     const start = this.#watch.now()
     try {
-      const printed = await this.#guard(() =>
-        withinDeadline(
-          sandbox.run(wrap(wrapped), {
-            env: { ...this.#env, ...env, [CALL_VARIABLE]: callId },
-            timeoutMs,
-            signal: this.#signal,
-          }),
-        ),
+      const printed = await this.#guard(sandbox, () =>
+        withinDeadline(sandbox.run(wrap(wrapped), { env: { ...this.#env, ...env }, timeoutMs, signal: this.#signal })),
       )
-      const ended = printed && readEnd(printed, wrapped)
-      const timedOut = printed === null
-      return { ended: this.#understand(ended ?? (await this.#wrapUp(sandbox, wrapped)), wrapped), timedOut, logs }
+      const said = (printed && readEnd(printed, wrapped)) ?? (await this.#wrapUp(sandbox, wrapped))
+      return { ended: await this.#understand(said, sandbox, wrapped), timedOut: printed === null, logs }
     } finally {
       this.#running.count -= 1
       this.#running.leave(outputFiles(callId))
@@ -182,32 +175,40 @@ export class SessionRunner implements Runner {
     }
   }
 
-  #understand(ended: Ended | 'cwd' | 'gone', { cwd }: Wrapped): Ended {
-    if (ended === 'cwd') {
-      fail('invalid_input', `the directory ${cwd} cannot be entered; is it a file? dir_list shows what is there`)
+  async #understand(said: Ended | Unable, sandbox: Sandbox, { cwd }: Wrapped): Promise<Ended> {
+    switch (said) {
+      case 'cwd':
+        fail('invalid_input', `the directory ${cwd} cannot be entered; is it a file? dir_list shows what is there`)
+        break
+      case 'gone':
+        return this.#giveUp(sandbox, new SandboxGone(DIRECTORY_GONE))
+      case 'full':
+        return this.#giveUp(sandbox, new SandboxGone('the disk of the sandbox is full'))
+      default:
+        this.#running.background = said.background
+        return said
     }
-    if (ended === 'gone') fail('upstream', 'the task directory is gone from the sandbox; call again, it is put back')
-    this.#running.background = ended.background
-    return ended
   }
 
   /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
-  async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | 'cwd' | 'gone'> {
-    const ended = await this.#guard(async () => {
+  async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
+    try {
       const printed = await withinDeadline(
         sandbox.run(wrapUp(wrapped), { timeoutMs: KILL_GRACE_MS, signal: this.#signal }),
       )
-      return printed && readEnd(printed, wrapped)
-    })
-    return ended ?? (await this.#salvage(sandbox, wrapped.callId))
+      const ended = printed && readEnd(printed, wrapped)
+      if (ended) return ended
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxGone)) throw thrown
+    }
+    return this.#salvage(sandbox, wrapped.callId)
   }
 
-  /** The deadline came and nothing in the sandbox could keep it: takes what was printed, and ends the sandbox. */
+  /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
   async #salvage(sandbox: Sandbox, callId: string): Promise<Ended> {
     const [stdout, stderr] = await Promise.all(outputFiles(callId).map((file) => readHead(sandbox, file)))
-    this.#running.background = false
-    await this.#lane.run(() => this.#machine.kill())
-    const note = '\nThe command could not be stopped, so its sandbox was ended; files are kept as of the last call.\n'
+    const kept = await this.#endSandbox(sandbox)
+    const note = `\nThe command could not be stopped, so its sandbox was ended, with all that ran in it; ${filesAre(kept)}.\n`
     return {
       exitCode: 137,
       stdout: { head: stdout ?? '', tail: '', bytes: 0, capped: false },
@@ -217,32 +218,42 @@ export class SessionRunner implements Runner {
     }
   }
 
-  async #pull(ended: Ended): Promise<Pulled | null> {
+  async #pull(ended: Ended, sandbox: Sandbox): Promise<Pulled | null> {
     if (!ended.changed && !this.#running.active) return null
     const start = this.#watch.now()
     try {
-      return await this.#lane.run(() => this.#guard(() => this.#machine.pull(this.#workspace, this.#signal)))
+      return await this.#guard(sandbox, () => this.#lane.run(() => this.#machine.pull(this.#workspace, this.#signal)))
     } finally {
       this.#watch.add('sync', this.#watch.now() - start)
     }
   }
 
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
+  /** Not to be called in the lane: giving up waits for it. */
+  async #guard<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (thrown) {
-      if (thrown instanceof SandboxGone) return this.#giveUp(thrown)
+      if (thrown instanceof SandboxGone) return this.#giveUp(sandbox, thrown)
       throw thrown
     }
   }
 
-  async #giveUp(cause?: unknown): Promise<never> {
-    this.#running.background = false
-    await this.#lane.run(() => this.#machine.kill())
+  async #giveUp(sandbox: Sandbox, cause: SandboxGone): Promise<never> {
+    const kept = await this.#endSandbox(sandbox)
     fail(
       'upstream',
-      'the sandbox ended while this ran; files are kept as of the last call. Call again: a new sandbox is made, with the files and packages put back',
+      `${cause.message}; ${filesAre(kept)}. Call again: a new sandbox is made, with the files and packages put back`,
       { cause },
     )
   }
+
+  /** @returns whether its files were taken along */
+  #endSandbox(sandbox: Sandbox): Promise<boolean> {
+    return this.#lane.run(() => {
+      this.#running.background = false
+      return this.#machine.giveUp(this.#workspace, this.#signal, sandbox.id)
+    })
+  }
 }
+
+const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')

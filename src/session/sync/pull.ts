@@ -6,9 +6,9 @@ import type { Change, StoredContent } from '../../ports/workspace.ts'
 import { sha256 } from '../../workspace/bytes.ts'
 import type { StoreContent } from '../../workspace/synced.ts'
 import { DISTRIBUTIONS_SCRIPT, readDistributions } from '../machine/environment.ts'
-import { askWatcher, findMarked } from '../machine/exec-script.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
-import { collect, gunzip, streamOf } from './gzip.ts'
+import { askWatcher, FIND_MARKED } from '../machine/exec-script.ts'
+import { DIRECTORY_GONE, STATE_DIRECTORY } from '../machine/place.ts'
+import { gunzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import type { Known } from './known.ts'
 import { FIND_FORMAT, type Listed, parseListing, signature } from './listing.ts'
@@ -32,18 +32,17 @@ export interface Pulled {
 /** What a pull must know of the sandbox besides its files. */
 export interface Place {
   readonly watchPort: number | null
-  readonly ownPids: readonly number[]
 }
 
 /**
  * Prints all that is in the workspace's place, packed for a text channel, and on stderr what the environment has.
  * The watcher forgets first: what changes from then on is not in this listing for certain.
  */
-const listScript = (ignore: IgnoreList, { watchPort, ownPids }: Place) =>
+const listScript = (ignore: IgnoreList, { watchPort }: Place) =>
   `cd ${SANDBOX_ROOT} || exit 90
 ${watchPort === null ? '' : askWatcher(watchPort, 'r', 'd')}
-${findMarked(ownPids)}
-F '*' 2>/dev/null; { echo "background \${#found[@]}"; ${DISTRIBUTIONS_SCRIPT}; } >&2
+${FIND_MARKED}
+F '[0-9]*' 2>/dev/null; { echo "background \${#found[@]}"; ${DISTRIBUTIONS_SCRIPT}; } >&2
 { find . -mindepth 1 -printf '${FIND_FORMAT}' ${ignore.findExpression()} 2>/dev/null; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
 /**
@@ -51,10 +50,10 @@ F '*' 2>/dev/null; { echo "background \${#found[@]}"; ${DISTRIBUTIONS_SCRIPT}; }
  * `find` says 1 when something vanished or could not be entered while it looked.
  */
 async function readListing(stdout: string): Promise<Listed[]> {
-  const bytes = await collect(gunzip(streamOf(Uint8Array.fromBase64(stdout.trim()))))
+  const bytes = await unpackText(stdout)
   const end = bytes.lastIndexOf(0) + 1
   if (!/^end [01]$/.test(new TextDecoder().decode(bytes.subarray(end)))) {
-    fail('upstream', 'the files in the sandbox could not be listed; call again')
+    throw new SandboxGone('the files in the sandbox could not be listed')
   }
   return parseListing(bytes.subarray(0, end))
 }
@@ -71,13 +70,13 @@ const MAX_HELD_BYTES = 1024 * 1024
 /**
  * Looks at what the sandbox has and commits what it changed. Runs again for files that changed while they were read,
  * at the next pull: their stamps will differ.
- * @throws FailureError `upstream` when the sandbox cannot be listed
+ * @throws SandboxGone when the sandbox cannot be listed
  */
 export async function pull(sides: Sides, ignore: IgnoreList, place: Place): Promise<Pulled> {
   const { sandbox, signal } = sides
   const script = listScript(ignore, place)
   const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: LIST_TIMEOUT_MS, signal })
-  if (exitCode === 90) throw new SandboxGone('the task directory is gone from the sandbox')
+  if (exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
   return {
     ...(await takeOver(await readListing(stdout), sides, ignore)),
     distributions: readDistributions(stderr),
@@ -91,7 +90,7 @@ async function takeOver(
   ignore: IgnoreList,
 ): Promise<Omit<Pulled, 'distributions' | 'background'>> {
   const { workspace, known } = sides
-  const { touched, gone, tooLarge } = difference(listing, sides, ignore)
+  const { touched, gone, tooLarge, unreadable } = difference(listing, sides, ignore)
   const files = touched.filter(({ kind }) => kind === 'file')
   return workspace.storing(async (store) => {
     const decision = decide(touched, gone, await fetchContents(files, sides, store), sides)
@@ -105,8 +104,17 @@ async function takeOver(
       ({ path, size }) =>
         `${path} has ${size} bytes, more than ${MAX_FILE_BYTES}: it stays in the sandbox and is lost with it`,
     )
+    if (unreadable.length > 0) notes.push(unreadableNote(unreadable))
     return { changed: decision.changes.length, conflicts: decision.conflicts, notes }
   })
+}
+
+const MAX_NAMED = 5
+
+function unreadableNote(unreadable: readonly Listed[]): string {
+  const named = unreadable.slice(0, MAX_NAMED).map(({ path }) => path)
+  const more = unreadable.length > MAX_NAMED ? ` and ${unreadable.length - MAX_NAMED} more` : ''
+  return `the permissions of ${named.join(', ')}${more} forbid reading, so what changed there stays in the sandbox and is lost with it; chmod u+rX to keep it`
 }
 
 /** {@link Known.signature} of a file that is not carried over. */
@@ -121,7 +129,13 @@ function difference(listing: readonly Listed[], { known }: Sides, ignore: Ignore
   const closed = listing.filter(({ kind, mode }) => kind === 'directory' && (mode & 0o500) !== 0o500)
   const hidden = (path: WorkspacePath) => closed.some((directory) => isWithin(path, directory.path))
   const gone = [...known.all().keys()].filter((path) => !present.has(path) && !ignore.covers(path) && !hidden(path))
-  return { touched: changed.filter((entry) => !isTooLarge(entry)), gone, tooLarge: changed.filter(isTooLarge) }
+  const unreadable = [...closed, ...changed.filter(({ kind, mode }) => kind === 'file' && (mode & 0o400) === 0)]
+  return {
+    touched: changed.filter((entry) => !isTooLarge(entry)),
+    gone,
+    tooLarge: changed.filter(isTooLarge),
+    unreadable,
+  }
 }
 
 interface Decision {

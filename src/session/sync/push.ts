@@ -1,10 +1,9 @@
-import { fail } from '../../core/failure.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import type { Sandbox } from '../../ports/sandbox.ts'
+import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
-import { collect, gunzip, gzip, streamOf } from './gzip.ts'
+import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { Known, KnownFiles } from './known.ts'
 import { FIND_FORMAT, parseListing, signature } from './listing.ts'
 import { concat, tarEnd, tarHeader, tarPadding } from './tar.ts'
@@ -65,8 +64,9 @@ const PUSH_TIMEOUT_MS = 15 * 60_000
 
 /**
  * Carries the plan out, and notes what the sandbox has now with the stamps that its next listing will show.
- * One request when little is to be carried.
- * @throws FailureError `upstream` when the sandbox could not take it
+ * One request when little is to be carried. Directories that a command has closed to itself are opened when they are in
+ * the way: the workspace keeps no permissions of directories.
+ * @throws SandboxGone when the sandbox could not take it
  */
 export async function push(plan: PushPlan, sides: Sides): Promise<void> {
   if (plan.remove.length === 0 && plan.put.length === 0) return
@@ -75,20 +75,13 @@ export async function push(plan: PushPlan, sides: Sides): Promise<void> {
   const names = await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides)
   const archive = await offer(gzip(archiveOf(plan.put, sides.workspace)), sides, contentBytes(plan.put))
   const script = `mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT} || exit 90
-${removals.read} | xargs -0r rm -rf -- || exit 91
-${archive.read} | tar -xzpf - --no-same-owner || exit 92
+P() { ${removals.read} | xargs -0r rm -rf -- && ${archive.read} | tar -xzpf - --no-same-owner; }
+P 2>/dev/null || { find . -type d ! -perm -700 -exec chmod u+rwx {} \\;; P; } || exit 92
 ${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0
 rm -f ${[removals, names, archive].map(({ file }) => file ?? '').join(' ')} /dev/null/x 2>/dev/null; :`
   const { exitCode, stdout } = await sandbox.run(script, { timeoutMs: PUSH_TIMEOUT_MS, signal })
-  if (exitCode !== 0) {
-    fail('upstream', 'the files could not be carried into the sandbox; its disk may be full: delete large files there')
-  }
-  const stamps = new Map(
-    parseListing(await collect(gunzip(streamOf(Uint8Array.fromBase64(stdout))))).map(({ path, stamp }) => [
-      path,
-      stamp,
-    ]),
-  )
+  if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
+  const stamps = new Map(parseListing(await unpackText(stdout)).map(({ path, stamp }) => [path, stamp]))
   const changes: [WorkspacePath, Known | null][] = plan.remove.map((path) => [path, null])
   for (const entry of plan.put) {
     changes.push([entry.path, { stamp: stamps.get(entry.path) ?? 'unseen', signature: signature(entry) }])
