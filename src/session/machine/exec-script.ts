@@ -124,9 +124,9 @@ const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS
  * belongs to the sandbox itself. Shell builtins alone: forking may be impossible when it is needed. What `F` itself
  * runs in is not found, nor is what has ended and was not waited for.
  */
-export const FIND_MARKED = `F() { found=(); local p a b c soft; for p in /proc/[0-9]*; do
+export const FIND_MARKED = `F() { found=(); local p line want=$1; for p in /proc/[0-9]*; do
   [[ -O $p && $p != /proc/$$ && -e $p/exe ]] || continue
-  while read -r a b c soft _; do [[ $a$b$c == Maxfilelocks ]] || continue; [[ $soft == $1 ]] && found+=(\${p#/proc/}); break; done < $p/limits; done; }`
+  mapfile -t -s 11 -n 1 line < $p/limits; set -- $line; [[ $1$2$3 == Maxfilelocks && $4 == $want ]] && found+=(\${p#/proc/}); done; }`
 
 /** Asks the watcher and puts its answer into a variable, which must hold `1` before. */
 export const askWatcher = (port: number, question: 'q' | 'r', variable: string) =>
