@@ -24,6 +24,8 @@ export interface Config {
   readonly maxRunning: number
   /** Start the Python process with the sandbox, not with the first code. */
   readonly prewarm: boolean
+  /** Stop when stdin ends: with whoever started the daemon, however that ended. */
+  readonly untilStdinEnds: boolean
 }
 
 /** A hole in the egress policy. */
@@ -67,14 +69,21 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
     reserveMb: number('RESERVE_MB', limits.DEFAULT_RESERVE_MB),
     maxRunning: number('MAX_RUNNING', limits.DEFAULT_MAX_RUNNING),
     prewarm: env.SANDBOXD_PREWARM === '1',
+    untilStdinEnds: options['until-stdin-ends'] ?? false,
   }
 }
 
 function parseFlags(args: readonly string[]) {
-  const option = { type: 'string' } as const
+  const text = { type: 'string' } as const
+  const options = {
+    port: text,
+    state: text,
+    isolation: text,
+    allow: text,
+    'until-stdin-ends': { type: 'boolean' },
+  } as const
   try {
-    return parseArgs({ args: [...args], options: { port: option, state: option, isolation: option, allow: option } })
-      .values
+    return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error))
   }

@@ -40,19 +40,19 @@ async function main(): Promise<void> {
     unlock()
   }
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      stop().then(
-        () => process.exit(0),
-        (error) => {
-          log(`did not stop cleanly: ${messageOf(error)}`)
-          process.exit(1)
-        },
-      )
-    })
+  const stopOnce = () => {
+    if (stopping) return
+    stopping = true
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        log(`did not stop cleanly: ${messageOf(error)}`)
+        process.exit(1)
+      },
+    )
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce)
+  if (config.untilStdinEnds) process.stdin.on('end', stopOnce).resume()
 
   server.listen(config.port, '127.0.0.1')
   await once(server, 'listening')

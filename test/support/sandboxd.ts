@@ -24,9 +24,9 @@ export async function startSandboxd({
   readonly env?: Readonly<Record<string, string>>
 } = {}): Promise<Sandboxd> {
   const state = await scratchDirectory()
-  const args = ['src/sandboxd/main.ts', '--port', '0', '--state', state]
+  const args = ['src/sandboxd/main.ts', '--port', '0', '--state', state, '--until-stdin-ends']
   if (allow.length > 0) args.push('--allow', allow.join(','))
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-4_000)

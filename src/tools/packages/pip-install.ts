@@ -56,7 +56,7 @@ const ENVIRONMENT = absolutePath(VENV_DIR)
 /** The requirement comes by environment: it may hold a credential, and nothing in it is read by the shell. */
 const SCRIPT = `[ -x ${ENVIRONMENT}/bin/python ] || python3 -m venv --without-pip --system-site-packages ${ENVIRONMENT} ||
   { echo 'Failed to create virtual environment' >&2; exit 1; }
-exec ${ENVIRONMENT}/bin/python -m pip install --no-input --disable-pip-version-check --progress-bar off -- "$TOOLYARD_REQUIREMENT"`
+exec ${ENVIRONMENT}/bin/python -m pip install --no-input --disable-pip-version-check --progress-bar off --retries 2 -- "$TOOLYARD_REQUIREMENT"`
 
 async function install(
   { spec, shown, secrets }: Requirement,
@@ -88,8 +88,12 @@ const OUT_OF_TIME = `one call has ${PIP_INSTALL_MS / 60_000} minutes; install fe
 const notKept = (secrets: readonly string[]) =>
   secrets.length > 0 ? ['not put back when the sandbox is replaced: its URL has a credential, which is not kept'] : []
 
+/** pip calls an index that it cannot reach "no matching distribution". */
+const UNREACHABLE = /after connection broken by/
+
 /** The last line that pip calls an error, else its last words. */
 function reason({ stdout, stderr }: PackageResult): string {
+  if (UNREACHABLE.test(stderr)) return 'the package index could not be reached from the sandbox; try again later'
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
   const line = lines.findLast((candidate) => candidate.startsWith('ERROR:')) ?? lines.at(-1) ?? 'pip said nothing'
   return line.trim().slice(0, 300)
