@@ -2,7 +2,7 @@
 export type Work = () => Promise<unknown>
 
 /** Middle value, in milliseconds. */
-export const p50 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+const p50 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
 /**
  * Times several kinds of work in turns, so that whatever else the machine does meets them alike.

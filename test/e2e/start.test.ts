@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
+import { commandLine, descendantsOf, isAlive } from '../support/processes.ts'
 
 const run = promisify(execFile)
 
@@ -46,7 +47,7 @@ describe('npm start', () => {
     const token = readFileSync(join(state, 'admin-token'), 'utf8').trim()
     expect(await first.status('/admin/tenants', token)).toBe(200)
     expect(await first.status('/admin/tenants', 'another')).toBe(401)
-    expect(first.family().map(({ pid }) => commandLine(pid))).not.toContainEqual(expect.stringContaining(token))
+    expect(first.family().map(commandLine)).not.toContainEqual(expect.stringContaining(token))
     for (const name of ['admin-token', 'worker.env', 'migrated']) expect(mode(name)).toBe(0o600)
     for (const name of ['worker', 'worker-temporary']) expect(mode(name)).toBe(0o700)
 
@@ -76,8 +77,8 @@ describe('npm start', () => {
     expect(await npmKilled.end('SIGKILL')).toMatchObject({ left: [] })
 
     const worker = await start('node')
-    const wrangler = worker.family().find(({ pid }) => commandLine(pid).includes('wrangler-dist'))
-    process.kill(wrangler?.pid ?? 0, 'SIGKILL')
+    const wrangler = worker.family().find((pid) => commandLine(pid).includes('wrangler-dist'))
+    process.kill(wrangler ?? Number.NaN, 'SIGKILL')
     expect(await worker.ended()).toEqual({ left: [], code: 1 })
     expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
   })
@@ -130,13 +131,13 @@ async function start(by: 'npm' | 'node', settings: Readonly<Record<string, strin
   const child = launch(by, { PORT: String(port), ...settings })
   await said(child, /Ctrl-C stops it/)
   const url = `http://localhost:${port}`
-  const family = () => descendants(child.pid ?? 0)
+  const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
   let before = family()
 
   const ended = async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     // After kill -9 the last ones end a moment later: whoever is left must go by itself.
-    const left = () => before.filter(isAlive).map(({ pid }) => commandLine(pid))
+    const left = () => before.filter(isAlive).map(commandLine)
     await expect.poll(left, { timeout: 15_000, interval: 50 }).toEqual([])
     return { left: left(), code: child.exitCode }
   }
@@ -212,36 +213,3 @@ async function freePort() {
 
 const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)
 const mode = (name: string) => statSync(join(state, name)).mode & 0o777
-
-/** A process, told apart from a later one with its number by when it began. */
-interface Process {
-  readonly pid: number
-  readonly parent: number
-  readonly began: string
-}
-
-/** A process and all that come from it, those inside sandboxes too. */
-function descendants(root: number): Process[] {
-  const all = readdirSync('/proc').flatMap((name) => readProcess(Number(name)) ?? [])
-  const found = all.filter(({ pid }) => pid === root)
-  for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid))
-  return found
-}
-
-function readProcess(pid: number): Process | null {
-  if (Number.isNaN(pid)) return null
-  const stat = read(`/proc/${pid}/stat`)
-  const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return stat === '' || state === 'Z' ? null : { pid, parent: Number(parent), began: rest[17] ?? '' }
-}
-
-const isAlive = ({ pid, began }: Process) => readProcess(pid)?.began === began
-const commandLine = (pid: number) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return '' // it ended in between
-  }
-}

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Sandbox } from '@e2b/code-interpreter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { descendantsOf, isAlive } from '../support/processes.ts'
 import { type Daemon, makeState, removeState, runDaemon, startDaemon } from './support/daemon.ts'
-import { descendantsOf, isAlive } from './support/processes.ts'
 
 /** A directory for PATH that holds these programs only. */
 function pathWith(...tools: string[]): string {

@@ -2,8 +2,8 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Sandbox } from 'e2b'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { descendantsOf } from '../support/processes.ts'
 import { type Daemon, startDaemon } from './support/daemon.ts'
-import { descendantsOf } from './support/processes.ts'
 
 let daemon: Daemon
 let sandbox: Sandbox

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Sandbox as CodeSandbox } from '@e2b/code-interpreter'
 import { Sandbox, SandboxNotFoundError } from 'e2b'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { descendantsOf, isAlive } from '../support/processes.ts'
 import { type Daemon, makeState, removeState, startDaemon } from './support/daemon.ts'
-import { descendantsOf, isAlive } from './support/processes.ts'
 
 const pauseOnTimeout = { onTimeout: 'pause', autoResume: true } as const
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Sandbox } from '@e2b/code-interpreter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandLine, descendantsOf, residentMb } from '../support/processes.ts'
 import { type Daemon, startDaemon } from './support/daemon.ts'
-import { commandLine, descendantsOf, residentMb } from './support/processes.ts'
 
 const MIB = 1024 * 1024
 

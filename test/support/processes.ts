@@ -1,12 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processes of this machine whose command line holds `text`; zombies have none. */
-export function processesWith(text: string): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && commandLine(pid).includes(text))
-}
-
 /** Children of `root` and theirs, at any depth. */
 export function descendantsOf(root: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
