@@ -27,7 +27,7 @@ export class FloorObject extends DurableObject<FloorEnv> {
 
   /** @returns milliseconds of making the sandbox (0 when it was there) and of one command in it. */
   async run(command: string): Promise<{ readonly exitCode: number }> {
-    const { E2B_API_URL: apiUrl, E2B_SANDBOX_URL: sandboxUrl, E2B_API_KEY: apiKey } = this.env
+    const { E2B_API_URL: apiUrl = '', E2B_SANDBOX_URL: sandboxUrl = '', E2B_API_KEY: apiKey = '' } = this.env
     this.#sandbox ??= await Sandbox.create('base', { apiKey, apiUrl, sandboxUrl, validateApiKey: false })
     const { exitCode } = await this.#sandbox.commands.run(command)
     return { exitCode }
