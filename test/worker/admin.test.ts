@@ -43,7 +43,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
     authenticate: createAuthenticate({ keys, clock, openTenant: openTenant === null ? null : tenantId(openTenant) }),
     services: () => ({}) as Services,
   })
-  const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://test${path}`, init))
+  const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://localhost${path}`, init))
 
   /** One request as the owner, or as the one whose key is given; none for `null`. */
   async function call(method: string, path: string, body?: unknown, key: string | null = TOKEN) {

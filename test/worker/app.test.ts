@@ -47,11 +47,11 @@ describe('the server', () => {
 
 describe('the Tool Server dialect', () => {
   it('answers a local request without a key as the open tenant, and refuses a bad key all the same', async () => {
-    const open = await exports.default.fetch('http://test/api/tools')
+    const open = await exports.default.fetch('http://localhost/api/tools')
     expect(open.status).toBe(200)
     for (const request of [
-      new Request('http://test/api/tools', { headers: { 'X-API-Key': newKey().text } }),
-      new Request('http://test/k/wrong/api/tools'),
+      new Request('http://localhost/api/tools', { headers: { 'X-API-Key': newKey().text } }),
+      new Request('http://localhost/k/wrong/api/tools'),
     ]) {
       const refused = await exports.default.fetch(request)
       expect(refused.status).toBe(401)
