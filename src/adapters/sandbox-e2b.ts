@@ -4,14 +4,15 @@ import {
   Sandbox as E2bSandbox,
   FileNotFoundError,
   type FilesystemReadOpts,
+  NotEnoughSpaceError,
   RateLimitError,
   SandboxError,
   SandboxNotFoundError,
   ServiceBusyError,
   TimeoutError,
 } from 'e2b'
-import { fail } from '../core/failure.ts'
-import { MAX_SCRIPT_OUTPUT_CHARS } from '../core/limits.ts'
+import { FailureError, fail } from '../core/failure.ts'
+import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
   COMMAND_PATH,
@@ -42,16 +43,15 @@ const TRANSFER_TIMEOUT_MS = 10 * 60_000
 export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, validateApiKey: false, requestTimeoutMs: REQUEST_TIMEOUT_MS }
   return {
-    async create({ metadata, idleMs, internet }: SandboxOptions, signal) {
+    async create({ metadata, idleMs, internet }: SandboxOptions) {
       try {
         const sandbox = await E2bSandbox.create(template, {
           ...options,
-          requestTimeoutMs: TRANSFER_TIMEOUT_MS,
+          requestTimeoutMs: SANDBOX_BOOT_MS,
           metadata: { ...metadata },
           timeoutMs: idleMs,
           allowInternetAccess: internet,
           lifecycle: { onTimeout: 'pause', autoResume: true },
-          signal,
         })
         return new E2bMachine(sandbox)
       } catch (thrown) {
@@ -79,6 +79,13 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
 
     async kill(id) {
       await E2bSandbox.kill(id, options)
+    },
+
+    async killLabelled(labels) {
+      const found = E2bSandbox.list({ ...options, query: { metadata: { ...labels } } })
+      while (found.hasNext) {
+        for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, options)
+      }
     },
   }
 }
@@ -181,10 +188,14 @@ class E2bMachine implements Sandbox {
     try {
       return await work()
     } catch (cause) {
-      if (cause instanceof SandboxNotFoundError) throw new SandboxGone('the sandbox is gone', { cause })
-      if ((await this.#isRunning()) === false) throw new SandboxGone('the sandbox is gone', { cause })
+      if (cause instanceof FailureError || (cause instanceof Error && cause.name === 'AbortError')) throw cause
+      const isRunning = await this.#isRunning()
+      if (isRunning === false || (isRunning === null && cause instanceof SandboxNotFoundError)) {
+        throw new SandboxGone('the sandbox is gone', { cause })
+      }
+      if (cause instanceof NotEnoughSpaceError) throw new SandboxGone('the disk of the sandbox is full', { cause })
       if (cause instanceof TimeoutError) timedOut(cause)
-      throw cause
+      return fail('upstream', 'the sandbox could not be reached; try again', { cause })
     }
   }
 

@@ -37,13 +37,13 @@ export function workspacePath(given: string): WorkspacePath {
       }
       continue
     }
-    if (utf8Length(part) > MAX_NAME_BYTES) {
+    if (pathToBytes(part).length > MAX_NAME_BYTES) {
       fail('invalid_input', `a name in the path is longer than ${MAX_NAME_BYTES} bytes; shorten it`)
     }
     parts.push(part)
   }
   const path = parts.join('/')
-  if (utf8Length(path) > MAX_PATH_BYTES) {
+  if (pathToBytes(path).length > MAX_PATH_BYTES) {
     fail('invalid_input', `the path is longer than ${MAX_PATH_BYTES} bytes; shorten it`)
   }
   return path as WorkspacePath
@@ -123,4 +123,3 @@ function strictDecode(bytes: Uint8Array): string | null {
 const shown = (path: string) => JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path)
 
 const encoder = new TextEncoder()
-const utf8Length = (text: string) => encoder.encode(text).length

@@ -3,14 +3,19 @@
  * both speak E2B's protocol, and only two URLs differ.
  */
 export interface SandboxHost {
-  /** @throws FailureError `upstream` when no machine can be had now, `limit_exceeded` when the account is full. */
-  create(options: SandboxOptions, signal: AbortSignal): Promise<Sandbox>
+  /**
+   * Cannot be cut short: a machine that nobody waits for would be nobody's.
+   * @throws FailureError `upstream` when no machine can be had now, `limit_exceeded` when the account is full.
+   */
+  create(options: SandboxOptions): Promise<Sandbox>
   /** Wakes a paused one, and keeps it from pausing for `idleMs`. @returns null when it is gone. */
   connect(id: string, idleMs: number, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends all its processes and starts it again with its files. @returns null when it is gone, or cannot do that. */
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
   kill(id: string): Promise<void>
+  /** Ends all whose metadata has these labels: for one that was asked for and whose id never came. */
+  killLabelled(labels: Readonly<Record<string, string>>): Promise<void>
 }
 
 export interface SandboxOptions {

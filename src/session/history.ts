@@ -77,9 +77,9 @@ export class History {
     return row?.at ?? null
   }
 
-  /** Calls that a crash cut off: nobody will end them. */
-  loseRunning(): void {
-    this.#sql.all(`UPDATE calls SET state = 'lost' WHERE state = 'running'`)
+  /** Calls that a crash cut off: nobody will end them. @returns how many there were */
+  loseRunning(): number {
+    return this.#sql.all(`UPDATE calls SET state = 'lost' WHERE state = 'running' RETURNING seq`).length
   }
 
   page({ limit, before }: { readonly limit: number; readonly before?: number }): HistoryPage {

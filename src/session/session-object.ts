@@ -100,7 +100,12 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return this.#life.run(async () => {
       const record = this.#records.read()
       if (!record) return false
-      await this.#remove(record)
+      try {
+        await this.#remove(record)
+      } catch (thrown) {
+        // Nobody can use it any more, and the alarm goes on with its removal.
+        logError(thrown)
+      }
       return record.state !== 'deleting'
     })
   }
@@ -136,7 +141,17 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     this.#alarmAt = 0
     const record = this.#records.read()
     if (!record) return
-    if (record.state === 'deleting') return this.#remove(record)
+    try {
+      if (record.state === 'deleting') return await this.#remove(record)
+      await this.#keepUp(record)
+    } catch (thrown) {
+      // The platform tries a failed alarm again a few times only; what is due here must be done some day.
+      logError(thrown)
+      await this.#wakeWithin(RETRY_AFTER_MS)
+    }
+  }
+
+  async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
     const workspace = this.#workspace(record)
@@ -145,7 +160,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
     if (more || workspace.needsFlush()) await this.#wakeWithin(FLUSH_AFTER_MS)
-    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, FLUSH_AFTER_MS))
+    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
     else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
   }
 
@@ -188,8 +203,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
-      // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
-      logError: (thrown) => console.error('unforeseen in a session', thrown),
+      logError,
     })
     return this.#session
   }
@@ -227,6 +241,12 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await this.ctx.storage.setAlarm(at)
   }
 }
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
+const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
+
+/** What failed in the background is tried again after this long. */
+const RETRY_AFTER_MS = 60_000
 
 const infoOf = ({ name, nodeId, title, requirements, createdAt }: SessionRecord): SessionInfo => ({
   name,

@@ -1,5 +1,6 @@
 import { FailureError, fail, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Ports } from '../ports/index.ts'
@@ -11,8 +12,8 @@ import type { SyncedWorkspace } from '../workspace/synced.ts'
 import type { HistoryPage } from './api.ts'
 import { History } from './history.ts'
 import { Lane } from './lane.ts'
-import { Machine } from './machine/machine.ts'
-import { RunningCommands, SessionRunner } from './machine/session-runner.ts'
+import { type Caller, Machine } from './machine/machine.ts'
+import { SessionRunner } from './machine/session-runner.ts'
 import { Stopwatch } from './stopwatch.ts'
 
 export interface SessionParts {
@@ -39,7 +40,6 @@ export class Session {
   readonly #history: History
   readonly #machine: Machine
   readonly #lane = new Lane()
-  readonly #running = new RunningCommands()
   readonly #ended = new AbortController()
   #lastUsed: number
 
@@ -47,7 +47,8 @@ export class Session {
     this.#parts = parts
     this.#history = new History(parts.sql)
     this.#machine = new Machine(parts)
-    this.#history.loseRunning()
+    // What a crash cut off may have gone on in the sandbox.
+    if (this.#history.loseRunning() > 0) this.#machine.unsettle()
     this.#lastUsed = this.#history.lastUsed() ?? parts.now()
   }
 
@@ -58,16 +59,17 @@ export class Session {
 
   /** When a call last began or ended, in milliseconds since 1970. */
   get lastUsed(): number {
-    return this.#running.count > 0 ? this.#parts.now() : this.#lastUsed
+    return this.#machine.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
+  /** True when there is a sandbox, or one that is still to be ended. */
   get hasSandbox(): boolean {
-    return this.#machine.exists
+    return this.#machine.exists || this.#machine.hasLeft
   }
 
   /** Python packages that go into the session's sandboxes, from the first one on. */
   require(specs: readonly string[]): void {
-    this.#machine.packages.addPackages(specs)
+    this.#machine.packages.add(specs)
   }
 
   /** Runs one tool. Never throws for what a caller or a tool did. */
@@ -114,11 +116,11 @@ export class Session {
   /** What changes files waits its turn; while commands run, what looks at files sees what they have written so far. */
   async #inOrder<T>(effect: Effect, callId: string, stopwatch: Stopwatch, work: () => Promise<T>): Promise<T> {
     if (effect === 'run') return work()
-    if (effect === 'read' && !this.#running.active) return work()
+    if (effect === 'read' && !this.#machine.active) return work()
     const asked = stopwatch.now()
     return this.#lane.run(async () => {
       stopwatch.add('queued', stopwatch.now() - asked)
-      if (this.#running.active) await this.#catchUp(callId, stopwatch)
+      if (this.#machine.active) await this.#catchUp(callId, stopwatch)
       return work()
     })
   }
@@ -127,15 +129,18 @@ export class Session {
   async #catchUp(callId: string, stopwatch: Stopwatch): Promise<void> {
     const start = stopwatch.now()
     try {
-      const pulled = await this.#machine.pull(this.#parts.workspace(callId), this.#ended.signal)
-      if (!pulled || (this.#running.count === 0 && !pulled.background)) this.#running.background = false
+      await this.#machine.pull(this.#caller(callId))
     } catch (thrown) {
       this.#parts.logError(thrown)
       if (thrown instanceof SandboxGone) {
-        await this.#machine.giveUp(this.#parts.workspace(callId), this.#ended.signal).catch(this.#parts.logError)
+        await this.#machine.giveUp(this.#caller(callId)).catch(this.#parts.logError)
       }
     }
     stopwatch.add('sync', stopwatch.now() - start)
+  }
+
+  #caller(callId: string): Caller {
+    return { workspace: this.#parts.workspace(callId), signal: this.#ended.signal }
   }
 
   #ports(callId: string, stopwatch: Stopwatch): Ports {
@@ -143,16 +148,14 @@ export class Session {
     return {
       clock: { now },
       workspace: workspace(callId),
-      packages: { installed: (specs) => this.#machine.packages.addPackages(specs) },
+      packages: { installed: (specs) => this.#machine.packages.add(specs) },
       runner: new SessionRunner({
         machine: this.#machine,
-        workspace: workspace(callId),
+        caller: this.#caller(callId),
         lane: this.#lane,
-        running: this.#running,
         callId,
         env,
         stopwatch,
-        signal: this.#ended.signal,
       }),
     }
   }
@@ -172,20 +175,39 @@ export class Session {
     })
   }
 
-  /** Gives the sandbox back after a last look at its files. What it held beyond them is made again when it is needed. */
+  /**
+   * Gives the sandbox back after a last look at its files, unless the session was used meanwhile. What it held beyond
+   * them is made again when it is needed.
+   * @throws when it could not be looked at, or not be ended: nothing is lost then, and it is to be tried again
+   */
   async rest(): Promise<void> {
-    if (this.#running.count > 0 || !this.#machine.exists) return
     await this.#lane.run(async () => {
-      if (this.#running.background) await this.#catchUp('idle', new Stopwatch(this.#parts.now))
-      this.#running.background = false
-      await this.#machine.kill()
+      if (this.#parts.now() - this.lastUsed >= SESSION_IDLE_MS && this.#machine.exists) {
+        await this.#lastLook()
+        this.#machine.leave()
+      }
+      await this.#machine.endLeft()
     })
   }
 
-  /** Ends what runs, and the sandbox with it. The session is not to be used any more. */
+  async #lastLook(): Promise<void> {
+    try {
+      await this.#machine.pull(this.#caller('idle'))
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxGone)) throw thrown
+    }
+  }
+
+  /**
+   * Ends what runs, and the sandbox with it. The session is not to be used any more.
+   * @throws when the sandbox could not be ended: it is to be tried again
+   */
   async end(): Promise<void> {
     this.#ended.abort(new FailureError({ code: 'not_found', message: 'the task was deleted while this ran' }))
-    await this.#machine.kill()
+    await this.#lane.run(async () => {
+      this.#machine.leave()
+      await this.#machine.endLeft()
+    })
   }
 
   #failure(thrown: unknown) {

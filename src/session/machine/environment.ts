@@ -1,3 +1,4 @@
+import { FailureError } from '../../core/failure.ts'
 import { PACKAGES_INSTALL_MS } from '../../core/limits.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
@@ -5,58 +6,79 @@ import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
 
 const PYTHON = `${SANDBOX_ROOT}/${VENV_DIR}/bin/python`
+const PLACES = `${SANDBOX_ROOT}/${VENV_DIR}/lib/python3*/site-packages/*.dist-info`
 
-/** Names what is installed in the task's environment: one directory per distribution, no program to start. */
-export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${SANDBOX_ROOT}/${VENV_DIR}/lib/python3*/site-packages/*.dist-info`
+/**
+ * Names what is installed in the task's environment: one directory per distribution, no program to start. One that came
+ * from a file, a directory or a URL has `direct_url.json` (https://packaging.python.org/en/latest/specifications/direct-url/).
+ */
+export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${PLACES} ${PLACES}/direct_url.json`
 
-/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed into `name==version`, sorted. */
-export function readDistributions(stdout: string): string[] {
-  return stdout
-    .split('\n')
-    .flatMap((line) => /\/([^/*]+)-([^-/]+)\.dist-info$/.exec(line.trim())?.slice(1, 3).join('==') ?? [])
-    .sort()
+/** What a Python environment has. */
+export interface Distribution {
+  /** `name==version`. */
+  readonly pin: string
+  /** It did not come from a package index, where its name may belong to somebody else. */
+  readonly direct: boolean
 }
 
-export interface Installed {
-  /** `name==version` of all that is there now. */
-  readonly packages: readonly string[]
-  /** Specifiers that could not be installed. */
-  readonly failed: readonly string[]
+/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed, sorted. */
+export function readDistributions(stdout: string): Distribution[] {
+  const found = new Map<string, boolean>()
+  for (const line of stdout.split('\n')) {
+    const [, name, version, file] = /\/([^/*]+)-([^-/*]+)\.dist-info(\/direct_url\.json)?$/.exec(line.trim()) ?? []
+    if (name && version) found.set(`${name}==${version}`, file !== undefined)
+  }
+  return [...found].map(([pin, direct]) => ({ pin, direct })).sort((a, b) => (a.pin < b.pin ? -1 : 1))
+}
+
+/** The name that a specifier or a pin is about, as indexes compare names; null when it is a path or a URL. */
+export function packageName(spec: string): string | null {
+  const [, name] = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[|[<>=!~(;@]|$)/.exec(spec) ?? []
+  return name && !/\.(?:whl|zip|tar\.gz)$/.test(name) ? name.toLowerCase().replace(/[-_.]+/g, '-') : null
 }
 
 /**
  * Installs into a new sandbox what the task had: what it asked for, at the versions that it had then, and what came into
  * its environment by other ways. All at once first; when that fails one by one, so that one bad package costs only itself.
+ * @returns what is there now; what is not is for the caller to see
  */
 export async function installPackages(
   sandbox: Sandbox,
   {
     specs,
-    pins,
+    had,
     env,
     signal,
   }: {
     readonly specs: readonly string[]
-    readonly pins: readonly string[]
+    readonly had: readonly Distribution[]
     readonly env: Readonly<Record<string, string>>
     readonly signal: AbortSignal
   },
-): Promise<Installed> {
-  const named = new Set(specs.flatMap((spec) => /^[A-Za-z0-9._-]+/.exec(spec)?.[0].toLowerCase() ?? []))
-  const extra = pins.filter((pin) => !named.has(pin.split('==')[0]?.toLowerCase() ?? ''))
+): Promise<{ readonly packages: readonly Distribution[]; readonly failed: readonly string[] }> {
+  const named = new Set(specs.map(packageName))
+  const pins = had.filter(({ direct }) => !direct).map(({ pin }) => pin)
+  const extra = pins.filter((pin) => !named.has(packageName(pin)))
   const script = `cd ${SANDBOX_ROOT} || exit 90
 P() { ${PYTHON} -m pip install --quiet --no-input "$@" </dev/null >/dev/null 2>&1; }
 C=$(mktemp); printf '%s\\n' ${pins.map(shellQuote).join(' ')} > $C
 S=(${specs.map(shellQuote).join(' ')}); X=(${extra.map(shellQuote).join(' ')})
-if ! P -c $C "\${S[@]}" "\${X[@]}"; then
-  for s in "\${S[@]}"; do P -c $C "$s" || P "$s" || printf 'failed %s\\n' "$s"; done
-  for x in "\${X[@]}"; do P "$x" || P --no-deps "$x" || printf 'failed %s\\n' "$x"; done
+if ! P -c $C -- "\${S[@]}" "\${X[@]}"; then
+  for s in "\${S[@]}"; do P -c $C -- "$s" || P -- "$s" || printf 'failed %s\\n' "$s"; done
+  for x in "\${X[@]}"; do P -- "$x" || P --no-deps -- "$x"; done
 fi
 rm -f $C
 ${DISTRIBUTIONS_SCRIPT}`
-  const { stdout } = await sandbox.run(script, { timeoutMs: PACKAGES_INSTALL_MS, env, signal })
-  return {
-    packages: readDistributions(stdout),
-    failed: stdout.split('\n').flatMap((line) => /^failed (.*)$/.exec(line)?.[1] ?? []),
+  try {
+    const { stdout } = await sandbox.run(script, { timeoutMs: PACKAGES_INSTALL_MS, env, signal })
+    return {
+      packages: readDistributions(stdout),
+      failed: stdout.split('\n').flatMap((line) => /^failed (.*)$/.exec(line)?.[1] ?? []),
+    }
+  } catch (thrown) {
+    // A sandbox without its packages is of more use than none.
+    if (thrown instanceof FailureError && thrown.failure.code === 'timeout') return { packages: [], failed: specs }
+    throw thrown
   }
 }

@@ -5,6 +5,7 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { COMMAND_PATH } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from './place.ts'
+import { askWatcher } from './watcher.ts'
 
 /** One command, as it is wrapped for the sandbox. */
 export interface Wrapped {
@@ -14,8 +15,10 @@ export interface Wrapped {
   readonly cwd: WorkspacePath
   /** Where whole outputs go when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
-  /** Of the watcher; null when it could not be started. */
+  /** Of the watcher; null when it cannot be relied on. */
   readonly watchPort: number | null
+  /** What the watcher had counted at the last listing that was taken over. */
+  readonly watched: string | null
   /** Output files of earlier calls that can go. */
   readonly sweep: readonly string[]
 }
@@ -98,8 +101,8 @@ P() { local text; IFS= read -r -d '' -n ${MAX_OUTPUT_BYTES + 1} text < "$1" && r
 o=0 e=0
 P ${out} && o=$size || { ${printCapped(out, callId, logs?.stdout)} && o=$size; }
 P ${err} >&3 && e=$size || { ${printCapped(err, callId, logs?.stderr)} >&3 && e=$size; }
-d=1
-${watchPort === null ? '' : askWatcher(watchPort, 'q', 'd')}
+d=
+${watchPort === null ? '' : askWatcher(watchPort, 'd')}
 E ran $c $o $e \${#found[@]} $d`
 }
 
@@ -128,10 +131,6 @@ export const FIND_MARKED = `F() { found=(); local p line want=$1; for p in /proc
   [[ -O $p && $p != /proc/$$ && -e $p/exe ]] || continue
   mapfile -t -s 11 -n 1 line < $p/limits; set -- $line; [[ $1$2$3 == Maxfilelocks && $4 == $want ]] && found+=(\${p#/proc/}); done; }`
 
-/** Asks the watcher and puts its answer into a variable, which must hold `1` before. */
-export const askWatcher = (port: number, question: 'q' | 'r', variable: string) =>
-  `exec 5<>/dev/tcp/127.0.0.1/${port} && printf ${question} >&5 && read -r -t 1 -n 1 -u 5 ${variable}; exec 5>&-`
-
 /** Why a command did not begin: no task directory, no place for its output, no such directory to run in. */
 export type Unable = 'gone' | 'full' | 'cwd'
 
@@ -151,13 +150,13 @@ export function readEnd(
     .trim()
     .split(' ')
   if (word === 'gone' || word === 'full' || word === 'cwd') return word
-  const [exitCode = -1, outBytes = 0, errBytes = 0, background = 0, changed = 1] = fields.map(Number)
+  const [exitCode = -1, outBytes = 0, errBytes = 0, background = 0] = fields.map(Number)
   return {
     exitCode,
     stdout: captured(printed.stdout, outBytes, mark),
     stderr: captured(printed.stderr.slice(0, at), errBytes, mark),
     background: background > 0,
-    changed: changed !== 0,
+    changed: fields[4] === undefined || fields[4] !== wrapped.watched,
   }
 }
 

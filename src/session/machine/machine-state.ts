@@ -3,15 +3,24 @@ import type { Sql } from '../../ports/sql.ts'
 /** What a session remembers of its sandbox while it sleeps. */
 export interface MachineState {
   readonly sandboxId: string
+  /** False until it was prepared and filled for the first time: one that was cut off before is of no use. */
+  readonly booted: boolean
   /** The workspace's state that was pushed last. */
   readonly pushedSeq: number
   /** Of the watcher; null when there is none. */
   readonly watchPort: number | null
+  /** `IgnoreList.key` of what the watcher does not watch. */
+  readonly unwatched: string
+  /** What the watcher had counted at the last listing that was taken over. */
+  readonly watched: string | null
+  /** The sandbox may be changing files though no command runs, or has changed some that were not taken over. */
+  readonly unsettled: boolean
 }
 
-/** The one row about the session's sandbox, and the packages that go into each of them. */
+/** The one row about the session's sandbox, and those that it left behind. */
 export class MachineStore {
   readonly #sql: Sql
+  #state: MachineState | null | undefined
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -21,63 +30,74 @@ export class MachineStore {
     sql.all(
       'CREATE TABLE IF NOT EXISTS machine (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, state TEXT) STRICT',
     )
-    sql.all('CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT')
-    sql.all('CREATE TABLE IF NOT EXISTS distributions (pin TEXT PRIMARY KEY) STRICT')
+    sql.all('CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT')
   }
 
-  /** How many sandboxes this session has had. */
+  /** How many sandboxes this session has had that could be used. */
   generation(): number {
     return this.#sql.all<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0
   }
 
   /** @returns null when the session has no sandbox. */
   load(): MachineState | null {
-    const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
-    return row?.state ? (JSON.parse(row.state) as MachineState) : null
-  }
-
-  /** Before the sandbox is filled: a crash must not leave a machine that nobody knows of. */
-  begin(state: MachineState): void {
-    this.#sql.all(
-      `INSERT INTO machine (id, generation, state) VALUES (1, 1, ?)
-       ON CONFLICT (id) DO UPDATE SET generation = generation + 1, state = excluded.state`,
-      JSON.stringify(state),
-    )
-  }
-
-  save(state: MachineState): void {
-    this.#sql.all('UPDATE machine SET state = ?', JSON.stringify(state))
-  }
-
-  forget(): void {
-    this.#sql.all('UPDATE machine SET state = NULL')
-  }
-
-  /** Requirement specifiers in the order in which they were asked for. */
-  packages(): string[] {
-    return this.#sql.all<{ spec: string }>('SELECT spec FROM packages ORDER BY position').map(({ spec }) => spec)
-  }
-
-  addPackages(specs: readonly string[]): void {
-    for (const spec of specs) {
-      this.#sql.all(
-        'INSERT OR IGNORE INTO packages (spec, position) VALUES (?, (SELECT 1 + ifnull(max(position), 0) FROM packages))',
-        spec,
-      )
+    if (this.#state === undefined) {
+      const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
+      this.#state = row?.state ? (JSON.parse(row.state) as MachineState) : null
     }
+    return this.#state
   }
 
-  /** What is in the task's environment, as `name==version`. */
-  distributions(): string[] {
-    return this.#sql.all<{ pin: string }>('SELECT pin FROM distributions ORDER BY pin').map(({ pin }) => pin)
+  /** Notes that a sandbox is being asked for: from now on there may be one, known by its label only. */
+  expect(label: string): void {
+    this.#sql.all('INSERT INTO left_sandboxes (label) VALUES (?)', label)
   }
 
-  setDistributions(pins: readonly string[]): void {
-    const before = this.distributions()
-    if (before.length === pins.length && before.every((pin, i) => pin === pins[i])) return
+  /** The sandbox that was asked for under `label` is the session's. */
+  begin(label: string, state: MachineState): void {
     this.#sql.transaction(() => {
-      this.#sql.all('DELETE FROM distributions')
-      for (const pin of pins) this.#sql.all('INSERT OR IGNORE INTO distributions (pin) VALUES (?)', pin)
+      this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
+      this.#sql.all(
+        `INSERT INTO machine (id, generation, state) VALUES (1, 0, ?)
+         ON CONFLICT (id) DO UPDATE SET state = excluded.state`,
+        JSON.stringify(state),
+      )
     })
+    this.#state = state
+  }
+
+  /** Changes what is remembered of a sandbox, if it is still the session's. */
+  update(sandboxId: string, changes: Partial<Omit<MachineState, 'sandboxId'>>): void {
+    const state = this.load()
+    if (state?.sandboxId !== sandboxId) return
+    const next = { ...state, ...changes }
+    const generations = next.booted && !state.booted ? 1 : 0
+    this.#sql.all('UPDATE machine SET state = ?, generation = generation + ?', JSON.stringify(next), generations)
+    this.#state = next
+  }
+
+  /** The session has no sandbox any more; the one that it had is to be ended. */
+  leave(): void {
+    const state = this.load()
+    if (!state) return
+    this.#sql.transaction(() => {
+      this.#sql.all('UPDATE machine SET state = NULL')
+      this.#sql.all(
+        'INSERT OR REPLACE INTO left_sandboxes (label, sandbox_id) VALUES (?, ?)',
+        state.sandboxId,
+        state.sandboxId,
+      )
+    })
+    this.#state = null
+  }
+
+  /** Sandboxes that may still exist and that nobody uses. `id` is null when it is not known whether one was made. */
+  left(): { readonly label: string; readonly id: string | null }[] {
+    return this.#sql
+      .all<{ label: string; sandbox_id: string | null }>('SELECT label, sandbox_id FROM left_sandboxes')
+      .map(({ label, sandbox_id }) => ({ label, id: sandbox_id }))
+  }
+
+  ended(label: string): void {
+    this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
   }
 }

@@ -5,24 +5,32 @@ import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { IGNORE_FILE, type IgnoreList, ignoreList } from '../sync/ignore.ts'
 import { KnownFiles } from '../sync/known.ts'
-import { type Pulled, pull } from '../sync/pull.ts'
-import { planPush, push } from '../sync/push.ts'
+import { planPush } from '../sync/plan.ts'
+import { pull } from '../sync/pull.ts'
+import { push } from '../sync/push.ts'
 import { bootstrapScript, readWatchPort } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore } from './machine-state.ts'
+import { NewsBoard } from './news.ts'
+import { PackageStore } from './package-store.ts'
+import { RunningCommands } from './running-commands.ts'
 
 export interface MachineParts {
   readonly host: SandboxHost
   readonly sql: Sql
-  /** The workspace; its commits are noted under the call that makes them. */
-  readonly workspace: (callId: string) => SyncedWorkspace
   readonly now: () => number
   /** Seen by people who look at the account of the sandbox host. */
   readonly labels: Readonly<Record<string, string>>
   /** For every command: e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
-  /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
+}
+
+/** For whom the machine works: a call. */
+export interface Caller {
+  /** Commits are noted under the call. */
+  readonly workspace: SyncedWorkspace
+  readonly signal: AbortSignal
 }
 
 /** A sandbox that has what the workspace has. */
@@ -31,36 +39,33 @@ export interface Ready {
   readonly state: MachineState
   /** True when it was made for this call. */
   readonly cold: boolean
-  /** What was put back, when it replaced another. */
-  readonly restored?: {
-    readonly files: number
-    readonly packages: readonly string[]
-    readonly failed: readonly string[]
-  }
-  /** Requirements that could not be installed into the first sandbox. */
-  readonly failedRequirements: readonly string[]
   readonly bootMs: number
   readonly syncMs: number
 }
 
 /** What a new sandbox takes at most until it can be used, packages apart. */
 const BOOTSTRAP_TIMEOUT_MS = 60_000
+/** Between the end of a command and the sandbox's pause: for looking at what it changed. */
+const SPARE_MS = 60_000
+/** From then on a push no longer asks whether the sandbox changed: somebody keeps changing the very same files. */
+const CHECKED_PUSHES = 2
 
 /**
- * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. Its methods
- * are not to be run side by side: the session's lane sees to that.
+ * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
+ * for the sandbox is not to be run side by side: the session's lane sees to that. The rest may be called at any time.
  */
 export class Machine {
+  readonly commands = new RunningCommands()
+  readonly news = new NewsBoard()
+  readonly packages: PackageStore
   readonly #parts: MachineParts
   readonly #store: MachineStore
   readonly #known: KnownFiles
-  /** For looking; what a pull commits goes through the workspace of its call. */
-  readonly #workspace: SyncedWorkspace
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
-  /** Files may lie in the sandbox half, since a push has not come to its end. */
-  #pushing = false
+  /** The label of a sandbox that is being made at this moment. */
+  #expected: string | null = null
   /** The last sandbox that was given up, and whether its files were taken along. */
   #givenUp = { sandboxId: '', kept: false }
 
@@ -68,16 +73,13 @@ export class Machine {
     this.#parts = parts
     this.#store = new MachineStore(parts.sql)
     this.#known = new KnownFiles(parts.sql)
-    this.#workspace = parts.workspace('sync')
+    this.packages = new PackageStore(parts.sql)
   }
 
   static createTables(sql: Sql): void {
     MachineStore.createTables(sql)
+    PackageStore.createTables(sql)
     KnownFiles.createTables(sql)
-  }
-
-  get packages(): MachineStore {
-    return this.#store
   }
 
   get generation(): number {
@@ -89,147 +91,214 @@ export class Machine {
     return this.#store.load() !== null
   }
 
+  /** True when there are sandboxes to be ended. */
+  get hasLeft(): boolean {
+    return this.#store.left().length > 0
+  }
+
+  /** True when the sandbox may have what the workspace lacks. */
+  get active(): boolean {
+    return this.commands.count > 0 || this.#store.load()?.unsettled === true
+  }
+
+  /** True while a sandbox is the session's. */
+  isCurrent(sandbox: Sandbox): boolean {
+    return this.#store.load()?.sandboxId === sandbox.id
+  }
+
+  /** The sandbox may have what the workspace lacks, until it is looked at. */
+  unsettle(): void {
+    const state = this.#store.load()
+    if (state && !state.unsettled) this.#store.update(state.sandboxId, { unsettled: true })
+  }
+
   /**
    * A sandbox that has what the workspace has, awake for at least `neededMs`.
    * @throws FailureError `upstream` when none can be had
    */
-  async ready(neededMs: number, signal: AbortSignal): Promise<Ready> {
+  async ready(neededMs: number, caller: Caller): Promise<Ready> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#prepare(neededMs, signal)
+        return await this.#prepare(neededMs, caller)
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) throw thrown
-        await this.giveUp(this.#workspace, signal)
-        if (attempt === 3)
+        await this.giveUp(caller)
+        if (attempt === 3) {
           fail('upstream', `${thrown.message}; a new one did no better. Try again later`, { cause: thrown })
+        }
       }
     }
   }
 
-  async #prepare(neededMs: number, signal: AbortSignal): Promise<Ready> {
+  async #prepare(neededMs: number, caller: Caller): Promise<Ready> {
     const { now } = this.#parts
     const start = now()
-    const known = await this.#wake(neededMs, signal)
-    if (!known) return this.#boot(neededMs, signal)
+    const sandbox = await this.#wake(neededMs, caller.signal)
+    if (!sandbox) return this.#boot(neededMs, caller)
     const woken = now()
-    await this.#push(known.sandbox, known.state, signal)
-    const state = this.#store.load() ?? known.state
-    return { ...known, state, cold: false, failedRequirements: [], bootMs: woken - start, syncMs: now() - woken }
+    await this.#push(sandbox, caller)
+    return { sandbox, state: this.#stateOf(sandbox), cold: false, bootMs: woken - start, syncMs: now() - woken }
   }
 
-  /** The sandbox that is there, awake for at least `neededMs`, or null. */
-  async #wake(
-    neededMs: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly sandbox: Sandbox; readonly state: MachineState } | null> {
+  /** The sandbox that is there and can be used, awake for at least `neededMs`, or null. */
+  async #wake(neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     const state = this.#store.load()
     if (!state) return null
+    const sandbox = state.booted ? await this.#awake(state.sandboxId, neededMs, signal) : null
+    if (!sandbox) this.leave()
+    return sandbox
+  }
+
+  async #awake(id: string, neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     const { now, host } = this.#parts
     const idleMs = idleTime(neededMs)
     if (!this.#sandbox || this.#awakeUntil <= now()) {
-      this.#sandbox = await host.connect(state.sandboxId, idleMs, signal)
+      this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs
     } else if (this.#awakeUntil < now() + neededMs + SPARE_MS) {
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
     }
-    if (this.#sandbox) return { sandbox: this.#sandbox, state }
-    this.lost()
-    return null
+    return this.#sandbox
   }
 
-  async #boot(neededMs: number, signal: AbortSignal): Promise<Ready> {
-    const { host, now, labels, env } = this.#parts
+  async #boot(neededMs: number, caller: Caller): Promise<Ready> {
+    const { now } = this.#parts
     const start = now()
     const replaces = this.#store.generation() > 0
-    const idleMs = idleTime(neededMs)
-    const sandbox = await host.create({ metadata: labels, idleMs, internet: true }, signal)
-    this.#known.clear()
-    this.#store.begin({ sandboxId: sandbox.id, pushedSeq: -1, watchPort: null })
-    this.#sandbox = sandbox
-    this.#awakeUntil = now() + idleMs
-    const ignore = await this.#ignore()
-    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_TIMEOUT_MS, signal })
-    if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
-    const state: MachineState = { sandboxId: sandbox.id, pushedSeq: -1, watchPort: readWatchPort(booted.stdout) }
-    const created = now()
-    const files = await this.#push(sandbox, state, signal)
-    const pushed = now()
-    const { packages, failed } = await this.#install(sandbox, env, signal)
-    return {
-      sandbox,
-      state: this.#store.load() ?? state,
-      cold: true,
-      ...(replaces && { restored: { files, packages, failed } }),
-      failedRequirements: replaces ? [] : failed,
-      bootMs: created - start + now() - pushed,
-      syncMs: pushed - created,
+    const sandbox = await this.#create(idleTime(neededMs))
+    try {
+      caller.signal.throwIfAborted()
+      await this.#bootstrap(sandbox, caller)
+      const created = now()
+      const files = await this.#push(sandbox, caller)
+      const pushed = now()
+      const { packages, failed } = await this.#install(sandbox, caller.signal)
+      this.#store.update(sandbox.id, { booted: true })
+      this.news.add(replaces ? { restored: { files, packages, failed } } : { notes: failed.map(notInstalled) })
+      const bootMs = created - start + now() - pushed
+      return { sandbox, state: this.#stateOf(sandbox), cold: true, bootMs, syncMs: pushed - created }
+    } catch (thrown) {
+      this.leave()
+      await this.tryEndLeft()
+      throw thrown
     }
   }
 
-  async #install(sandbox: Sandbox, env: Readonly<Record<string, string>>, signal: AbortSignal) {
-    const specs = this.#store.packages()
-    const pins = this.#store.distributions()
-    if (specs.length === 0 && pins.length === 0) return { packages: [], failed: [] }
-    const installed = await installPackages(sandbox, { specs, pins, env, signal })
-    this.#store.setDistributions(installed.packages)
-    return installed
+  /** A new sandbox. Whatever happens meanwhile, its label is known, and so it can be ended. */
+  async #create(idleMs: number): Promise<Sandbox> {
+    const { host, labels, now } = this.#parts
+    await this.tryEndLeft()
+    const label = crypto.randomUUID()
+    this.#store.expect(label)
+    this.#expected = label
+    try {
+      const sandbox = await host.create({ metadata: { ...labels, boot: label }, idleMs, internet: true })
+      this.#known.clear()
+      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id })
+      this.#sandbox = sandbox
+      this.#awakeUntil = now() + idleMs
+      return sandbox
+    } finally {
+      this.#expected = null
+    }
+  }
+
+  async #bootstrap(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
+    const ignore = await ignoreListOf(workspace)
+    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_TIMEOUT_MS, signal })
+    if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
+    this.#store.update(sandbox.id, { watchPort: readWatchPort(booted.stdout), unwatched: ignore.key })
+  }
+
+  async #install(sandbox: Sandbox, signal: AbortSignal) {
+    const specs = this.packages.specs()
+    const had = this.packages.distributions()
+    if (specs.length === 0 && had.length === 0) return { packages: [], failed: [] }
+    const installed = await installPackages(sandbox, { specs, had, env: this.#parts.env, signal })
+    const missing = this.packages.restored(installed.packages)
+    return {
+      packages: installed.packages.map(({ pin }) => pin),
+      failed: [...installed.failed, ...missing],
+    }
   }
 
   /** @returns how many entries were carried over. */
-  async #push(sandbox: Sandbox, state: MachineState, signal: AbortSignal): Promise<number> {
-    const workspace = this.#workspace
-    const head = workspace.headSeq()
-    if (head === state.pushedSeq) return 0
-    const paths = state.pushedSeq < 0 ? null : workspace.changesSince(state.pushedSeq)
-    const plan = planPush(workspace, this.#known, paths)
-    this.#pushing = true
-    await push(plan, { workspace, known: this.#known, sandbox, signal })
-    this.#pushing = false
-    this.#store.save({ ...state, pushedSeq: head })
-    return plan.put.length
+  async #push(sandbox: Sandbox, caller: Caller): Promise<number> {
+    const { workspace, signal } = caller
+    for (let attempt = 1; ; attempt++) {
+      const { pushedSeq } = this.#stateOf(sandbox)
+      const head = workspace.headSeq()
+      if (head === pushedSeq) return 0
+      const plan = planPush(workspace, this.#known, pushedSeq < 0 ? null : workspace.changesSince(pushedSeq))
+      if (plan.remove.length > 0 || plan.put.length > 0) {
+        const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
+        const ignore = isChecked ? await ignoreListOf(workspace) : null
+        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore)
+        if (end === 'outdated') {
+          await this.#take(sandbox, caller)
+          continue
+        }
+      }
+      this.#store.update(sandbox.id, { pushedSeq: head })
+      return plan.put.length
+    }
   }
 
   /**
    * Commits what the sandbox changed since the last look.
-   * @returns null when there is no sandbox; what it had changed, if anything, went with it
+   * @throws SandboxGone when there is none to look at any more: it is to be given up
    */
-  async pull(workspace: SyncedWorkspace, signal: AbortSignal): Promise<Pulled | null> {
-    const known = await this.#wake(0, signal)
-    return known && this.#pullFrom(known.sandbox, known.state.watchPort, workspace, signal)
+  async pull(caller: Caller): Promise<void> {
+    const sandbox = await this.#wake(0, caller.signal)
+    if (sandbox) await this.#take(sandbox, caller)
   }
 
-  async #pullFrom(sandbox: Sandbox, watchPort: number | null, workspace: SyncedWorkspace, signal: AbortSignal) {
-    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, await this.#ignore(), { watchPort })
-    this.#store.setDistributions(pulled.distributions)
-    return pulled
+  async #take(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
+    const state = this.#stateOf(sandbox)
+    const ignore = await ignoreListOf(workspace)
+    const watchPort = watchPortFor(ignore, state)
+    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
+    this.packages.found(pulled.distributions)
+    this.news.add(pulled)
+    // What was taken over may have changed what is to be watched.
+    const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
+    this.#store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
+  }
+
+  /** @throws SandboxGone when it is no longer the session's */
+  #stateOf(sandbox: Sandbox): MachineState {
+    const state = this.#store.load()
+    if (state?.sandboxId !== sandbox.id) throw new SandboxGone('the sandbox was given up')
+    return state
   }
 
   /**
    * Ends a sandbox that is gone or does not do as it should. What its files have that the workspace lacks is taken
-   * along first, if it can be; its processes end before that, so that none is in the way. What a push left half there
-   * is not: it would pass for the newest.
+   * along first, if it can be; its processes end before that, so that none is in the way.
    * @param sandboxId the one that is meant: another call may have replaced it already
    * @returns whether its files were taken along
    * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays the session's then
    */
-  async giveUp(workspace: SyncedWorkspace, signal: AbortSignal, sandboxId = this.#store.load()?.sandboxId) {
+  async giveUp(caller: Caller, sandboxId = this.#store.load()?.sandboxId): Promise<boolean> {
     const state = this.#store.load()
     if (!state || state.sandboxId !== sandboxId) {
       return this.#givenUp.sandboxId === sandboxId && this.#givenUp.kept
     }
-    const within = AbortSignal.any([signal, AbortSignal.timeout(RESCUE_MS)])
-    const sandbox = await this.#parts.host.reboot(state.sandboxId, within)
-    const isWhole = state.pushedSeq >= 0 && !this.#pushing
-    const kept = sandbox !== null && isWhole && (await this.#takeAlong(sandbox, workspace, within))
+    const kept = state.booted && (await this.#takeAlong(state.sandboxId, caller))
     this.#givenUp = { sandboxId: state.sandboxId, kept }
-    await this.kill().catch(this.#parts.logError) // it pauses by itself
+    this.leave()
+    await this.tryEndLeft()
     return kept
   }
 
-  async #takeAlong(sandbox: Sandbox, workspace: SyncedWorkspace, signal: AbortSignal): Promise<boolean> {
+  async #takeAlong(sandboxId: string, { workspace, signal }: Caller): Promise<boolean> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(RESCUE_MS)])
+    const sandbox = await this.#parts.host.reboot(sandboxId, within)
+    if (!sandbox) return false
+    this.#store.update(sandboxId, { watchPort: null })
     try {
-      await this.#pullFrom(sandbox, null, workspace, signal)
+      await this.#take(sandbox, { workspace, signal: within })
       return true
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
@@ -237,31 +306,53 @@ export class Machine {
     }
   }
 
-  /** The sandbox is gone: the next call makes another. */
-  lost(): void {
+  /** The session has no sandbox any more; the next call makes one. What was not pulled is lost. */
+  leave(): void {
     this.#sandbox = null
     this.#awakeUntil = 0
-    this.#pushing = false
-    this.#store.forget()
+    this.#store.leave()
     this.#known.clear()
   }
 
-  /** Ends the sandbox, if there is one. What was not pulled is lost. */
-  async kill(): Promise<void> {
-    const state = this.#store.load()
-    this.lost()
-    if (state) await this.#parts.host.kill(state.sandboxId)
+  /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
+  async endLeft(): Promise<void> {
+    const { host } = this.#parts
+    for (const { label, id } of this.#store.left()) {
+      if (label === this.#expected) continue
+      if (id === null) await host.killLabelled({ boot: label })
+      else await host.kill(id)
+      this.#store.ended(label)
+    }
   }
 
-  async #ignore(): Promise<IgnoreList> {
-    const workspace = this.#workspace
-    if (workspace.stat(IGNORE_FILE)?.kind !== 'file') return ignoreList(null)
-    const bytes = await workspace.read(IGNORE_FILE)
-    return ignoreList(bytes && new TextDecoder().decode(bytes))
+  /** As {@link endLeft}, which will be tried again. */
+  async tryEndLeft(): Promise<void> {
+    await this.endLeft().catch(this.#parts.logError)
   }
 }
 
-/** Between the end of a command and the sandbox's pause: for looking at what it changed. */
-const SPARE_MS = 60_000
+const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
+  booted: false,
+  pushedSeq: -1,
+  watchPort: null,
+  unwatched: '',
+  watched: null,
+  unsettled: false,
+}
 
 const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
+
+const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; use pip_install to see why`
+
+/** Null when the watcher watches something else than a listing lists. */
+const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: MachineState) =>
+  ignore.key === unwatched ? watchPort : null
+
+async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
+  const entry = workspace.stat(IGNORE_FILE)
+  if (entry?.kind !== 'file' || entry.size > MAX_IGNORE_FILE_BYTES) return ignoreList(null)
+  const bytes = await workspace.read(IGNORE_FILE)
+  return ignoreList(bytes && new TextDecoder().decode(bytes))
+}
+
+const MAX_IGNORE_FILE_BYTES = 1024 * 1024

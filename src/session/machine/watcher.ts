@@ -1,25 +1,33 @@
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 
 /**
- * A small process in the sandbox that knows whether anything below the workspace changed since it was last asked to
- * forget, so that a command that changed nothing costs no listing. It answers on a loopback port of the sandbox:
- * `q` → `0` or `1`, `r` → forgets, then `0`. Whoever cannot reach it takes "changed" for the answer, so it may die.
+ * A small process in the sandbox that counts the changes below the workspace, so that a command that changed nothing
+ * costs no listing: the count is what it was when the last listing was taken over. Whoever connects to its loopback port
+ * gets the count and a new line, or `-` when changes may have been missed. Whoever cannot reach it takes "changed" for the
+ * answer, so it may die.
  *
- * The kernel queues an event before the call that caused it returns; all events are read before a question is answered,
- * so the answer holds for everything that happened before the question. New directories are watched before the next
- * answer; what happened in them earlier is covered by the event of their creation.
+ * The kernel queues an event before the call that caused it returns; all events are read before an answer is given, so
+ * the answer holds for everything that happened before the question. New directories are watched before the next answer;
+ * what happened in them earlier is covered by the event of their creation. Not seen are writes through names outside of
+ * the workspace (a hard link, a mount) and through memory maps after their file was closed.
  *
  * Arguments: the names and then `--` and the paths whose contents are not watched. Prints its port.
  */
 export const WATCHER = `
 import ctypes, os, select, socket, struct, sys
+ROOT = '${SANDBOX_ROOT}'
 split = sys.argv.index('--')
-names, paths = set(sys.argv[1:split]), set(os.path.join('${SANDBOX_ROOT}', p) for p in sys.argv[split + 1:])
+names, paths = set(sys.argv[1:split]), set(os.path.join(ROOT, p) for p in sys.argv[split + 1:])
 libc = ctypes.CDLL(None, use_errno=True)
 events = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
 CHANGES = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
-ONLY_DIRECTORIES, IS_DIRECTORY, OVERFLOW, GONE = 0x1000000 | 0x2000000, 0x40000000, 0x4000, 0x8000
-places, changed, blind = {}, True, events < 0
+ONLY_DIRECTORIES, IS_DIRECTORY, ARRIVED = 0x1000000 | 0x2000000, 0x40000000, 0x80 | 0x100
+MOVED_SELF, OVERFLOW, GONE = 0x800, 0x4000, 0x8000
+VANISHED, REFUSED = (2, 20, 40), 13
+places, refused, count, blind = {}, set(), 1, events < 0
+
+def entered(place):
+    return place == ROOT or not (place in paths or os.path.basename(place) in names)
 
 def watch(top):
     global blind
@@ -27,44 +35,48 @@ def watch(top):
     while stack:
         place = stack.pop()
         wd = libc.inotify_add_watch(events, os.fsencode(place), CHANGES | ONLY_DIRECTORIES)
-        if wd < 0:
-            if ctypes.get_errno() == 28:
-                blind = True
-            continue
-        places[wd] = place
-        if place in paths or (place != '${SANDBOX_ROOT}' and os.path.basename(place) in names):
-            continue
-        try:
-            stack += [e.path for e in os.scandir(place) if e.is_dir(follow_symlinks=False)]
-        except OSError:
-            pass
+        error = 0 if wd >= 0 else ctypes.get_errno()
+        if wd >= 0:
+            places[wd] = place
+            try:
+                if entered(place):
+                    stack += [e.path for e in os.scandir(place) if e.is_dir(follow_symlinks=False)]
+            except OSError as e:
+                error = e.errno
+        if error == REFUSED:
+            refused.add(place)
+        elif error and error not in VANISHED:
+            blind = True
 
 def drain():
-    global changed
+    global blind, count
     while True:
         try:
             data = os.read(events, 1 << 16)
         except BlockingIOError:
-            return
+            break
         at = 0
         while at < len(data):
             wd, mask, _, length = struct.unpack_from('iIII', data, at)
             name = data[at + 16:at + 16 + length].split(b'\\0', 1)[0]
             at += 16 + length
-            changed = True
+            count += 1
             if mask & OVERFLOW:
-                watch('${SANDBOX_ROOT}')
+                watch(ROOT)
+            elif mask & (GONE | MOVED_SELF) and places.get(wd) == ROOT:
+                blind = True
             elif mask & GONE:
                 places.pop(wd, None)
-            elif mask & IS_DIRECTORY and mask & 0x180 and wd in places:
-                place = places[wd]
-                if not (place in paths or os.path.basename(place) in names):
-                    watch(os.path.join(place, os.fsdecode(name)))
+            elif mask & IS_DIRECTORY and mask & ARRIVED and wd in places and entered(places[wd]):
+                watch(os.path.join(places[wd], os.fsdecode(name)))
+    for place in list(refused):
+        refused.discard(place)
+        watch(place)
 
 server = socket.create_server(('127.0.0.1', 0), backlog=64)
 for place in paths:
     watch(place)
-watch('${SANDBOX_ROOT}')
+watch(ROOT)
 print(server.getsockname()[1], flush=True)
 null = os.open('/dev/null', os.O_RDWR)
 for fd in (0, 1, 2):
@@ -74,14 +86,14 @@ while True:
     drain()
     if server in ready:
         connection, _ = server.accept()
-        connection.settimeout(0.2)
+        drain()
         try:
-            question = connection.recv(1)
-            drain()
-            if question == b'r':
-                changed = False
-            connection.sendall(b'1' if changed or blind else b'0')
+            connection.sendall(b'-\\n' if blind or refused else b'%d\\n' % count)
         except OSError:
             pass
         connection.close()
 `
+
+/** Puts the watcher's answer into a variable; leaves it as it is when there is none within a second. */
+export const askWatcher = (port: number, variable: string) =>
+  `exec 5<>/dev/tcp/127.0.0.1/${port} && read -r -t 1 -u 5 ${variable}; exec 5>&-`

@@ -1,5 +1,6 @@
 import { MAX_LISTING_BYTES } from '../../core/limits.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
+import { fromBase64 } from './base64.ts'
 
 /** Level is the runtime's own; what counts is that both sides stream. */
 export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
@@ -22,7 +23,7 @@ export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
  */
 export async function unpackText(text: string): Promise<Uint8Array> {
   try {
-    return await collect(gunzip(streamOf(Uint8Array.fromBase64(text.trim()))).pipeThrough(atMost(MAX_LISTING_BYTES)))
+    return await collect(gunzip(streamOf(fromBase64(text))).pipeThrough(atMost(MAX_LISTING_BYTES)))
   } catch (cause) {
     throw new SandboxGone('the files in the sandbox could not be listed; it may be full of processes', { cause })
   }

@@ -1,6 +1,6 @@
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
-import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { ancestors, baseName, type WorkspacePath } from '../../core/workspace-path.ts'
 
 /**
  * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again.
@@ -18,11 +18,19 @@ export class IgnoreList {
 
   /** True for what lies below an ignored directory, at any depth; false for the directory itself. */
   covers(path: WorkspacePath): boolean {
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      const directory = path.slice(0, end)
-      if (this.#paths.has(directory) || this.#names.has(directory.slice(directory.lastIndexOf('/') + 1))) return true
-    }
-    return false
+    return this.directoryOf(path) !== null
+  }
+
+  /** The topmost ignored directory that a path lies below. */
+  directoryOf(path: WorkspacePath): WorkspacePath | null {
+    return (
+      ancestors(path).find((directory) => this.#paths.has(directory) || this.#names.has(baseName(directory))) ?? null
+    )
+  }
+
+  /** Equal for lists that ignore the same. */
+  get key(): string {
+    return JSON.stringify([this.names, this.paths])
   }
 
   get names(): readonly string[] {

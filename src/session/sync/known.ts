@@ -5,9 +5,16 @@ import type { Sql } from '../../ports/sql.ts'
 export interface Known {
   /** {@link Listed.stamp} when it was last looked at. */
   readonly stamp: string
-  /** {@link signature} of the workspace's entry that it equals; `left` for a file that stays in the sandbox only. */
+  /** {@link signature} of the workspace's entry that it was last brought in line with; or NOTHING, or ON_ITS_WAY. */
   readonly signature: string
 }
+
+/** {@link Known.stamp} of what no listing has shown yet. */
+export const UNSEEN = ''
+/** For an entry that stays in the sandbox only: the workspace has nothing there. */
+export const NOTHING = ''
+/** While an entry is carried into the sandbox: what is there if that is cut off is half of it, and nobody's work. */
+export const ON_ITS_WAY = 'on its way'
 
 /**
  * What the session's sandbox has, path by path. It is in the session's database, so that it is still there when the
@@ -34,23 +41,26 @@ export class KnownFiles {
     return this.#entries().get(path)
   }
 
-  set(changes: Iterable<readonly [WorkspacePath, Known | null]>): void {
+  set(changes: readonly (readonly [WorkspacePath, Known | null])[]): void {
     const entries = this.#entries()
     this.#sql.transaction(() => {
       for (const [path, known] of changes) {
         if (known) {
-          entries.set(path, known)
           this.#sql.all(
             'INSERT OR REPLACE INTO sandbox_files (path, stamp, signature) VALUES (?, ?, ?)',
             path,
             known.stamp,
             known.signature,
           )
-        } else if (entries.delete(path)) {
+        } else if (entries.has(path)) {
           this.#sql.all('DELETE FROM sandbox_files WHERE path = ?', path)
         }
       }
     })
+    for (const [path, known] of changes) {
+      if (known) entries.set(path, known)
+      else entries.delete(path)
+    }
   }
 
   clear(): void {

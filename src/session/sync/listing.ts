@@ -1,7 +1,8 @@
-import { fail } from '../../core/failure.ts'
+import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../../core/limits.ts'
 import { pathFromBytes, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import type { IgnoreList } from './ignore.ts'
 
 /** What one listing says of one entry of the sandbox's copy of the workspace. */
 export interface Listed {
@@ -10,59 +11,84 @@ export interface Listed {
   readonly mode: number
   readonly size: number
   readonly mtimeMs: number
+  /** When the sandbox's kernel last saw it change; programs can set the mtime, but not this. */
+  readonly changedMs: number
   /** Where a link points. */
   readonly target: string
+  /** A directory that may not be looked into: what is in it is not listed, and not gone. */
+  readonly closed: boolean
   /** Equal in two listings exactly when nothing touched the entry between them (ctime and inode are in it). */
   readonly stamp: string
+}
+
+export interface Listing {
+  readonly entries: readonly Listed[]
+  /** Names that no workspace can have: too long, or in too deep a directory. Shortened, for people. */
+  readonly unnamable: readonly string[]
 }
 
 /**
  * Fields of one record, NUL between them. Times have nanoseconds; ctime and inode are there because mtime can be set.
  * The path comes last, as bytes.
  */
-export const FIND_FORMAT = '%y\\0%m\\0%s\\0%T@\\0%C@\\0%i\\0%l\\0%p\\0'
-const FIELDS = 8
+const FIELDS = ['%y', '%m', '%s', '%T@', '%C@', '%i', '%l', '%p']
+const record = (kind: string) => [kind, ...FIELDS.slice(1)].map((field) => `${field}\\0`).join('')
+export const FIND_FORMAT = record('%y')
+const CLOSED = 'closed'
+
+/** Lists all that is below `.` for {@link parseListing}: directories that cannot be looked into, and all the others. */
+export const findAll = (ignore: IgnoreList) =>
+  `find . -mindepth 1 -type d \\( ! -readable -o ! -executable \\) -printf '${record(CLOSED)}' -prune -o -printf '${FIND_FORMAT}' ${ignore.findExpression()}`
+
+/** Makes `find` print {@link stampRecord} of what it comes by. */
+export const FIND_STAMPS = `\\( -type d -printf 'd %m %p\\0' -o -type l -printf 'l %l %p\\0' -o -type f -printf 'f %m %s %T@ %C@ %i %p\\0' -o -true \\)`
 
 /**
- * Reads what `find . … -printf FIND_FORMAT` printed. Sockets, pipes and devices are passed over.
+ * Reads what {@link findAll} printed. Sockets, pipes and devices are passed over.
  * @throws FailureError `limit_exceeded` past MAX_WORKSPACE_ENTRIES
  */
-export function parseListing(bytes: Uint8Array): Listed[] {
-  const listed: Listed[] = []
+export function parseListing(bytes: Uint8Array): Listing {
+  const entries: Listed[] = []
+  const unnamable: string[] = []
   const fields: Uint8Array[] = []
   let start = 0
   for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
     fields.push(bytes.subarray(start, end))
     start = end + 1
-    if (fields.length < FIELDS) continue
+    if (fields.length < FIELDS.length) continue
     const entry = parseRecord(fields)
     fields.length = 0
-    if (entry) listed.push(entry)
-    if (listed.length > MAX_WORKSPACE_ENTRIES) {
+    if (typeof entry === 'string') unnamable.push(entry)
+    else if (entry) entries.push(entry)
+    if (entries.length > MAX_WORKSPACE_ENTRIES) {
       fail(
         'limit_exceeded',
         `the sandbox has more than ${MAX_WORKSPACE_ENTRIES} files in the task directory; delete some, or keep them in a directory that .toolyardignore names`,
       )
     }
   }
-  return listed
+  return { entries, unnamable }
 }
 
-const KINDS = new Map([
+const KINDS = new Map<string, Listed['kind']>([
   ['f', 'file'],
   ['d', 'directory'],
+  [CLOSED, 'directory'],
   ['l', 'link'],
-] as const)
+])
 
-function parseRecord(fields: readonly Uint8Array[]): Listed | null {
+/** @returns null for what no workspace has, the name for what none can have */
+function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   const [type = '', mode = '', size = '', mtime = '', ctime = '', inode = ''] = fields.slice(0, 6).map(ascii)
-  const kind = KINDS.get(type as 'f' | 'd' | 'l')
+  const kind = KINDS.get(type)
   if (!kind) return null
   const target = pathFromBytes(fields[6] ?? new Uint8Array())
-  const path = workspacePath(pathFromBytes(fields[7] ?? new Uint8Array()))
+  const name = pathFromBytes(fields[7] ?? new Uint8Array())
+  const path = namable(name)
+  if (path === null) return name.length > 100 ? `${name.slice(0, 60)}…${name.slice(-30)}` : name
   const stamp = {
     file: `f ${mode} ${size} ${mtime} ${ctime} ${inode}`,
-    directory: 'd',
+    directory: `d ${mode}`,
     link: `l ${target}`,
   }[kind]
   return {
@@ -71,8 +97,19 @@ function parseRecord(fields: readonly Uint8Array[]): Listed | null {
     mode: Number.parseInt(mode, 8) & 0o777,
     size: Number(size),
     mtimeMs: Math.floor(Number(mtime) * 1000),
+    changedMs: Math.floor(Number(ctime) * 1000),
     target,
+    closed: type === CLOSED,
     stamp,
+  }
+}
+
+function namable(name: string): WorkspacePath | null {
+  try {
+    return workspacePath(name)
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return null
+    throw thrown
   }
 }
 
@@ -84,7 +121,7 @@ export function signature(entry: WorkspaceEntry): string {
     case 'file':
       return `f ${entry.mode.toString(8)} ${entry.hash}`
     case 'directory':
-      return 'd'
+      return `d ${entry.mode.toString(8)}`
     case 'link':
       return `l ${entry.target}`
   }

@@ -1,11 +1,15 @@
-import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { pathToBytes, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
+import { toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
-import type { Known, KnownFiles } from './known.ts'
-import { FIND_FORMAT, parseListing, signature } from './listing.ts'
+import type { IgnoreList } from './ignore.ts'
+import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
+import { FIND_FORMAT, FIND_STAMPS, parseListing, signature } from './listing.ts'
+import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 import { concat, tarEnd, tarHeader, tarPadding } from './tar.ts'
 
 /** The two sides of a sync, and what one is known to have of the other. */
@@ -16,77 +20,78 @@ export interface Sides {
   readonly signal: AbortSignal
 }
 
-/** What the sandbox lacks. Directories stand before what is in them. */
-export interface PushPlan {
-  readonly remove: readonly WorkspacePath[]
-  readonly put: readonly WorkspaceEntry[]
-}
-
-/**
- * Compares the workspace with what the sandbox is known to have.
- * @param paths those that may differ; null for all
- */
-export function planPush(
-  workspace: SyncedWorkspace,
-  known: KnownFiles,
-  paths: readonly WorkspacePath[] | null,
-): PushPlan {
-  const remove: WorkspacePath[] = []
-  const put: WorkspaceEntry[] = []
-  const compare = (path: WorkspacePath, entry: WorkspaceEntry | null) => {
-    const there = known.get(path)
-    if (!entry) {
-      if (there) remove.push(path)
-      return
-    }
-    const wanted = signature(entry)
-    if (there?.signature === wanted) return
-    // A directory cannot be put where a file is, nor a file where a directory is.
-    if (there && there.signature[0] !== wanted[0]) remove.push(path)
-    put.push(entry)
-  }
-  if (paths) {
-    for (const path of new Set(paths)) compare(path, workspace.stat(path))
-  } else {
-    for (const entry of workspace.entries()) compare(entry.path, entry)
-    for (const path of known.all().keys()) if (!workspace.stat(path)) remove.push(path)
-  }
-  put.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { remove, put }
-}
-
-/** Data up to this size travels inside the command, in base64: Linux takes 128 KiB per argument. */
-const MAX_INLINE_BYTES = 24 * 1024
+/** Data up to this size travels inside the command, in base64, five at most: Linux takes 128 KiB per argument. */
+const MAX_INLINE_BYTES = 16 * 1024
 /** Contents up to this size together are archived in memory, to see whether they fit into the command. */
 const MAX_BUFFERED_BYTES = 512 * 1024
 /** For 5 GB of files over a slow link. */
 const PUSH_TIMEOUT_MS = 15 * 60_000
 
+/** What the script says when the sandbox has changed what the plan would replace or remove. Nothing was done then. */
+const OUTDATED = 93
+
 /**
  * Carries the plan out, and notes what the sandbox has now with the stamps that its next listing will show.
- * One request when little is to be carried. Directories that a command has closed to itself are opened when they are in
- * the way: the workspace keeps no permissions of directories.
+ * One request when little is to be carried.
+ * @param ignore to see first whether somebody in the sandbox changed what would be replaced; null not to look
+ * @returns `outdated` when somebody did: nothing was done, and a pull is due
  * @throws SandboxGone when the sandbox could not take it
  */
-export async function push(plan: PushPlan, sides: Sides): Promise<void> {
-  if (plan.remove.length === 0 && plan.put.length === 0) return
+export async function push(plan: PushPlan, sides: Sides, ignore: IgnoreList | null): Promise<'done' | 'outdated'> {
   const { known, sandbox, signal } = sides
-  const removals = await offer(streamOf(pathList(plan.remove)), sides)
-  const names = await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides)
-  const archive = await offer(gzip(archiveOf(plan.put, sides.workspace)), sides, contentBytes(plan.put))
-  const script = `mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT} || exit 90
-P() { ${removals.read} | xargs -0r rm -rf -- && ${archive.read} | tar -xzpf - --no-same-owner; }
-P 2>/dev/null || { find . -type d ! -perm -700 -exec chmod u+rwx {} \\;; P; } || exit 92
-${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0
-rm -f ${[removals, names, archive].map(({ file }) => file ?? '').join(' ')} /dev/null/x 2>/dev/null; :`
-  const { exitCode, stdout } = await sandbox.run(script, { timeoutMs: PUSH_TIMEOUT_MS, signal })
-  if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
-  const stamps = new Map(parseListing(await unpackText(stdout)).map(({ path, stamp }) => [path, stamp]))
-  const changes: [WorkspacePath, Known | null][] = plan.remove.map((path) => [path, null])
-  for (const entry of plan.put) {
-    changes.push([entry.path, { stamp: stamps.get(entry.path) ?? 'unseen', signature: signature(entry) }])
+  const precondition = ignore && preconditionOf(plan, known, ignore)
+  const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
+  const data = {
+    places: await offer(streamOf(pathList(precondition?.places ?? [])), sides),
+    records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
+    removals: await offer(streamOf(pathList(plan.remove)), sides),
+    names: await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides),
+    archive: await offer(gzip(archiveOf(plan.put, sides.workspace)), sides, contentBytes(plan.put)),
   }
-  known.set(changes)
+  // A sandbox that has nothing yet is made anew when filling it is cut off.
+  if (known.all().size > 0) {
+    known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
+  }
+  const { exitCode, stdout } = await sandbox.run(pushScript(data, ignore), { timeoutMs: PUSH_TIMEOUT_MS, signal })
+  if (exitCode === OUTDATED) {
+    known.set(before)
+    return 'outdated'
+  }
+  if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
+  const { entries } = parseListing(await unpackText(stdout))
+  const stamps = new Map(entries.map(({ path, stamp }) => [path, stamp]))
+  known.set([
+    ...plan.remove.map((path) => [path, null] as const),
+    ...plan.put.map(
+      (entry) => [entry.path, { stamp: stamps.get(entry.path) ?? UNSEEN, signature: signature(entry) }] as const,
+    ),
+  ])
+  return 'done'
+}
+
+/** Directories may have been closed to their owner: where that is in the way, they are opened. */
+function pushScript({ places, records, removals, names, archive }: Data, ignore: IgnoreList | null): string {
+  const files = [places, records, removals, names, archive].flatMap(({ file }) => file ?? [])
+  const check = ignore
+    ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
+    : ''
+  return `${files.length > 0 ? `trap 'rm -f ${files.join(' ')}' EXIT` : ''}
+mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT} || exit 90
+${check}
+remove() { ${removals.read} | xargs -0r rm -rf --; }
+unpack() { ${archive.read} | tar -xzpf - --no-same-owner; }
+open() { find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
+remove || { open; remove; } || exit 91
+unpack || { open; unpack; } || exit 92
+${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0`
+}
+
+type Data = Readonly<Record<'places' | 'records' | 'removals' | 'names' | 'archive', Offered>>
+
+interface Offered {
+  /** A command that prints the bytes. */
+  readonly read: string
+  readonly file?: string
 }
 
 /** Bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */
@@ -94,11 +99,12 @@ async function offer(
   content: ReadableStream<Uint8Array>,
   { sandbox, signal }: Sides,
   atMost = MAX_BUFFERED_BYTES,
-): Promise<{ readonly read: string; readonly file?: string }> {
+): Promise<Offered> {
   let body = content
   if (atMost <= MAX_BUFFERED_BYTES) {
     const whole = await collect(content)
-    if (whole.length <= MAX_INLINE_BYTES) return { read: `base64 -d <<< '${whole.toBase64()}'` }
+    if (whole.length === 0) return { read: ':' }
+    if (whole.length <= MAX_INLINE_BYTES) return { read: `base64 -d <<< '${toBase64(whole)}'` }
     body = streamOf(whole)
   }
   const file = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
@@ -109,13 +115,6 @@ async function offer(
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>
   entries.reduce((total, entry) => total + (entry.kind === 'file' ? entry.size : 0), 0)
 
-/** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
-export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>
-  concat(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))
-
-const DOT_SLASH = new TextEncoder().encode('./')
-const NUL = Uint8Array.of(0)
-
 function archiveOf(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace): ReadableStream<Uint8Array> {
   const chunks = archiveChunks(entries, workspace)
   return new ReadableStream({
@@ -123,6 +122,9 @@ function archiveOf(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspac
       const { done, value } = await chunks.next()
       if (done) controller.close()
       else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
     },
   })
 }

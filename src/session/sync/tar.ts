@@ -41,11 +41,25 @@ export const tarEnd = () => new Uint8Array(2 * BLOCK)
  * what it leaves is skipped. Entries of other kinds are passed over: a listing describes those.
  * @throws Error when the archive is broken or ends early
  */
-export async function readTarFiles(
-  archive: ReadableStream<Uint8Array>,
-  take: (file: { name: Uint8Array; size: number; content: TarContent }) => Promise<void>,
-): Promise<void> {
+export async function readTarFiles(archive: ReadableStream<Uint8Array>, take: TakeFile): Promise<void> {
   const source = new ByteSource(archive)
+  try {
+    await readEntries(source, take)
+  } catch (thrown) {
+    await source.cancel()
+    throw thrown
+  }
+}
+
+export interface TarFile {
+  readonly name: Uint8Array
+  readonly size: number
+  readonly content: TarContent
+}
+
+type TakeFile = (file: TarFile) => Promise<void>
+
+async function readEntries(source: ByteSource, take: TakeFile): Promise<void> {
   let longNameBytes: Uint8Array | null = null
   for (;;) {
     const header = await source.exactly(BLOCK)
@@ -71,7 +85,7 @@ export async function readTarFiles(
 }
 
 /** The content of one file of an archive; can be read once, before the next file. */
-export class TarContent {
+class TarContent {
   readonly #source: ByteSource
   #left: number
 
@@ -142,6 +156,11 @@ class ByteSource {
     this.#rest = new Uint8Array(0)
     while (!(await this.#reader.read()).done);
   }
+
+  /** Lets go of the rest. It may have failed itself, and why is known already. */
+  async cancel(): Promise<void> {
+    await this.#reader.cancel().catch(() => undefined)
+  }
 }
 
 function headerBlock(
@@ -158,7 +177,8 @@ function headerBlock(
   writeOctal(block, 108, 8, 0)
   writeOctal(block, 116, 8, 0)
   writeOctal(block, 124, 12, size)
-  writeOctal(block, 136, 12, Math.max(0, mtimeSeconds))
+  // A program may have set a time that the field cannot hold, in the year 3000 or before 1970.
+  writeOctal(block, 136, 12, Math.min(Math.max(0, mtimeSeconds), 0o77777777777))
   block[156] = type.charCodeAt(0)
   if (target) block.set(target.subarray(0, NAME_BYTES), 157)
   block.set(ascii('ustar  \0'), 257)

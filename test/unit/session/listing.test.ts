@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pathFromBytes, pathToBytes } from '../../../src/core/workspace-path.ts'
-import { ignoreList } from '../../../src/session/sync/ignore.ts'
-import { FIND_FORMAT, parseListing } from '../../../src/session/sync/listing.ts'
+import { IgnoreList, ignoreList } from '../../../src/session/sync/ignore.ts'
+import { findAll, parseListing } from '../../../src/session/sync/listing.ts'
 
 let directory: string
 beforeEach(() => {
@@ -13,10 +13,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-const list = (expression = '') =>
-  parseListing(
-    execFileSync('bash', ['-c', `find . -mindepth 1 -printf '${FIND_FORMAT}' ${expression}`], { cwd: directory }),
-  ).sort((a, b) => (a.path < b.path ? -1 : 1))
+const listing = (ignore = new IgnoreList([], [])) =>
+  parseListing(execFileSync('bash', ['-c', findAll(ignore)], { cwd: directory }))
+
+const list = (ignore?: IgnoreList) => [...listing(ignore).entries].sort((a, b) => (a.path < b.path ? -1 : 1))
 
 describe('a listing', () => {
   it('tells files, directories and links with mode, size and target', () => {
@@ -58,6 +58,34 @@ describe('a listing', () => {
     expect(paths).toContain('-rf')
     const kept = paths.find((path) => path.startsWith('a')) ?? ''
     expect([...pathToBytes(kept)]).toEqual([0x61, 0xff, 0xc3, 0x28])
+  })
+
+  it('sees when only the permissions of a file or a directory change', () => {
+    writeFileSync(join(directory, 'f'), '')
+    mkdirSync(join(directory, 'd'))
+    const before = list()
+    chmodSync(join(directory, 'f'), 0o600)
+    chmodSync(join(directory, 'd'), 0o700)
+    const after = list()
+    for (const [at, entry] of after.entries()) expect(entry.stamp).not.toBe(before[at]?.stamp)
+  })
+
+  it('names what no workspace can have apart from the rest', () => {
+    writeFileSync(join(directory, 'fine'), '')
+    let deep = directory
+    for (let level = 0; level < 15; level++) {
+      deep = join(deep, `${level}`.padStart(240, 'x'))
+      mkdirSync(deep)
+    }
+    const { entries, unnamable } = listing()
+    expect(entries.map(({ path }) => path)).toContain('fine')
+    expect(unnamable).toHaveLength(3)
+  })
+
+  it('takes a name of 255 bytes that are not UTF-8', () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${directory}/`), Buffer.alloc(255, 0xd6)]), '')
+    const [entry] = list()
+    expect([...pathToBytes(entry?.path ?? '')]).toEqual(Array.from({ length: 255 }, () => 0xd6))
   })
 
   it('passes over pipes', () => {
@@ -103,6 +131,6 @@ describe('what stays in the sandbox', () => {
     // `find` must see it the same way.
     mkdirSync(join(directory, path, '..'), { recursive: true })
     writeFileSync(join(directory, path), '')
-    expect(list(list_.findExpression()).some((entry) => entry.path === path)).toBe(!ignored)
+    expect(list(list_).some((entry) => entry.path === path)).toBe(!ignored)
   })
 })

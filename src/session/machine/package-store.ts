@@ -1,0 +1,87 @@
+import type { Sql } from '../../ports/sql.ts'
+import { type Distribution, packageName } from './environment.ts'
+
+/** The Python packages that go into each of a session's sandboxes. */
+export class PackageStore {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  static createTables(sql: Sql): void {
+    sql.all('CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT')
+    sql.all(
+      'CREATE TABLE IF NOT EXISTS distributions (pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL) STRICT',
+    )
+  }
+
+  /** Requirement specifiers in the order in which they were asked for. */
+  specs(): string[] {
+    return this.#sql.all<{ spec: string }>('SELECT spec FROM packages ORDER BY position').map(({ spec }) => spec)
+  }
+
+  /** What is asked for later replaces what was asked for under the same name. */
+  add(specs: readonly string[]): void {
+    for (const spec of specs) {
+      const name = packageName(spec)
+      for (const earlier of name === null ? [] : this.specs()) {
+        if (packageName(earlier) === name) this.#sql.all('DELETE FROM packages WHERE spec = ?', earlier)
+      }
+      this.#sql.all(
+        'INSERT OR IGNORE INTO packages (spec, position) VALUES (?, (SELECT 1 + ifnull(max(position), 0) FROM packages))',
+        spec,
+      )
+    }
+  }
+
+  /** What the task's environment has, or had and could not be given back yet. */
+  distributions(): Distribution[] {
+    return this.#rows().map(({ pin, direct }) => ({ pin, direct: direct === 1 }))
+  }
+
+  /** What the environment has now; what it had and a new sandbox could not get stays wanted. */
+  found(present: readonly Distribution[]): void {
+    const names = new Set(present.map(({ pin }) => packageName(pin)))
+    this.#replace([
+      ...present.map(({ pin, direct }) => ({ pin, direct: direct ? 1 : 0, missing: 0 })),
+      ...this.#rows().filter(({ pin, missing }) => missing === 1 && !names.has(packageName(pin))),
+    ])
+  }
+
+  /**
+   * What a new sandbox got.
+   * @returns what the environment had and the new one lacks, as `name==version`
+   */
+  restored(present: readonly Distribution[]): string[] {
+    const names = new Set(present.map(({ pin }) => packageName(pin)))
+    const missing = this.#rows().filter(({ pin }) => !names.has(packageName(pin)))
+    this.#replace([
+      ...present.map(({ pin, direct }) => ({ pin, direct: direct ? 1 : 0, missing: 0 })),
+      ...missing.map((row) => ({ ...row, missing: 1 })),
+    ])
+    return missing.map(({ pin }) => pin)
+  }
+
+  #rows(): Row[] {
+    return this.#sql.all<Row>('SELECT pin, direct, missing FROM distributions ORDER BY pin')
+  }
+
+  #replace(rows: readonly Row[]): void {
+    const sorted = [...rows].sort((a, b) => (a.pin < b.pin ? -1 : 1))
+    if (JSON.stringify(sorted) === JSON.stringify(this.#rows())) return
+    this.#sql.transaction(() => {
+      this.#sql.all('DELETE FROM distributions')
+      for (const { pin, direct, missing } of sorted) {
+        this.#sql.all(
+          'INSERT OR IGNORE INTO distributions (pin, direct, missing) VALUES (?, ?, ?)',
+          pin,
+          direct,
+          missing,
+        )
+      }
+    })
+  }
+}
+
+type Row = { pin: string; direct: number; missing: number }

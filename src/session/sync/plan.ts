@@ -1,0 +1,87 @@
+import { ancestors, pathToBytes, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import type { SyncedWorkspace } from '../../workspace/synced.ts'
+import type { IgnoreList } from './ignore.ts'
+import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
+import { signature } from './listing.ts'
+import { concat } from './tar.ts'
+
+/** What the sandbox lacks. Directories stand before what is in them. */
+export interface PushPlan {
+  readonly remove: readonly WorkspacePath[]
+  readonly put: readonly WorkspaceEntry[]
+}
+
+/**
+ * Compares the workspace with what the sandbox is known to have.
+ * @param paths those that may differ; null for all
+ */
+export function planPush(
+  workspace: SyncedWorkspace,
+  known: KnownFiles,
+  paths: readonly WorkspacePath[] | null,
+): PushPlan {
+  const remove: WorkspacePath[] = []
+  const put: WorkspaceEntry[] = []
+  const compare = (path: WorkspacePath, entry: WorkspaceEntry | null) => {
+    const there = known.get(path)
+    if (!entry) {
+      if (there && there.signature !== NOTHING) remove.push(path)
+      return
+    }
+    const wanted = signature(entry)
+    if (there?.signature === wanted) return
+    // A directory cannot be put where a file is, nor a file where a directory is.
+    if (there && there.signature[0] !== wanted[0]) remove.push(path)
+    put.push(entry)
+  }
+  if (paths) {
+    for (const path of new Set(paths)) compare(path, workspace.stat(path))
+  } else {
+    for (const entry of workspace.entries()) compare(entry.path, entry)
+    for (const path of known.all().keys()) if (!workspace.stat(path)) compare(path, null)
+  }
+  put.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { remove, put }
+}
+
+/** What must still hold in the sandbox when a plan is carried out: nobody changed there what it replaces or removes. */
+export interface Precondition {
+  /** Topmost paths that the plan touches. */
+  readonly places: readonly WorkspacePath[]
+  /** What `find` prints of them, with FIND_STAMPS, sorted: {@link stampRecord} of each entry. */
+  readonly records: Uint8Array
+}
+
+export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ignore: IgnoreList): Precondition {
+  const touched = new Set([...remove, ...put.map(({ path }) => path)].filter((path) => !ignore.covers(path)))
+  const within = (path: WorkspacePath) => ancestors(path).some((directory) => touched.has(directory))
+  const places = [...touched].filter((path) => !within(path))
+  const records = [...known.all()]
+    .filter(([path, { stamp }]) => stamp !== UNSEEN && (touched.has(path) || within(path)) && !ignore.covers(path))
+    .map(([path, { stamp }]) => stampRecord(path, stamp))
+    .sort(compareBytes)
+  return { places, records: concat(records) }
+}
+
+const stampRecord = (path: WorkspacePath, stamp: string) =>
+  concat([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
+
+/** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
+export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>
+  concat(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))
+
+const encoder = new TextEncoder()
+export const DOT_SLASH = encoder.encode('./')
+const SPACE_DOT_SLASH = encoder.encode(' ./')
+const NUL = Uint8Array.of(0)
+
+/** As `sort -z` in the C locale does: the NUL that ends a record is not looked at. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length) - 1
+  for (let at = 0; at < length; at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
