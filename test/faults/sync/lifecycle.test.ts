@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fail } from '../../../src/core/failure.ts'
+import { SESSION_IDLE_MS } from '../../../src/core/limits.ts'
+import { workspacePath } from '../../../src/core/workspace-path.ts'
+import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
+import {
+  dataOf,
+  isBootstrap,
+  isCommand,
+  isFetch,
+  isListing,
+  isPush,
+  type Request,
+  sessionBench,
+} from '../../support/session-bench.ts'
+import { offlinePip } from '../../support/wheel.ts'
+
+let sandboxd: Sandboxd
+beforeAll(async () => {
+  sandboxd = await startSandboxd()
+})
+afterAll(() => sandboxd.stop())
+
+/** Crashes the sandbox at the first request of a kind. */
+function crashAt(bench: ReturnType<typeof sessionBench>, isIt: (request: Request) => boolean) {
+  let done = false
+  bench.host.before = async (request) => {
+    if (done || !isIt(request)) return
+    done = true
+    await bench.host.crash()
+  }
+}
+
+const ended = {
+  kind: 'failed',
+  failure: { code: 'upstream', message: expect.stringMatching(/Call again: a new sandbox is made/) },
+}
+
+describe('a sandbox that ends', () => {
+  it.each([
+    ['while a command starts', isCommand],
+    ['before its files are listed', isListing],
+    ['before its files are fetched', isFetch],
+  ])('%s costs that call and no other', async (_, isIt) => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    crashAt(bench, isIt)
+    expect(await bench.call('execute_shell', { command: 'echo 2 > b', workdir: '.' })).toMatchObject(ended)
+    const { stdout, restored, generation } = await bench.sh('cat a; ls')
+    expect(stdout).toBe('1\na\ncode_env\n')
+    expect({ generation, files: restored?.files }).toEqual({ generation: 2, files: 2 })
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('during a command takes the file tools with it only as long as they ask it', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a; (sleep 30 &) >/dev/null 2>&1')
+    await bench.host.crash()
+    expect(await bench.call('file_read', { file_path: 'a' })).toMatchObject({ kind: 'done' })
+    const requests = bench.host.requests.length
+    await bench.call('file_read', { file_path: 'a' })
+    expect(bench.host.requests).toHaveLength(requests)
+  })
+
+  it('is not confused with the one that was made in its place', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    let freed: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      freed = resolve
+    })
+    bench.host.failed = (request) => (request.script.includes('slow-to-fail') ? held : undefined)
+    const late = bench.call('execute_shell', { command: 'sleep 20 # slow-to-fail' })
+    await wait(200)
+    await bench.host.crash()
+    expect(await bench.call('execute_shell', { command: 'true' })).toMatchObject(ended)
+    const running = bench.sh('sleep 1; echo done > kept')
+    await wait(300)
+    freed()
+    expect(await late).toMatchObject(ended)
+    await running
+    expect(await bench.text('kept')).toBe('done\n')
+    expect(bench.host.created).toHaveLength(2)
+  })
+
+  it('with changes that were not taken over yet is told, though the command itself ended well', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    let isFirst = true
+    bench.host.after = async (request, result) => {
+      if (isCommand(request) && isFirst) {
+        isFirst = false
+        await bench.host.crash()
+        await bench.call('execute_shell', { command: 'true' })
+        await bench.call('execute_shell', { command: 'true' })
+      }
+      return result
+    }
+    expect(await bench.call('execute_shell', { command: 'echo 1 > gone', workdir: '.' })).toMatchObject(ended)
+    expect(await bench.text('gone')).toBeNull()
+  })
+
+  it('with the task directory is put back', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    const outcome = await bench.call('execute_shell', { command: 'rm -rf /home/user/workspace', workdir: '.' })
+    expect(outcome).toMatchObject(ended)
+    expect((await bench.sh('cat a')).stdout).toBe('1\n')
+  })
+
+  it('is told to the first call that gets an answer', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    await bench.host.crash()
+    expect(await bench.call('execute_shell', { command: 'true' })).toMatchObject(ended)
+    expect((await bench.call('execute_shell', { command: 'true', workdir: 'a/b' })).kind).toBe('failed')
+    expect((await bench.sh('true')).restored?.files).toBe(2)
+    expect((await bench.sh('true')).restored).toBeUndefined()
+  })
+})
+
+describe('a sandbox that cannot be made whole', () => {
+  it('because its preparation failed is not used by the next call', async () => {
+    const bench = sessionBench(sandboxd)
+    bench.session.require(['no-such-package-of-toolyard'])
+    bench.host.before = (request) => {
+      if (isBootstrap(request)) fail('upstream', 'the connection broke')
+    }
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    bench.host.before = () => undefined
+    const { stdout, notes, restored } = await bench.sh('ls code_env/bin/python')
+    expect(stdout).toBe('code_env/bin/python\n')
+    expect(notes?.join()).toMatch(/no-such-package-of-toolyard could not be installed/)
+    expect(restored).toBeUndefined()
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('because the session was evicted half way is not used by the next call', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.write('a', '1')
+    let freed: () => void = () => undefined
+    bench.host.after = (request, result) =>
+      isBootstrap(request)
+        ? new Promise((resolve) => {
+            freed = () => resolve(result)
+          })
+        : result
+    const cutOff = bench.call('execute_shell', { command: 'true' })
+    while (bench.host.requests.length < 2) await wait(20)
+    await wait(300)
+    bench.host.after = (_request, result) => result
+    bench.evict()
+    expect((await bench.sh('cat a; ls code_env/bin/python')).stdout).toBe('1code_env/bin/python\n')
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+    freed()
+    await cutOff
+  })
+
+  it('because its id never came is ended all the same', async () => {
+    const bench = sessionBench(sandboxd)
+    bench.host.after = (request) => {
+      if (request.method === 'create') fail('upstream', 'the answer was lost')
+    }
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(true)
+    bench.host.after = (_request, result) => result
+    await bench.sh('true')
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('because its disk is full is replaced, with what it had changed taken over', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    await bench.host.inside('echo 2 > a')
+    await bench.write('b', 'tool')
+    let isFull = true
+    bench.host.after = (request, result) => {
+      if (!isPush(request) || !isFull) return result
+      isFull = false
+      return { exitCode: 92, stdout: '', stderr: 'No space left on device' }
+    }
+    const { stdout, generation } = await bench.sh('cat a b')
+    expect({ stdout, generation }).toEqual({ stdout: '2\ntool', generation: 2 })
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+})
+
+describe('the packages of a sandbox', () => {
+  it('come back from a wheel of the task, and are named when they cannot', async () => {
+    const bench = sessionBench(sandboxd)
+    const name = 'toolyard_probe-1.0-py3-none-any.whl'
+    const content = readFileSync(join(offlinePip(['toolyard_probe']).directory, name))
+    await bench.workspace.commit([{ op: 'write', path: workspacePath(`upload/${name}`), content }])
+    dataOf(await bench.call('pip_install', { packages: [`./upload/${name}`] }))
+    await bench.host.crash()
+    expect(await bench.call('execute_shell', { command: 'true' })).toMatchObject(ended)
+    const back = await bench.sh('python -c "import toolyard_probe"')
+    expect(back).toMatchObject({ exit_code: 0, restored: { packages: ['toolyard_probe==1.0'], failed: [] } })
+
+    await bench.remove(`upload/${name}`)
+    await bench.host.crash()
+    const { restored } = await bench.sh('true')
+    expect(restored?.failed).toEqual([`./upload/${name}`, 'toolyard_probe==1.0'])
+  })
+})
+
+describe('a session that sleeps', () => {
+  it('sees after its sleep what a background process wrote meanwhile', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('(sleep 0.3; echo late > late) >/dev/null 2>&1 &')
+    bench.evict()
+    await wait(600)
+    expect(dataOf(await bench.call('file_read', { file_path: 'late' }))).toMatchObject({ content: 'late\n' })
+  })
+
+  it('sees what a command wrote that was cut off by its sleep, and calls it lost', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    const cutOff = bench.call('execute_shell', { command: 'echo 1 > early; sleep 1', workdir: '.' })
+    await wait(300)
+    bench.evict()
+    expect(bench.session.history({ limit: 1 }).calls[0]?.state).toBe('lost')
+    expect(dataOf(await bench.call('file_read', { file_path: 'early' }))).toMatchObject({ content: '1\n' })
+    await cutOff
+  })
+
+  it('gives its sandbox back after a last look', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('ln -s x y')
+    await bench.host.inside('echo 1 > unnoticed')
+    bench.clock.ahead = SESSION_IDLE_MS + 1
+    await bench.session.rest()
+    expect(await bench.text('unnoticed')).toBe('1\n')
+    expect(bench.session.hasSandbox).toBe(false)
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('keeps its sandbox when the last look fails', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    await bench.host.inside('echo 1 > unnoticed')
+    bench.clock.ahead = SESSION_IDLE_MS + 1
+    bench.host.before = (request) => {
+      if (isListing(request)) fail('upstream', 'the connection broke')
+    }
+    await expect(bench.session.rest()).rejects.toThrow('the connection broke')
+    expect(bench.session.hasSandbox).toBe(true)
+    bench.host.before = () => undefined
+    await bench.session.rest()
+    expect(await bench.text('unnoticed')).toBe('1\n')
+    expect(bench.session.hasSandbox).toBe(false)
+  })
+
+  it('does not end the sandbox of a command that runs', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    const running = bench.sh('sleep 0.5; echo ok')
+    await wait(100)
+    bench.clock.ahead = SESSION_IDLE_MS + 1
+    await bench.session.rest()
+    expect((await running).stdout).toBe('ok\n')
+  })
+})
+
+describe('a session that is removed', () => {
+  it('ends its sandbox at the second try when the first one failed', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    bench.host.before = ({ method }) => {
+      if (method === 'kill') fail('upstream', 'the host is away')
+    }
+    await expect(bench.session.end()).rejects.toThrow('the host is away')
+    bench.host.before = () => undefined
+    bench.evict()
+    await bench.session.end()
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('while its sandbox is being made leaves none behind', async () => {
+    const bench = sessionBench(sandboxd)
+    const call = bench.call('execute_shell', { command: 'true' })
+    while (bench.host.requests.length === 0) await wait(1)
+    await bench.session.end()
+    expect(await call).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
+    expect(bench.host.created).toHaveLength(1)
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('while a command runs ends the command', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    const call = bench.call('execute_shell', { command: 'sleep 30' })
+    await wait(200)
+    await bench.session.end()
+    expect(await call).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
+    expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+})

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_FILE_BYTES } from '../../../src/core/limits.ts'
+import type { RunResult } from '../../../src/ports/sandbox.ts'
+import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
+import { isFetch, isListing, isPush, sandboxTree, sessionBench, workspaceTree } from '../../support/session-bench.ts'
+
+let sandboxd: Sandboxd
+beforeAll(async () => {
+  sandboxd = await startSandboxd()
+})
+afterAll(() => sandboxd.stop())
+
+const DAY_MS = 24 * 60 * 60_000
+
+describe('what a program left behind', () => {
+  it('is taken over under both names of a hard link', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo one > a; ln a b')
+    expect([await bench.text('a'), await bench.text('b')]).toEqual(['one\n', 'one\n'])
+  })
+
+  it('is named when it cannot be read', async () => {
+    const bench = sessionBench(sandboxd)
+    const { notes } = await bench.sh('echo one > a; echo secret > locked; chmod 000 locked')
+    expect(await bench.text('a')).toBe('one\n')
+    expect(notes?.join()).toMatch(/locked \(Permission denied\) cannot be read: it stays in the sandbox/)
+  })
+
+  it('is taken over beside a name that no workspace can have', async () => {
+    const bench = sessionBench(sandboxd)
+    const long = 'x'.repeat(250)
+    const { notes } = await bench.sh(
+      `echo one > a; for i in {1..14}; do mkdir ${long}; cd ${long}; done; echo two > deep`,
+    )
+    expect(await bench.text('a')).toBe('one\n')
+    expect(notes?.join()).toMatch(/too long a name or path/)
+  })
+
+  it('keeps a name of 200 bytes that are not UTF-8', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh(`printf odd > "$(printf '\\xd6%.0s' {1..200})"`)
+    await bench.host.crash()
+    await bench.call('execute_shell', { command: 'true' })
+    expect((await bench.sh(`cat "$(printf '\\xd6%.0s' {1..200})"`)).stdout).toBe('odd')
+  })
+
+  it('can have any date', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > future; touch -d 3000-01-01 future; echo 2 > past; touch -d 1901-01-01 past')
+    await bench.host.crash()
+    await bench.call('execute_shell', { command: 'true' })
+    expect((await bench.sh('cat future past')).stdout).toBe('1\n2\n')
+  })
+
+  it('and was too large to take over is not removed when the history is no longer there to compare with', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.write('small', '1')
+    const { notes } = await bench.sh(`truncate -s ${MAX_FILE_BYTES + 1} big; echo 1 > was-small`)
+    expect(notes?.join()).toMatch(/big has .* bytes, more than/)
+    await bench.sh(`truncate -s ${MAX_FILE_BYTES + 1} was-small`)
+    bench.clock.ahead = 8 * DAY_MS
+    while (bench.workspace.expire());
+    await bench.write('small', '2')
+    await bench.write('small', '3')
+    bench.clock.ahead = 16 * DAY_MS
+    while (bench.workspace.expire());
+    const size = `${MAX_FILE_BYTES + 1}\n`
+    expect((await bench.sh('stat -c %s big was-small; cat small')).stdout).toBe(`${size}${size}3`)
+  })
+})
+
+describe('a directory that cannot be looked into', () => {
+  it('keeps its files in the workspace, and is looked into when it can be', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('mkdir -p d/sub; echo 1 > d/sub/a; echo 1 > d/b')
+    const { notes } = await bench.sh('chmod 000 d; rm -f nothing; echo 1 > other')
+    expect(notes?.join()).toMatch(/what is in d cannot be read/)
+    expect([await bench.text('d/sub/a'), await bench.text('d/b'), await bench.text('other')]).toEqual([
+      '1\n',
+      '1\n',
+      '1\n',
+    ])
+    await bench.sh('chmod 755 d; echo 2 > d/sub/a')
+    await bench.sh('echo 3 > d/sub/a')
+    expect(await bench.text('d/sub/a')).toBe('3\n')
+  })
+
+  it('loses nothing when it is the task root itself', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    const outcome = await bench.call('execute_shell', { command: 'chmod 300 .', workdir: '.' })
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { message: expect.stringMatching(/chmod u\+rwx/) } })
+    expect(await bench.text('a')).toBe('1\n')
+    expect((await bench.sh('chmod 755 .; cat a')).stdout).toBe('1\n')
+    expect(await bench.text('a')).toBe('1\n')
+  })
+
+  it('does not keep a tool from putting a file into it, or the session from going on', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('mkdir -p d/sub; echo 1 > d/sub/a; chmod 555 d/sub; chmod 500 d')
+    await bench.write('d/sub/new', 'tool')
+    await bench.remove('d/sub/a')
+    expect((await bench.sh('ls d/sub; cat d/sub/new')).stdout).toBe('new\ntool')
+    expect(await sandboxTree(bench)).toEqual(workspaceTree(bench.workspace))
+  })
+})
+
+describe('a look that failed', () => {
+  const faults: [string, (bench: ReturnType<typeof sessionBench>) => void][] = [
+    [
+      'the contents did not come',
+      (bench) => {
+        bench.host.before = (request) => {
+          if (isFetch(request)) throw new Error('the connection broke')
+        }
+      },
+    ],
+    [
+      'the contents came in part',
+      (bench) => {
+        bench.host.after = (request, result) =>
+          isFetch(request) ? { ...(result as RunResult), stdout: (result as RunResult).stdout.slice(0, 80) } : result
+      },
+    ],
+    [
+      'the store did not take them',
+      (bench) => {
+        bench.blobs.before = () => {
+          throw new Error('the store is away')
+        }
+      },
+    ],
+  ]
+  it.each(faults)('is told, changes nothing, and is made up for by the next command: %s', async (_, breakIt) => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > kept; echo 1 > changed; echo 1 > removed')
+    const before = workspaceTree(bench.workspace)
+    breakIt(bench)
+    const command = 'echo 2 > changed; rm removed; head -c 100000 /dev/urandom > large'
+    expect((await bench.call('execute_shell', { command, workdir: '.' })).kind).toBe('failed')
+    expect(workspaceTree(bench.workspace)).toEqual(before)
+
+    bench.host.before = () => undefined
+    bench.host.after = (_request, result) => result
+    bench.blobs.before = () => undefined
+    bench.evict()
+    await bench.sh('true')
+    expect(workspaceTree(bench.workspace).map((line) => line.split(' ')[0])).toEqual(['changed', 'kept', 'large'])
+    expect(await bench.text('changed')).toBe('2\n')
+  })
+
+  it.each([
+    ['was cut off', 40],
+    ['did not come', 0],
+  ])('because the listing %s is made up for before its sandbox is replaced', async (_, length) => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > kept; echo 1 > changed; echo 1 > removed')
+    let isFirst = true
+    bench.host.after = (request, result) => {
+      if (!isListing(request) || !isFirst) return result
+      isFirst = false
+      const { stdout, ...rest } = result as RunResult
+      return { ...rest, stdout: stdout.slice(0, length) }
+    }
+    const outcome = await bench.call('execute_shell', { command: 'echo 2 > changed; rm removed', workdir: '.' })
+    expect(outcome).toMatchObject({ failure: { message: expect.stringMatching(/what it wrote is kept/) } })
+    expect((await bench.sh('cat changed; ls')).stdout).toBe('2\nchanged\ncode_env\nkept\n')
+  })
+
+  it('is made up for by a file tool, too', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    bench.host.before = (request) => {
+      if (isFetch(request)) throw new Error('the connection broke')
+    }
+    await bench.call('execute_shell', { command: 'echo 1 > new', workdir: '.' })
+    bench.host.before = () => undefined
+    bench.evict()
+    expect(await bench.call('file_read', { file_path: 'new' })).toMatchObject({ kind: 'done' })
+  })
+
+  it('removes nothing when find could not look at something', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > a')
+    bench.host.after = (request, result) => {
+      const { exitCode, stdout, stderr } = result as RunResult
+      return isListing(request) ? { exitCode, stdout, stderr: `${stderr}\nfind: './d': Input/output error\n` } : result
+    }
+    await bench.sh('rm a')
+    expect(await bench.text('a')).toBe('1\n')
+    bench.host.after = (_request, result) => result
+    await bench.sh('true')
+    expect(await bench.text('a')).toBeNull()
+  })
+})
+
+describe('a file on its way into the sandbox', () => {
+  it('is not taken for a change of a program when it came in part', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > old')
+    await bench.write('old', 'the whole content')
+    await bench.write('new', 'the whole content')
+    bench.host.before = async (request) => {
+      if (!isPush(request)) return
+      await bench.host.inside('printf "the wh" > old; printf "the wh" > new')
+      throw new Error('the connection broke')
+    }
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    bench.host.before = () => undefined
+    bench.evict()
+    const { stdout, conflicts } = await bench.sh('cat old new')
+    expect(stdout).toBe('the whole contentthe whole content')
+    expect(conflicts).toBeUndefined()
+    expect([await bench.text('old'), await bench.text('new')]).toEqual(['the whole content', 'the whole content'])
+  })
+})
+
+describe('a directory that stays in the sandbox', () => {
+  it('gets a file of a tool again after a program removed the directory', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.write('node_modules/x.js', 'same')
+    expect((await bench.sh('cat node_modules/x.js; rm -rf node_modules')).stdout).toBe('same')
+    await bench.write('node_modules/x.js', 'same')
+    expect((await bench.sh('cat node_modules/x.js')).stdout).toBe('same')
+  })
+
+  it('is taken over from the moment that .toolyardignore no longer names it, with every later change', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('mkdir node_modules; echo 1 > node_modules/f')
+    expect(await bench.text('node_modules/f')).toBeNull()
+    await bench.sh('echo build > .toolyardignore')
+    await bench.sh('true')
+    expect(await bench.text('node_modules/f')).toBe('1\n')
+    await bench.sh('echo 2 > node_modules/f')
+    expect(await bench.text('node_modules/f')).toBe('2\n')
+  })
+})

@@ -1,0 +1,257 @@
+import { onTestFinished } from 'vitest'
+import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
+import type { Outcome } from '../../src/core/outcome.ts'
+import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
+import type { RunOptions, Sandbox, SandboxHost } from '../../src/ports/sandbox.ts'
+import type { WorkspaceEntry } from '../../src/ports/workspace.ts'
+import { Session } from '../../src/session/session.ts'
+import { catalog } from '../../src/tools/catalog.ts'
+import { createTables } from '../../src/workspace/schema.ts'
+import { SessionWorkspace } from '../../src/workspace/workspace.ts'
+import { MemoryBlobs } from './blobs-memory.ts'
+import type { Sandboxd } from './sandboxd.ts'
+import { NodeSql } from './sql-node.ts'
+
+/** What a session asks of its sandbox host. A hook that throws, or waits, is a fault. */
+export interface Request {
+  readonly method: 'create' | 'connect' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
+  /** The script of a `run`. */
+  readonly script: string
+  /** How many came before it. */
+  readonly index: number
+}
+
+/** A host whose every request passes by the test's hooks. */
+class WatchedHost implements SandboxHost {
+  readonly requests: Request[] = []
+  readonly created: string[] = []
+  before: (request: Request) => void | Promise<void> = () => undefined
+  after: (request: Request, result: unknown) => unknown = (_request, result) => result
+  /** Runs before an error goes on to whoever asked. */
+  failed: (request: Request) => void | Promise<void> = () => undefined
+  readonly #host: SandboxHost
+
+  constructor(host: SandboxHost) {
+    this.#host = host
+  }
+
+  async create(options: Parameters<SandboxHost['create']>[0]): Promise<Sandbox> {
+    return this.#pass('create', '', async () => {
+      const sandbox = await this.#host.create(options)
+      this.created.push(sandbox.id)
+      return this.#watched(sandbox)
+    })
+  }
+
+  async connect(id: string, idleMs: number, signal: AbortSignal): Promise<Sandbox | null> {
+    return this.#pass('connect', '', async () => {
+      const sandbox = await this.#host.connect(id, idleMs, signal)
+      return sandbox && this.#watched(sandbox)
+    })
+  }
+
+  async reboot(id: string, signal: AbortSignal): Promise<Sandbox | null> {
+    return this.#pass('reboot', '', async () => {
+      const sandbox = await this.#host.reboot(id, signal)
+      return sandbox && this.#watched(sandbox)
+    })
+  }
+
+  kill(id: string): Promise<void> {
+    return this.#pass('kill', '', () => this.#host.kill(id))
+  }
+
+  killLabelled(labels: Readonly<Record<string, string>>): Promise<void> {
+    return this.#pass('killLabelled', '', () => this.#host.killLabelled(labels))
+  }
+
+  /** Ends a sandbox behind the session's back. */
+  async crash(id = this.created.at(-1) ?? ''): Promise<void> {
+    await this.#host.kill(id)
+  }
+
+  async isAlive(id: string): Promise<boolean> {
+    return (await this.#host.connect(id, 60_000, AbortSignal.timeout(10_000))) !== null
+  }
+
+  /** Runs bash in the newest sandbox's task root behind the session's back, as a process that nobody knows of would. */
+  async inside(script: string): Promise<string> {
+    const signal = AbortSignal.timeout(10_000)
+    const sandbox = await this.#host.connect(this.created.at(-1) ?? '', 60_000, signal)
+    const result = await sandbox?.run(`cd ${SANDBOX_ROOT}; ${script}`, { timeoutMs: 10_000, signal })
+    if (result?.exitCode !== 0) throw new Error(`the test's own script failed: ${result?.stderr}`)
+    return result.stdout
+  }
+
+  #watched(sandbox: Sandbox): Sandbox {
+    return {
+      id: sandbox.id,
+      run: (script, options: RunOptions) => this.#pass('run', script, () => sandbox.run(script, options)),
+      write: (files, signal) => this.#pass('write', '', () => sandbox.write(files, signal)),
+      writeStream: (path, content, signal) =>
+        this.#pass('writeStream', '', () => sandbox.writeStream(path, content, signal)),
+      read: (path, signal) => this.#pass('read', '', () => sandbox.read(path, signal)),
+      readStream: (path, signal) => this.#pass('readStream', '', () => sandbox.readStream(path, signal)),
+      extend: (idleMs) => this.#pass('extend', '', () => sandbox.extend(idleMs)),
+    }
+  }
+
+  async #pass<T>(method: Request['method'], script: string, work: () => Promise<T>): Promise<T> {
+    const request = { method, script, index: this.requests.length }
+    this.requests.push(request)
+    try {
+      await this.before(request)
+      // The cast: a hook gives back what it was given, or something of the same shape.
+      return (await this.after(request, await work())) as T
+    } catch (thrown) {
+      await this.failed(request)
+      throw thrown
+    }
+  }
+}
+
+export const isListing = ({ script }: Request) => script.includes('find . -mindepth 1')
+export const isPush = ({ script }: Request) => script.includes('tar -xzpf')
+export const isFetch = ({ script }: Request) => script.includes('--hard-dereference')
+export const isCommand = ({ script }: Request) => script.includes('unset -f E')
+export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
+
+/** A session in plain Node, over SQLite in memory and a real sandbox. */
+export function sessionBench(sandboxd: Sandboxd) {
+  const host = new WatchedHost(
+    e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+  )
+  const sql = new NodeSql()
+  const blobs = new MemoryBlobs()
+  const clock = { ahead: 0 }
+  const errors: unknown[] = []
+  createTables(sql)
+  Session.createTables(sql)
+  const now = () => Date.now() + clock.ahead
+  const workspace = new SessionWorkspace({
+    sql,
+    blobs: blobs.forSession('node'),
+    clock: { now },
+    callId: () => 'test',
+  })
+  const open = () =>
+    new Session({
+      sql,
+      registry: catalog,
+      workspace: (callId) => workspace.forCall(callId),
+      host,
+      // There is no package index, and no wait for one.
+      env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },
+      labels: { service: 'toolyard-test' },
+      now,
+      logError: (thrown) => errors.push(thrown),
+    })
+  const bench = {
+    host,
+    sql,
+    blobs,
+    clock,
+    errors,
+    workspace,
+    session: open(),
+    /** The session's object was evicted: what it knew in memory is gone. */
+    evict() {
+      bench.session = open()
+    },
+    call: (tool: string, args: Record<string, unknown>): Promise<Outcome> => bench.session.call({ tool, args }),
+    /** Runs bash in the task root and gives the named fields of its result. @throws when the call failed */
+    async sh(command: string, more: Record<string, unknown> = {}): Promise<ShellResult> {
+      return dataOf(await bench.call('execute_shell', { command, workdir: '.', ...more })) as unknown as ShellResult
+    },
+    async write(file_path: string, content: string): Promise<void> {
+      dataOf(await bench.call('file_write', { file_path, content }))
+    },
+    async remove(file_path: string): Promise<void> {
+      dataOf(await bench.call('file_delete', { file_path }))
+    },
+    /** What the workspace has, without asking the sandbox. */
+    async text(path: string): Promise<string | null> {
+      const bytes = await workspace.read(workspacePath(path))
+      return bytes && new TextDecoder().decode(bytes)
+    },
+    /** All versions of a file that history can give back. */
+    async versions(path: string): Promise<string[]> {
+      const found = new Set<string>()
+      for (let seq = 0; seq <= workspace.headSeq(); seq++) {
+        const entry = workspace.entryAsOf(workspacePath(path), seq)
+        const bytes = entry?.kind === 'file' ? await workspace.readBlob(entry.hash) : null
+        if (bytes) found.add(new TextDecoder().decode(bytes))
+      }
+      return [...found]
+    },
+  }
+  onTestFinished(async () => {
+    host.before = () => undefined
+    host.after = (_request, result) => result
+    host.failed = () => undefined
+    await bench.session.end()
+  })
+  return bench
+}
+
+export type SessionBench = ReturnType<typeof sessionBench>
+
+export interface ShellResult {
+  readonly exit_code: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly conflicts?: readonly string[]
+  readonly notes?: readonly string[]
+  readonly generation?: number
+  readonly restored?: {
+    readonly files: number
+    readonly packages: readonly string[]
+    readonly failed: readonly string[]
+  }
+}
+
+export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+  if (outcome.kind !== 'done') throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`)
+  return outcome.result.data
+}
+
+/** What {@link treeOf} reads: one record per entry, as bytes, since names may be anything. */
+const TREE_SCRIPT = `cd ${SANDBOX_ROOT} && { find . -mindepth 1 -type d -path ./code_env -prune -o -type d -printf 'd %m  %P\\0' -o -type l -printf 'l %l  %P\\0'
+find . -path ./code_env -prune -o -type f -printf 'f %m  %P\\0'; printf '\\0'
+find . -path ./code_env -prune -o -type f -print0 | xargs -0r sha256sum -z; } | base64 -w0`
+
+/** The sandbox's files, in the form of {@link workspaceTree}. */
+export async function sandboxTree(bench: SessionBench): Promise<string[]> {
+  const { stdout } = await bench.sh(TREE_SCRIPT)
+  const records = pathRecords(Buffer.from(stdout, 'base64'))
+  const split = records.indexOf('')
+  const hashes = new Map(records.slice(split + 1).map((record) => [record.slice(68), record.slice(0, 64)]))
+  return records
+    .slice(0, split)
+    .map((record) => {
+      const [head = '', path = ''] = record.split(/ {2}(.*)/s)
+      return head.startsWith('f') ? `${path} ${head} ${hashes.get(path)}` : `${path} ${head}`
+    })
+    .filter(isSynced)
+    .sort()
+}
+
+function pathRecords(bytes: Uint8Array): string[] {
+  const records: string[] = []
+  for (let at = 0, end = bytes.indexOf(0); end !== -1; at = end + 1, end = bytes.indexOf(0, at)) {
+    records.push(pathFromBytes(bytes.subarray(at, end)))
+  }
+  return records
+}
+
+/** The workspace's files, one line for each. What the server itself puts there is left out. */
+export const workspaceTree = (workspace: SessionWorkspace): string[] =>
+  [...workspace.entries()].map(treeLine).filter(isSynced).sort()
+
+function treeLine(entry: WorkspaceEntry): string {
+  const mode = entry.mode.toString(8)
+  if (entry.kind === 'directory') return `${entry.path} d ${mode}`
+  return entry.kind === 'link' ? `${entry.path} l ${entry.target}` : `${entry.path} f ${mode} ${entry.hash}`
+}
+
+const isSynced = (line: string) => !/^(code_env|code_run|logs)(\/| )/.test(line)
