@@ -99,6 +99,8 @@ export const MAX_KEPT_BYTES = 5 * 1024 * 1024 * 1024
 export const MAX_LOCAL_CONTENT_BYTES = 256 * 1024 * 1024
 /** Contents that go to the blob store in one step: 4 MiB of memory at most. */
 export const FLUSH_BATCH_BLOBS = 64
+/** Steps of one alarm: 640 contents, each a request to the blob store, of which a Worker may make 1,000 at a time. */
+export const FLUSH_BATCHES = 10
 /** Blobs released in one step: one call's arguments stay near 64 KiB. */
 export const RELEASE_BATCH_BLOBS = 1_000
 /** A blob that nobody refers to is kept this long: downloads that began before can end, and what is written again soon

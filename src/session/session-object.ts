@@ -5,7 +5,7 @@ import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
-import { FLUSH_AFTER_MS, HISTORY_UPKEEP_MS, SESSION_IDLE_MS } from '../core/limits.ts'
+import { FLUSH_AFTER_MS, FLUSH_BATCHES, HISTORY_UPKEEP_MS, SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -156,7 +156,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const session = this.#open(record)
     const workspace = this.#workspace(record)
     const more = workspace.expire()
-    await workspace.flush()
+    for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
     if (more || workspace.needsFlush()) await this.#wakeWithin(FLUSH_AFTER_MS)

@@ -227,18 +227,21 @@ export class Machine {
   async #push(sandbox: Sandbox, caller: Caller): Promise<number> {
     const { workspace, signal } = caller
     for (let attempt = 1; ; attempt++) {
-      const { pushedSeq } = this.#stateOf(sandbox)
+      const { pushedSeq, watched, watchPort } = this.#stateOf(sandbox)
       const head = workspace.headSeq()
       if (head === pushedSeq) return 0
       const plan = planPush(workspace, this.#known, pushedSeq < 0 ? null : workspace.changesSince(pushedSeq))
       if (plan.remove.length > 0 || plan.put.length > 0) {
         const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
         const ignore = isChecked ? await ignoreListOf(workspace) : null
-        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore)
+        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
         if (end === 'outdated') {
           await this.#take(sandbox, caller)
           continue
         }
+        // Nobody but the push changed anything: the next look need not list what the push itself brought.
+        if (!this.active && watched !== null && end.watchedBefore === watched)
+          this.#store.update(sandbox.id, { watched: end.watchedAfter })
       }
       this.#store.update(sandbox.id, { pushedSeq: head })
       return plan.put.length

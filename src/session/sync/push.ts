@@ -4,6 +4,7 @@ import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
+import { askWatcher } from '../machine/watcher.ts'
 import { toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
@@ -34,10 +35,16 @@ const OUTDATED = 93
  * Carries the plan out, and notes what the sandbox has now with the stamps that its next listing will show.
  * One request when little is to be carried.
  * @param ignore to see first whether somebody in the sandbox changed what would be replaced; null not to look
+ * @param watchPort of the watcher; null when there is none
  * @returns `outdated` when somebody did: nothing was done, and a pull is due
  * @throws SandboxGone when the sandbox could not take it
  */
-export async function push(plan: PushPlan, sides: Sides, ignore: IgnoreList | null): Promise<'done' | 'outdated'> {
+export async function push(
+  plan: PushPlan,
+  sides: Sides,
+  ignore: IgnoreList | null,
+  watchPort: number | null,
+): Promise<Pushed | 'outdated'> {
   const { known, sandbox, signal } = sides
   const precondition = ignore && preconditionOf(plan, known, ignore)
   const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
@@ -52,7 +59,8 @@ export async function push(plan: PushPlan, sides: Sides, ignore: IgnoreList | nu
   if (known.all().size > 0) {
     known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
   }
-  const { exitCode, stdout } = await sandbox.run(pushScript(data, ignore), { timeoutMs: PUSH_TIMEOUT_MS, signal })
+  const script = pushScript(data, ignore, watchPort)
+  const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: PUSH_TIMEOUT_MS, signal })
   if (exitCode === OUTDATED) {
     known.set(before)
     return 'outdated'
@@ -66,23 +74,39 @@ export async function push(plan: PushPlan, sides: Sides, ignore: IgnoreList | nu
       (entry) => [entry.path, { stamp: stamps.get(entry.path) ?? UNSEEN, signature: signature(entry) }] as const,
     ),
   ])
-  return 'done'
+  const [, watchedBefore, watchedAfter] = /^watched (\d+) (\d+)$/m.exec(stderr) ?? []
+  return { watchedBefore: watchedBefore ?? null, watchedAfter: watchedAfter ?? null }
 }
 
-/** Directories may have been closed to their owner: where that is in the way, they are opened. */
-function pushScript({ places, records, removals, names, archive }: Data, ignore: IgnoreList | null): string {
+/** What the watcher had counted before and after the push; null when it did not say, or watches not everything. */
+export interface Pushed {
+  readonly watchedBefore: string | null
+  readonly watchedAfter: string | null
+}
+
+/** Directories may have been closed to their owner: where that is in the way they are opened, for the next look to see. */
+function pushScript(
+  { places, records, removals, names, archive }: Data,
+  ignore: IgnoreList | null,
+  watchPort: number | null,
+): string {
+  const count = (variable: string) => (watchPort === null ? '' : askWatcher(watchPort, variable))
   const files = [places, records, removals, names, archive].flatMap(({ file }) => file ?? [])
   const check = ignore
     ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
     : ''
   return `${files.length > 0 ? `trap 'rm -f ${files.join(' ')}' EXIT` : ''}
 mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT} || exit 90
+before= after=
+{ ${count('before') || ':'}; } 2>/dev/null
 ${check}
 remove() { ${removals.read} | xargs -0r rm -rf --; }
 unpack() { ${archive.read} | tar -xzpf - --no-same-owner; }
-open() { find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
+open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
 remove || { open; remove; } || exit 91
 unpack || { open; unpack; } || exit 92
+{ ${count('after') || ':'}; } 2>/dev/null
+[ -n "$before" ] && [ -n "$after" ] && printf '\\nwatched %s %s\\n' "$before" "$after" >&2
 ${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0`
 }
 
