@@ -8,7 +8,11 @@ export default defineConfig({
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: { name: 'worker', include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'] },
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          globalSetup: 'test/support/worker-internet.ts',
+        },
       },
       {
         test: {

@@ -112,3 +112,18 @@ export const DELETE_BATCH_BLOBS = 1_000
 export const MAX_BUFFERED_BLOB_BYTES = 8 * 1024 * 1024
 /** A session that nobody uses still drops its old commits, about this often, until none is left. */
 export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000
+
+/** Longer than any address of a page; browsers and servers give up at lengths like this. */
+export const MAX_URL_CHARS = 8_192
+/** Redirects of one request: sites need three or four, and more is a loop. */
+export const MAX_REDIRECTS = 5
+/** Looking a name up before it is asked: a resolver answers within a second or not at all. */
+export const DNS_MS = 5_000
+/** One request to the interface of a service (search, repositories), body included. */
+export const API_MS = 30_000
+/** An answer of such an interface: a page of a hundred entries is a tenth of this. */
+export const MAX_API_BYTES = 5 * 1024 * 1024
+/** One `download_file_from_url`: a data set over a slow line takes minutes. Its largest size is MAX_FILE_BYTES. */
+export const DOWNLOAD_MS = 10 * 60_000
+/** A download whose server does not tell its size is held in memory, beside all else in an isolate's 128 MB. */
+export const MAX_UNSIZED_DOWNLOAD_BYTES = 32 * 1024 * 1024

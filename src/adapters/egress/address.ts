@@ -1,0 +1,116 @@
+/**
+ * Which IP addresses belong to the public internet.
+ * Source: IANA's special-purpose registries for IPv4 and IPv6, multicast included; and what clouds put beside them.
+ */
+
+/** First address, prefix length, and what to call it. */
+const IPV4_RANGES: readonly (readonly [string, number, string])[] = [
+  ['0.0.0.0', 8, 'this host'],
+  ['10.0.0.0', 8, 'private'],
+  ['100.64.0.0', 10, 'shared by carriers'],
+  ['127.0.0.0', 8, 'loopback'],
+  ['168.63.129.16', 32, "a cloud's metadata"],
+  ['169.254.0.0', 16, 'link-local, where clouds keep their metadata'],
+  ['172.16.0.0', 12, 'private'],
+  ['192.0.0.0', 24, 'reserved for protocols'],
+  ['192.0.2.0', 24, 'for documentation'],
+  ['192.31.196.0', 24, 'reserved for protocols'],
+  ['192.52.193.0', 24, 'reserved for protocols'],
+  ['192.88.99.0', 24, 'a relay of 6to4'],
+  ['192.168.0.0', 16, 'private'],
+  ['192.175.48.0', 24, 'reserved for protocols'],
+  ['198.18.0.0', 15, 'for benchmarks'],
+  ['198.51.100.0', 24, 'for documentation'],
+  ['203.0.113.0', 24, 'for documentation'],
+  ['224.0.0.0', 4, 'multicast'],
+  ['240.0.0.0', 4, 'reserved'],
+]
+
+/** Of 2000::/3; nothing outside of that is public. Groups of 16 bits, prefix length, and what to call it. */
+const IPV6_RANGES: readonly (readonly [readonly number[], number, string])[] = [
+  [[0x2001, 0], 23, 'reserved for protocols'],
+  [[0x2001, 0xdb8], 32, 'for documentation'],
+  [[0x2002], 16, 'IPv4 inside of 6to4'],
+  [[0x2620, 0x4f, 0x8000], 48, 'reserved for protocols'],
+  [[0x3fff, 0], 20, 'for documentation'],
+]
+
+/**
+ * Why an address is not public.
+ * @param address as a URL's host has it (IPv6 with or without brackets) or a DNS answer
+ * @returns null for a public address
+ */
+export function whyNotPublic(address: string): string | null {
+  const v4 = parseIpv4(address)
+  if (v4 !== null) return rangeOfIpv4(v4)
+  const groups = parseIpv6(address.replace(/^\[|\]$/g, ''))
+  if (groups === null) return 'not an IP address'
+  return rangeOfIpv6(groups)
+}
+
+export const isIpAddress = (host: string) => host.startsWith('[') || parseIpv4(host) !== null
+
+function rangeOfIpv4(address: number): string | null {
+  const range = IPV4_RANGES.find(([first, length]) => {
+    const size = 2 ** (32 - length)
+    const start = parseIpv4(first) ?? 0
+    return address >= start && address < start + size
+  })
+  return range?.[2] ?? null
+}
+
+function rangeOfIpv6(groups: readonly number[]): string | null {
+  const [first = 0] = groups
+  if (first >> 13 !== 0b001) return nameOutside(groups)
+  const range = IPV6_RANGES.find(([prefix, length]) => startsWith(groups, prefix, length))
+  return range?.[2] ?? null
+}
+
+/** A word for the error; that it is refused is decided already. */
+function nameOutside(groups: readonly number[]): string {
+  const [first = 0] = groups
+  if (groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) < 2) return 'loopback'
+  if (groups.slice(0, 5).every((group) => group === 0)) return 'IPv4 inside of IPv6'
+  if (first === 0x64 && groups[1] === 0xff9b) return 'IPv4 behind NAT64'
+  if (first >> 9 === 0xfc >> 1) return 'private'
+  if (first >> 6 === 0xfe80 >> 6) return 'link-local'
+  if (first >> 8 === 0xff) return 'multicast'
+  return 'reserved'
+}
+
+function startsWith(groups: readonly number[], prefix: readonly number[], length: number): boolean {
+  for (let bit = 0; bit < length; bit += 16) {
+    const at = bit / 16
+    const mask = length - bit >= 16 ? 0xffff : (0xffff << (16 - (length - bit))) & 0xffff
+    if (((groups[at] ?? 0) & mask) !== ((prefix[at] ?? 0) & mask)) return false
+  }
+  return true
+}
+
+/** Four decimal parts and no other form: a URL's host has been brought to this one. */
+function parseIpv4(text: string): number | null {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number)
+  if (!parts || parts.some((part) => part > 255)) return null
+  return parts.reduce((whole, part) => whole * 256 + part, 0)
+}
+
+/** @returns eight groups of 16 bits; null for what is no IPv6 address, or one of a zone of this machine (`%eth0`) */
+function parseIpv6(text: string): number[] | null {
+  const halves = withoutDottedEnd(text).split('::')
+  if (halves.length > 2) return null
+  const [head, tail] = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const missing = 8 - (head?.length ?? 0) - (tail?.length ?? 0)
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return null
+  const groups = [...(head ?? []), ...Array<string>(halves.length === 2 ? missing : 0).fill('0'), ...(tail ?? [])]
+  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : null
+}
+
+/** `::ffff:10.0.0.1` → `::ffff:a00:1` */
+function withoutDottedEnd(text: string): string {
+  const at = text.lastIndexOf(':') + 1
+  const v4 = parseIpv4(text.slice(at))
+  if (at === 0 || v4 === null) return text
+  return `${text.slice(0, at)}${Math.floor(v4 / 65_536).toString(16)}:${(v4 % 65_536).toString(16)}`
+}

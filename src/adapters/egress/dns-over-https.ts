@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { DNS_MS } from '../../core/limits.ts'
+
+/** The addresses, of both kinds, that a name leads to. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>
+
+const Answer = z.object({
+  Status: z.number(),
+  Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
+})
+
+const RECORDS = [
+  { type: 'A', number: 1 },
+  { type: 'AAAA', number: 28 },
+] as const
+const NO_SUCH_NAME = 3
+
+/**
+ * Asks a resolver by DNS over HTTPS, in the JSON form of Cloudflare and Google.
+ * The function throws FailureError `upstream` when the name does not exist, and when the resolver gives no answer.
+ * @see https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
+ */
+export function dnsOverHttps(resolverUrl: string, send: typeof fetch): Resolve {
+  return async (name, signal) => {
+    const answers = await Promise.all(RECORDS.map((record) => ask(resolverUrl, send, name, record, signal)))
+    const addresses = answers.flat()
+    if (addresses.length === 0) fail('upstream', `there is no host named ${name}; check the URL`)
+    return addresses
+  }
+}
+
+async function ask(
+  resolverUrl: string,
+  send: typeof fetch,
+  name: string,
+  { type, number }: (typeof RECORDS)[number],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const url = new URL(resolverUrl)
+  url.searchParams.set('name', name)
+  url.searchParams.set('type', type)
+  let parsed: z.output<typeof Answer>
+  try {
+    const response = await send(url, {
+      headers: { Accept: 'application/dns-json' },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DNS_MS)]),
+    })
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+    parsed = Answer.parse(await response.json())
+  } catch (cause) {
+    signal.throwIfAborted()
+    const message = `cannot find out where ${name} leads: the DNS resolver gives no answer; try again later`
+    fail('upstream', message, { cause })
+  }
+  if (parsed.Status !== 0 && parsed.Status !== NO_SUCH_NAME) {
+    fail('upstream', `cannot find out where ${name} leads: its DNS servers give no answer; try again later`)
+  }
+  return parsed.Answer.filter((record) => record.type === number).map(({ data }) => data)
+}

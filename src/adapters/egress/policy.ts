@@ -1,0 +1,95 @@
+import { fail } from '../../core/failure.ts'
+import { MAX_URL_CHARS } from '../../core/limits.ts'
+import { isIpAddress, whyNotPublic } from './address.ts'
+
+export interface EgressPolicy {
+  /** Ports besides 80 and 443. */
+  readonly extraPorts: readonly number[]
+  /** `host:port` as a URL has them; what is named here is reached whatever it is. */
+  readonly dangerouslyAllowHosts: readonly string[]
+}
+
+/** Names that lead to machines of one's own: reserved by RFCs, or in use inside networks and clouds. */
+const INNER_ZONES = [
+  'localhost', 'local', 'localdomain', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'arpa', 'svc',
+  'cluster.local', 'test', 'invalid', 'onion',
+] // biome-ignore format: a list of words
+
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+  ['http:', 80],
+  ['https:', 443],
+])
+
+/** A URL that may be asked, as far as its text tells. */
+export interface CheckedUrl {
+  readonly url: URL
+  /** Named in the options: nothing else is asked about it. */
+  readonly isAllowed: boolean
+  /** A name that DNS must be asked about; null for an address. */
+  readonly name: string | null
+}
+
+/**
+ * Judges a URL by its text: scheme, credentials, port, host. The host is judged in the form that the URL standard brings
+ * it to, where `0x7f.1`, `2130706433`, `①②⑦.0.0.1` and `127.0.0.1` are one.
+ * @throws FailureError `invalid_input` for what is no URL, `forbidden`
+ */
+export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
+  const url = parse(given.trim())
+  const defaultPort = DEFAULT_PORTS.get(url.protocol)
+  if (defaultPort === undefined) {
+    fail('forbidden', `${url.protocol.slice(0, 20)} addresses cannot be fetched; give one of http:// or https://`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    fail('forbidden', 'a URL with a user name or password in it is refused; give it without them')
+  }
+  const port = url.port === '' ? defaultPort : Number(url.port)
+  // A name with a dot at its end is the same name.
+  const host = url.hostname.replace(/\.+$/, '')
+  if (policy.dangerouslyAllowHosts.includes(`${host}:${port}`)) return { url, isAllowed: true, name: null }
+  if (port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) {
+    fail('forbidden', `port ${port} is refused; only the ports of web sites can be reached: 80 and 443`)
+  }
+  if (isIpAddress(host)) {
+    refuseUnlessPublic(host, host)
+    return { url, isAllowed: false, name: null }
+  }
+  refuseInnerName(host)
+  return { url, isAllowed: false, name: host }
+}
+
+/** @throws FailureError `forbidden` */
+export function refuseUnlessPublic(address: string, host: string): void {
+  const reason = whyNotPublic(address)
+  if (reason === null) return
+  const what = address === host ? host : `${host} leads to an address that`
+  fail('forbidden', `${what} is ${reason}, and refused; only addresses of the public internet can be fetched`)
+}
+
+function refuseInnerName(host: string): void {
+  const inner = !host.includes('.') || INNER_ZONES.some((zone) => host.endsWith(`.${zone}`))
+  if (inner) {
+    fail(
+      'forbidden',
+      `${host} names a machine inside of a network, and is refused; only public web sites can be fetched`,
+    )
+  }
+}
+
+/** What parsers read differently is refused: one that checks and one that sends must mean the same host. */
+function parse(given: string): URL {
+  if (given.length > MAX_URL_CHARS) {
+    fail('invalid_input', `the URL is longer than ${MAX_URL_CHARS} characters (MAX_URL_CHARS)`)
+  }
+  const authority = given.split(/[?#]/, 1)[0] ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u0020\u007f]/.test(authority) || /[\u0000-\u001f\u007f]/.test(given) || authority.includes('\\')) {
+    fail('invalid_input', 'the URL has white space, control characters or a backslash in it; write them as %20, %5C …')
+  }
+  try {
+    return new URL(given)
+  } catch (cause) {
+    const shown = JSON.stringify(given.slice(0, 100))
+    fail('invalid_input', `${shown} is not a URL; give it whole, e.g. "https://example.com/page"`, { cause })
+  }
+}

@@ -1,0 +1,180 @@
+import { FailureError, fail } from '../core/failure.ts'
+import { MAX_REDIRECTS } from '../core/limits.ts'
+import { readAll } from '../core/read-all.ts'
+import type { Http, HttpRequest, HttpResponse, HttpStream } from '../ports/http.ts'
+import type { Resolve } from './egress/dns-over-https.ts'
+import { checkUrl, type EgressPolicy, refuseUnlessPublic } from './egress/policy.ts'
+
+export interface GuardedHttpParts {
+  readonly policy: EgressPolicy
+  /** Null: names are not looked up, since the platform lets nobody reach a private address. */
+  readonly resolve: Resolve | null
+  readonly send: typeof fetch
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** All others may hold a credential, and stay with the origin that they were meant for. */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent'])
+const USER_AGENT = 'Mozilla/5.0 (compatible; Toolyard/0.1)'
+
+/** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before it is asked. */
+export function guardedHttp(parts: GuardedHttpParts): Http {
+  const open = (request: HttpRequest, signal: AbortSignal) => exchange(parts, request, signal)
+  return {
+    open,
+    async fetch(request, signal): Promise<HttpResponse> {
+      const { status, headers, url, body } = await open(request, signal)
+      return { status, headers, url, body: await whole(body, request.maxBytes) }
+    },
+  }
+}
+
+/** What one hop sends. */
+interface Hop {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | undefined
+}
+
+async function exchange(parts: GuardedHttpParts, request: HttpRequest, signal: AbortSignal): Promise<HttpStream> {
+  const deadline = AbortSignal.timeout(request.timeoutMs)
+  const both = AbortSignal.any([signal, deadline])
+  const failed = (thrown: unknown, host: string): never => {
+    signal.throwIfAborted()
+    if (thrown instanceof FailureError) throw thrown
+    if (deadline.aborted) fail('timeout', `${host} did not answer in whole within ${request.timeoutMs / 1000} seconds`)
+    fail('upstream', `${host} cannot be reached; check the URL, or try again later`, { cause: thrown })
+  }
+  const { maxRedirects = MAX_REDIRECTS } = request
+  let hop = await firstHop(parts, request, both).catch((thrown: unknown) => failed(thrown, 'the host'))
+  for (let followed = 0; ; followed++) {
+    const { host } = hop.url
+    const response = await untilAborted(sendHop(parts, hop, both), both).catch((thrown: unknown) =>
+      failed(thrown, host),
+    )
+    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+    if (location === null || maxRedirects === 0) {
+      return streamed(response, { hop, request, aborted: both, failed: (thrown) => failed(thrown, host) })
+    }
+    await response.body?.cancel()
+    if (followed === maxRedirects) fail('upstream', `${host} redirects more than ${maxRedirects} times (MAX_REDIRECTS)`)
+    hop = await nextHop(parts, hop, { location, status: response.status }, both).catch((thrown: unknown) =>
+      failed(thrown, host),
+    )
+  }
+}
+
+async function firstHop(parts: GuardedHttpParts, request: HttpRequest, signal: AbortSignal): Promise<Hop> {
+  const headers = new Headers({ 'User-Agent': USER_AGENT, ...request.headers })
+  return {
+    url: await permitted(parts, request.url, signal),
+    method: request.method ?? 'GET',
+    headers,
+    body: request.body,
+  }
+}
+
+/** @throws FailureError `forbidden` also for a redirect that would carry a credential or a body where they do not belong */
+async function nextHop(
+  parts: GuardedHttpParts,
+  from: Hop,
+  { location, status }: { readonly location: string; readonly status: number },
+  signal: AbortSignal,
+): Promise<Hop> {
+  const target = URL.parse(location, from.url.href)
+  if (!target) fail('upstream', `${from.url.host} redirects to something that is not a URL`)
+  const url = await permitted(parts, target.href, signal)
+  const isSameOrigin = url.origin === from.url.origin
+  const toGet = status === 303 || ((status === 301 || status === 302) && from.method === 'POST')
+  const method = toGet ? 'GET' : from.method
+  const body = toGet ? undefined : from.body
+  if (isSameOrigin) return { url, method, headers: from.headers, body }
+  const headers = new Headers([...from.headers].filter(([name]) => HARMLESS_HEADERS.has(name)))
+  const hasSecrets = [...from.headers].some(([name]) => !HARMLESS_HEADERS.has(name))
+  if (hasSecrets && from.url.protocol === 'https:' && url.protocol === 'http:') {
+    fail('forbidden', `${from.url.host} redirects a request that has a key from https to http; that is refused`)
+  }
+  if (body !== undefined) fail('forbidden', `${from.url.host} redirects what was sent to it to ${url.host}; refused`)
+  return { url, method, headers, body }
+}
+
+/** @throws FailureError `invalid_input`, `forbidden`, `upstream` when DNS does not say where the host leads */
+async function permitted({ policy, resolve }: GuardedHttpParts, given: string, signal: AbortSignal): Promise<URL> {
+  const { url, isAllowed, name } = checkUrl(given, policy)
+  if (isAllowed || name === null || resolve === null) return url
+  for (const address of await resolve(name, signal)) refuseUnlessPublic(address, name)
+  return url
+}
+
+const sendHop = ({ send }: GuardedHttpParts, { url, method, headers, body }: Hop, signal: AbortSignal) =>
+  send(url.href, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })
+
+interface Streaming {
+  readonly hop: Hop
+  readonly request: HttpRequest
+  readonly aborted: AbortSignal
+  readonly failed: (thrown: unknown) => never
+}
+
+function streamed(response: Response, streaming: Streaming): HttpStream {
+  const { hop, request } = streaming
+  const size = sizeOf(response)
+  if (size !== null && size > request.maxBytes) {
+    response.body?.cancel().catch(() => undefined) // nobody waits for what is not read
+    tooLarge(hop.url.host, request.maxBytes)
+  }
+  const body = response.body as ReadableStream<Uint8Array> | null // fetch gives bytes
+  return {
+    status: response.status,
+    headers: response.headers,
+    url: hop.url.href,
+    size: request.method === 'HEAD' ? null : size,
+    body: body ? counted(body, streaming) : new Blob([]).stream(),
+  }
+}
+
+/** The length that is told of a compressed body is that of the compressed one. */
+function sizeOf({ headers }: Response): number | null {
+  const told = headers.get('content-length')
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  return told !== null && /^\d{1,15}$/.test(told) && encoding === 'identity' ? Number(told) : null
+}
+
+/** Passes on what arrives, as far as limit and deadline allow: a small compressed body may be a huge one. */
+function counted(body: ReadableStream<Uint8Array>, { hop, request, aborted, failed }: Streaming) {
+  const reader = body.getReader()
+  let bytes = 0
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await untilAborted(reader.read(), aborted)
+        if (done) return controller.close()
+        bytes += value.length
+        if (bytes > request.maxBytes) tooLarge(hop.url.host, request.maxBytes)
+        controller.enqueue(value)
+      } catch (thrown) {
+        reader.cancel(thrown).catch(() => undefined) // it failed already, and that is what is told
+        failed(thrown)
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+const tooLarge = (host: string, maxBytes: number): never =>
+  fail('limit_exceeded', `the answer of ${host} is larger than ${maxBytes} bytes, the most that is taken here`)
+
+/** Not every promise of the platform's fetch ends when its signal does. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** The stream ends with an error before there is too much, so there is always a whole. */
+const whole = async (body: ReadableStream<Uint8Array>, maxBytes: number) =>
+  (await readAll(body, maxBytes)) ?? new Uint8Array()

@@ -1,0 +1,46 @@
+/**
+ * The one way out to the network for tools: every request, and every redirect of it, is checked against the egress
+ * policy before it is sent. Adapter: `http-guarded`.
+ */
+export interface Http {
+  /**
+   * The whole answer, of any status.
+   * @throws FailureError `invalid_input` for what is no URL, `forbidden` when the policy refuses the address (private,
+   *   loopback, metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded`
+   *   when the answer is larger than `maxBytes`
+   */
+  fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
+  /** As {@link fetch}, with the body as it arrives; reading it fails with the same errors. Read it or cancel it. */
+  open(request: HttpRequest, signal: AbortSignal): Promise<HttpStream>
+}
+
+export interface HttpRequest {
+  readonly url: string
+  /** GET when absent. */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** For the whole exchange, redirects and body included. */
+  readonly timeoutMs: number
+  /** Of the body as it is after decompression. */
+  readonly maxBytes: number
+  /** MAX_REDIRECTS when absent; 0: a redirect is an answer. Only harmless headers go along to another origin. */
+  readonly maxRedirects?: number
+}
+
+interface HttpHead {
+  readonly status: number
+  readonly headers: Headers
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+}
+
+export interface HttpResponse extends HttpHead {
+  readonly body: Uint8Array
+}
+
+export interface HttpStream extends HttpHead {
+  /** Of the body, in bytes; null when the server does not say, or says only how long it is when compressed. */
+  readonly size: number | null
+  readonly body: ReadableStream<Uint8Array>
+}
