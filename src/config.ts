@@ -12,6 +12,14 @@ const Optional = z
   .transform((value) => value || null)
 const OptionalUrl = Optional.pipe(z.url({ protocol: /^https?$/ }).nullable())
 
+/** Where an interface is; paths are put behind it. */
+const baseUrl = (url: string) => OptionalUrl.transform((value) => (value ?? url).replace(/\/+$/, ''))
+const words = Optional.transform((value) => value?.split(/[\s,]+/).filter((word) => word !== '') ?? [])
+const switchedOn = z
+  .enum(['true', 'false', ''])
+  .default('false')
+  .transform((value) => value === 'true')
+
 const binding = <Name extends keyof Env>() =>
   z.custom<Env[Name]>((value) => typeof value === 'object' && value !== null, 'the binding is missing')
 
@@ -31,6 +39,14 @@ const Settings = z.object({
   E2B_SANDBOX_URL: OptionalUrl,
   SANDBOX_TEMPLATE: z.string().trim().min(1).default('base'),
   PIP_INDEX_URL: OptionalUrl,
+  EGRESS_PORTS: words.transform((given) => given.map(Number)).pipe(z.array(z.int().min(1).max(65_535))),
+  DNS_RESOLVER_URL: OptionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
+  DANGEROUSLY_SKIP_DNS_CHECK: switchedOn,
+  DANGEROUSLY_ALLOW_HOSTS: words.pipe(
+    z.array(z.string().regex(/^[^/@\s]+:\d{1,5}$/, 'give host:port, separated by commas')),
+  ),
+  GITHUB_TOKEN: Optional,
+  GITHUB_API_URL: baseUrl('https://api.github.com'),
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   BLOBS: binding<'BLOBS'>(),
@@ -46,6 +62,8 @@ export interface Config {
   readonly sandboxes: SandboxesConfig
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>
+  readonly egress: EgressConfig
+  readonly github: { readonly baseUrl: string; readonly token: string | null }
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
   readonly blobs: Env['BLOBS']
@@ -59,6 +77,18 @@ interface SandboxesConfig {
   readonly apiUrl?: string
   readonly sandboxUrl?: string
   readonly template: string
+}
+
+/** What tools may reach of the network. */
+export interface EgressConfig {
+  /** Besides 80 and 443. */
+  readonly extraPorts: readonly number[]
+  /** Where names are looked up before they are asked, by DNS over HTTPS. */
+  readonly dnsResolverUrl: string
+  /** Right only where the platform itself keeps private addresses out of reach, as Cloudflare does. */
+  readonly dangerouslySkipDnsCheck: boolean
+  /** `host:port` that are reached although they are private: for development and tests. */
+  readonly dangerouslyAllowHosts: readonly string[]
 }
 
 /** The settings do not fit. The message names them and says what is wrong; it never has a value. */
@@ -79,7 +109,12 @@ export function readConfig(env: unknown): Config {
   return toConfig(parsed.data)
 }
 
-function productionProblems({ ENVIRONMENT, OPEN_TENANT, ADMIN_TOKEN }: z.output<typeof Settings>): string[] {
+function productionProblems({
+  ENVIRONMENT,
+  OPEN_TENANT,
+  ADMIN_TOKEN,
+  DANGEROUSLY_ALLOW_HOSTS,
+}: z.output<typeof Settings>): string[] {
   if (ENVIRONMENT !== 'production') return []
   const problems: string[] = []
   if (OPEN_TENANT !== null) {
@@ -87,6 +122,9 @@ function productionProblems({ ENVIRONMENT, OPEN_TENANT, ADMIN_TOKEN }: z.output<
   }
   if (ADMIN_TOKEN !== null && ADMIN_TOKEN.length < MIN_PRODUCTION_TOKEN_CHARS) {
     problems.push(`ADMIN_TOKEN: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
+  }
+  if (DANGEROUSLY_ALLOW_HOSTS.length > 0) {
+    problems.push('DANGEROUSLY_ALLOW_HOSTS: must not be set in production, it opens private hosts to every tenant')
   }
   return problems
 }
@@ -101,6 +139,13 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     template: settings.SANDBOX_TEMPLATE,
   },
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
+  egress: {
+    extraPorts: settings.EGRESS_PORTS,
+    dnsResolverUrl: settings.DNS_RESOLVER_URL,
+    dangerouslySkipDnsCheck: settings.DANGEROUSLY_SKIP_DNS_CHECK,
+    dangerouslyAllowHosts: settings.DANGEROUSLY_ALLOW_HOSTS,
+  },
+  github: { baseUrl: settings.GITHUB_API_URL, token: settings.GITHUB_TOKEN },
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,

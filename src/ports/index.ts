@@ -1,12 +1,25 @@
 import type { Clock } from './clock.ts'
+import type { GitHub } from './github.ts'
+import type { Http } from './http.ts'
 import type { Packages } from './packages.ts'
 import type { Runner } from './runner.ts'
+import type { Turn } from './turn.ts'
 import type { Workspace } from './workspace.ts'
 
 /** All that a tool can reach of the outside. A tool names those that it uses and gets no others. */
-export interface Ports {
+export interface Ports extends SessionPorts, OutsidePorts {}
+
+/** What belongs to one session. */
+interface SessionPorts {
   readonly clock: Clock
   readonly packages: Packages
   readonly runner: Runner
+  readonly turn: Turn
   readonly workspace: Workspace
+}
+
+/** What lies outside of the server; the same for all sessions of a tenant. */
+export interface OutsidePorts {
+  readonly http: Http
+  readonly github: GitHub
 }

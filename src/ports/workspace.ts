@@ -31,7 +31,18 @@ export interface Workspace {
    *   `limit_exceeded` past MAX_FILE_BYTES, MAX_WORKSPACE_ENTRIES or MAX_WORKSPACE_BYTES; nothing is changed then.
    */
   commit(changes: readonly Change[]): Promise<void>
+
+  /**
+   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
+   * before it ends.
+   */
+  storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
 }
+
+/** A stream needs its exact size in bytes. */
+export type StoreContent = (
+  content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number },
+) => Promise<StoredContent>
 
 export interface ListOptions {
   readonly recursive?: boolean

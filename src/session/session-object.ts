@@ -8,6 +8,7 @@ import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
 import { FLUSH_AFTER_MS, FLUSH_BATCHES, HISTORY_UPKEEP_MS, SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
+import { outsidePorts } from '../outside.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { TenantApi } from '../tenant/api.ts'
@@ -200,6 +201,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost(config.sandboxes),
+      outside: outsidePorts(config),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),

@@ -3,7 +3,7 @@ import { newCallId } from '../core/ids.ts'
 import { SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
-import type { Ports } from '../ports/index.ts'
+import type { OutsidePorts, Ports } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Effect } from '../tools/define.ts'
@@ -22,6 +22,7 @@ export interface SessionParts {
   /** The workspace; its commits are noted under the call that makes them. */
   readonly workspace: (callId: string) => SyncedWorkspace
   readonly host: SandboxHost
+  readonly outside: OutsidePorts
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** For people who look at the account of the sandbox host. */
@@ -101,7 +102,7 @@ export class Session {
 
   async #run(prepared: PreparedCall, { callId, stopwatch, entry }: RunningCall): Promise<Outcome> {
     // Only what may take long is noted before it has ended: an edge call is one transaction.
-    if (prepared.effect === 'run') this.#history.begin(entry)
+    if (isLong(prepared.effect)) this.#history.begin(entry)
     try {
       const ports = this.#ports(callId, stopwatch)
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () =>
@@ -115,7 +116,7 @@ export class Session {
 
   /** What changes files waits its turn; while commands run, what looks at files sees what they have written so far. */
   async #inOrder<T>(effect: Effect, callId: string, stopwatch: Stopwatch, work: () => Promise<T>): Promise<T> {
-    if (effect === 'run') return work()
+    if (isLong(effect)) return work()
     if (effect === 'read' && !this.#machine.active) return work()
     const asked = stopwatch.now()
     return this.#lane.run(async () => {
@@ -144,10 +145,12 @@ export class Session {
   }
 
   #ports(callId: string, stopwatch: Stopwatch): Ports {
-    const { workspace, env, now } = this.#parts
+    const { workspace, outside, env, now } = this.#parts
     return {
+      ...outside,
       clock: { now },
       workspace: workspace(callId),
+      turn: (work) => this.#inOrder('write', callId, stopwatch, work),
       packages: { installed: (specs) => this.#machine.packages.add(specs) },
       runner: new SessionRunner({
         machine: this.#machine,
@@ -215,6 +218,9 @@ export class Session {
     return toFailure(thrown)
   }
 }
+
+/** Neither waits its turn nor lets others wait. */
+const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
 
 interface RunningCall {
   readonly callId: string

@@ -10,9 +10,10 @@ export interface ToolContext<P extends keyof Ports> {
 
 /**
  * What a call of the tool may do. `read`: nothing changes, any number at once. `write`: changes the workspace only; such
- * calls of a session run one after another. `run`: runs code in the sandbox, beside other calls.
+ * calls of a session run one after another. `run`: runs code in the sandbox, beside other calls. `fetch`: waits for
+ * other services, beside other calls, and changes files in its turn, by the `turn` port.
  */
-export type Effect = 'read' | 'write' | 'run'
+export type Effect = 'read' | 'write' | 'run' | 'fetch'
 
 export interface Tool<Input extends z.ZodObject, P extends keyof Ports> {
   /** Lower snake case, as in the Tool Server's published list. A dialect may know it by another name. */

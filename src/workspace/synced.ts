@@ -1,5 +1,5 @@
 import type { WorkspacePath } from '../core/workspace-path.ts'
-import type { FileEntry, StoredContent, Workspace, WorkspaceEntry } from '../ports/workspace.ts'
+import type { FileEntry, Workspace, WorkspaceEntry } from '../ports/workspace.ts'
 
 /** The workspace as the sync with a sandbox needs it: which paths may have changed, and contents apart from names. */
 export interface SyncedWorkspace extends Workspace {
@@ -11,14 +11,4 @@ export interface SyncedWorkspace extends Workspace {
   entries(): Iterable<WorkspaceEntry>
   /** The content of a file. @throws FailureError `upstream` when the store does not have it now */
   openContent(entry: FileEntry): Promise<ReadableStream<Uint8Array>>
-  /**
-   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
-   * before it ends.
-   */
-  storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
 }
-
-/** A stream needs its exact size in bytes. */
-export type StoreContent = (
-  content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number },
-) => Promise<StoredContent>

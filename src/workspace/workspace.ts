@@ -8,6 +8,7 @@ import type {
   Change,
   FileEntry,
   ListOptions,
+  StoreContent,
   StoredContent,
   Workspace,
   WorkspaceEntry,
@@ -30,7 +31,7 @@ import {
 } from './history.ts'
 import { followToFile } from './links.ts'
 import { allEntries, entryAt, listEntries, readState } from './manifest.ts'
-import type { StoreContent, SyncedWorkspace } from './synced.ts'
+import type { SyncedWorkspace } from './synced.ts'
 
 export interface WorkspaceParts {
   readonly sql: Sql

@@ -9,6 +9,7 @@ import { catalog } from '../../src/tools/catalog.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import type { Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
 
@@ -140,6 +141,7 @@ export function sessionBench(sandboxd: Sandboxd) {
       registry: catalog,
       workspace: (callId) => workspace.forCall(callId),
       host,
+      outside: NOTHING_OUTSIDE,
       // There is no package index, and no wait for one.
       env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },
       labels: { service: 'toolyard-test' },

@@ -1,11 +1,12 @@
 import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
-import type { Ports } from '../../src/ports/index.ts'
+import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { RunnerFake } from './runner-fake.ts'
 import { NodeSql } from './sql-node.ts'
 
@@ -15,8 +16,13 @@ const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 /**
  * A workspace and the tools over it, called as a session calls them.
  * @param env of every command that they run
+ * @param outside what they reach outside of the server; what is not given fails when it is used
  */
-export function toolbench(catalog: Registry, env: Readonly<Record<string, string>> = {}) {
+export function toolbench(
+  catalog: Registry,
+  env: Readonly<Record<string, string>> = {},
+  outside: Partial<OutsidePorts> = {},
+) {
   const sql = new NodeSql()
   createTables(sql)
   const clock = { now: () => NOW }
@@ -25,6 +31,9 @@ export function toolbench(catalog: Registry, env: Readonly<Record<string, string
   const runner = new RunnerFake(workspace, env)
   const installed: string[] = []
   const ports: Ports = {
+    ...NOTHING_OUTSIDE,
+    ...outside,
+    turn: (work) => work(),
     workspace,
     clock,
     packages: { installed: (specs) => installed.push(...specs) },

@@ -20,6 +20,19 @@ export interface ToolyardOptions {
   readonly sandboxdEnv?: Readonly<Record<string, string>>
 }
 
+const ownFetch = globalThis.fetch
+/**
+ * The harness sends what its workers fetch through this process's fetch, with a Request as options. That would follow
+ * redirects by itself; a Worker that does so by hand must see them, as it does in workerd and at Cloudflare.
+ */
+globalThis.fetch = (input, init) => (isOfHarness(init) ? ownFetch(input, asSent(init)) : ownFetch(input, init))
+
+const isOfHarness = (init: RequestInit | undefined): init is Request =>
+  init !== undefined && Object.getPrototypeOf(init) !== Object.prototype
+
+const asSent = ({ method, headers, body, signal }: Request) =>
+  ({ method, headers, body, signal, redirect: 'manual', duplex: 'half' }) as RequestInit // duplex: Node's own option
+
 export async function startToolyard({
   vars = {},
   allow = [],

@@ -50,6 +50,44 @@ describe('readConfig()', () => {
     })
   })
 
+  it('reads what tools may reach', () => {
+    expect(readConfig(BINDINGS)).toMatchObject({
+      egress: {
+        extraPorts: [],
+        dnsResolverUrl: 'https://cloudflare-dns.com/dns-query',
+        dangerouslySkipDnsCheck: false,
+        dangerouslyAllowHosts: [],
+      },
+      github: { baseUrl: 'https://api.github.com', token: null },
+    })
+    const env = {
+      ...BINDINGS,
+      EGRESS_PORTS: '8080, 8443',
+      DNS_RESOLVER_URL: 'https://dns.google/resolve',
+      DANGEROUSLY_SKIP_DNS_CHECK: 'true',
+      DANGEROUSLY_ALLOW_HOSTS: '127.0.0.1:8080,[::1]:81',
+      GITHUB_TOKEN: 't',
+      GITHUB_API_URL: 'https://github.example/api/v3/',
+    }
+    expect(readConfig(env)).toMatchObject({
+      egress: {
+        extraPorts: [8080, 8443],
+        dnsResolverUrl: 'https://dns.google/resolve',
+        dangerouslySkipDnsCheck: true,
+        dangerouslyAllowHosts: ['127.0.0.1:8080', '[::1]:81'],
+      },
+      github: { baseUrl: 'https://github.example/api/v3', token: 't' },
+    })
+  })
+
+  it('refuses ports and hosts that are none, and private hosts in production', () => {
+    expect(problemsOf({ ...BINDINGS, EGRESS_PORTS: '80 99999' })).toHaveLength(1)
+    expect(problemsOf({ ...BINDINGS, DANGEROUSLY_ALLOW_HOSTS: 'http://x:80' })).toHaveLength(1)
+    expect(problemsOf({ ...PRODUCTION, DANGEROUSLY_ALLOW_HOSTS: '10.0.0.1:80' })).toEqual([
+      'DANGEROUSLY_ALLOW_HOSTS: must not be set in production, it opens private hosts to every tenant',
+    ])
+  })
+
   it('has pip trust an index without TLS, which it would ignore otherwise', () => {
     const { sandboxEnv } = readConfig({ ...BINDINGS, PIP_INDEX_URL: 'http://mirror.example:3141/simple' })
     expect(sandboxEnv).toEqual({

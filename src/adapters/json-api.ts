@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import { fail } from '../core/failure.ts'
+import { API_MS, MAX_API_BYTES } from '../core/limits.ts'
+import type { Http, HttpRequest } from '../ports/http.ts'
+
+export type ApiRequest = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
+
+/** An interface that speaks JSON. A redirect is followed only where it is said: keys stay where they belong. */
+export async function askApi(http: Http, request: ApiRequest, signal: AbortSignal, maxRedirects = 0) {
+  const response = await http.fetch(
+    {
+      ...request,
+      headers: { Accept: 'application/json', ...request.headers },
+      timeoutMs: API_MS,
+      maxBytes: MAX_API_BYTES,
+      maxRedirects,
+    },
+    signal,
+  )
+  return { status: response.status, headers: response.headers, json: parseJson(response.body) }
+}
+
+/** What an interface said, as what it should be. @throws FailureError `upstream` */
+export function understood<S extends z.ZodType>(schema: S, json: unknown, who: string): z.output<S> {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  return fail('upstream', `${who} gave an answer that is not understood; try again later`, { cause: parsed.error })
+}
+
+/** @returns undefined for what is no JSON: pages of proxies and of errors */
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+/** GitHub's repositories. Adapter: `github-rest`. Fields are named as GitHub names them, and as tools answer with them. */
+export interface GitHub {
+  /**
+   * @param token that of the operator when absent; none when there is none either
+   * @throws FailureError `limit_exceeded` with `retry_at` in its data, `forbidden`, `invalid_input`, `upstream`, `timeout`
+   */
+  searchRepositories(search: RepositorySearch, token: string | undefined, signal: AbortSignal): Promise<RepositoryPage>
+  /** @throws FailureError as above, and `not_found` */
+  repository(fullName: string, token: string | undefined, signal: AbortSignal): Promise<RepositoryDetails>
+}
+
+interface RepositorySearch {
+  /** With GitHub's qualifiers, e.g. `parser in:name`. */
+  readonly query: string
+  readonly sort: 'stars' | 'forks' | 'updated'
+  readonly order: 'asc' | 'desc'
+  /** 100 at most. */
+  readonly perPage: number
+  /** From 1. */
+  readonly page: number
+}
+
+interface RepositoryPage {
+  readonly total_count: number
+  /** GitHub ran out of time and left some out. */
+  readonly incomplete_results: boolean
+  readonly repositories: readonly Repository[]
+}
+
+export interface Repository {
+  readonly name: string
+  readonly full_name: string
+  readonly description: string
+  readonly html_url: string
+  readonly clone_url: string
+  readonly ssh_url: string
+  readonly stars: number
+  readonly forks: number
+  readonly watchers: number
+  readonly language: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly pushed_at: string
+  /** KiB. */
+  readonly size: number
+  readonly default_branch: string
+  readonly owner: { readonly login: string; readonly avatar_url: string; readonly html_url: string }
+  /** Its name; empty when there is none. */
+  readonly license: string
+  readonly topics: readonly string[]
+  readonly archived: boolean
+  readonly disabled: boolean
+  readonly private: boolean
+}
+
+export interface RepositoryDetails extends Repository {
+  readonly homepage: string
+  readonly has_issues: boolean
+  readonly has_projects: boolean
+  readonly has_wiki: boolean
+  readonly has_pages: boolean
+  readonly open_issues_count: number
+  readonly network_count: number
+  readonly subscribers_count: number
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { optional, requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { saying } from './saying.ts'
+
+/** Source: Tool Server, tools/github_tools, GitHubRepoInfoTool; unlike there, it works without a token too. */
+export const githubGetRepositoryInfo = defineTool({
+  name: 'github_get_repository_info',
+  description:
+    'Get what GitHub says of one repository: description, stars, forks, language, license, topics, default branch, open ' +
+    'issues, when it was last pushed to, and where to clone it from.',
+  effect: 'fetch',
+  uses: ['github'],
+  secretArgs: ['token'],
+  input: z.object({
+    full_name: requiredText.describe('"owner/repo", e.g. "microsoft/vscode"'),
+    token: optional(z.string()).describe('GitHub token, for private repositories or a higher rate limit'),
+  }),
+
+  async run({ full_name, token }, { ports: { github }, signal }) {
+    const asked = github.repository(ownerAndName(full_name), token, signal)
+    const info = await saying('GitHub repository info error: ', asked)
+    const { description, stars, forks, language, license, default_branch, open_issues_count, pushed_at } = info
+    const facts = [`${stars} stars`, `${forks} forks`, language, license, `branch ${default_branch}`]
+    const state = `${open_issues_count} open issues, last push ${pushed_at}`
+    return {
+      text: [info.full_name, description, facts.filter(Boolean).join(', '), state].filter(Boolean).join('\n'),
+      data: { ...info },
+    }
+  },
+})
+
+/** Also of the repository's address in a browser, as models have it at hand. */
+function ownerAndName(given: string): string {
+  const name = given
+    .trim()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//i, '')
+    .replace(/(?:\.git)?\/*$/, '')
+  if (/^[\w-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/.test(name)) return name
+  return fail(
+    'invalid_input',
+    `full_name must be "owner/repo", e.g. "microsoft/vscode", and not ${JSON.stringify(given.slice(0, 100))}`,
+  )
+}

@@ -1,0 +1,10 @@
+import type { OutsidePorts } from '../../src/ports/index.ts'
+
+const unplugged = async (): Promise<never> => {
+  throw new Error('the test gave no such port')
+}
+/** No tool of the test should reach anything outside. */
+export const NOTHING_OUTSIDE: OutsidePorts = {
+  http: { fetch: unplugged, open: unplugged },
+  github: { searchRepositories: unplugged, repository: unplugged },
+}
