@@ -9,10 +9,13 @@ import { fileReplaceLines } from './files/file-replace-lines.ts'
 import { fileUpload } from './files/file-upload.ts'
 import { fileWrite } from './files/file-write.ts'
 import { gitClone } from './git/git-clone.ts'
+import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
+import { githubSearchRepositories } from './github/github-search-repositories.ts'
 import { pipInstall } from './packages/pip-install.ts'
 import { Registry } from './registry.ts'
+import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 
-/** Every tool, in the order of the Tool Server's published list. */
+/** Every tool, in the order of the Tool Server's published list; behind them those of its later versions. */
 export const catalog = new Registry([
   fileUpload,
   fileRead,
@@ -26,4 +29,7 @@ export const catalog = new Registry([
   executeShell,
   pipInstall,
   gitClone,
+  githubSearchRepositories,
+  githubGetRepositoryInfo,
+  downloadFileFromUrl,
 ])

@@ -1,4 +1,4 @@
-/** The commands that the published document prints for tasks and tools 1 to 12, character by character. */
+/** The commands that the published document prints for tasks and tools 1 to 12 and 16 to 20, character by character. */
 export const COMMANDS = {
   create: `curl -X POST "http://localhost:8001/api/task/create?task_id=my_task&task_name=My_Task"`,
 
@@ -118,6 +118,32 @@ export const COMMANDS = {
     "repo_url": "https://github.com/user/repo.git",
     "target_dir": "my_repo",
     "branch": "main",
+    "token": "your_github_token"
+  }
+}'`,
+
+  github_search_repositories: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "github_test",
+  "tool_name": "github_search_repositories",
+  "params": {
+    "query": "machine learning",
+    "sort": "stars",
+    "order": "desc",
+    "per_page": 20,
+    "page": 1,
+    "token": "your_github_token"
+  }
+}'`,
+
+  github_get_repository_info: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "github_test",
+  "tool_name": "github_get_repository_info",
+  "params": {
+    "full_name": "microsoft/vscode",
     "token": "your_github_token"
   }
 }'`,

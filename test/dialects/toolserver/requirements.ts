@@ -8,7 +8,7 @@ export interface Requirement {
   readonly differs?: string
 }
 
-/** Tasks, the envelope, paths, and tools 1 to 12. Each is verified by a test beside this file; coverage.test.ts counts. */
+/** Tasks, the envelope, paths, and the tools that are served. Each is verified by a test beside this file; coverage.test.ts counts. */
 export const REQUIREMENTS = {
   'toolserver:root': {
     source: 'server, core/server.py, root',
@@ -524,6 +524,39 @@ export const REQUIREMENTS = {
     behaviour: 'an empty repo_url is "repo_url is required"',
   },
 
+  'toolserver:github_search:answer': {
+    source: 'document, 19; server, tools/github_tools, GitHubSearchTool',
+    behaviour:
+      'github_search_repositories looks in names, and answers with the page, what was asked, and each repository',
+  },
+  'toolserver:github:token': {
+    source: 'document, 19 and 20, token',
+    behaviour: 'the token is that of the call, else that of the server, and is kept nowhere',
+  },
+  'toolserver:github:errors': {
+    source: 'server, tools/github_tools',
+    behaviour: 'a search that GitHub refuses is a "GitHub search error: …" that says why, and when to try again',
+    differs: 'without a token it fails, and a rate limit does not say when it ends',
+  },
+  'toolserver:github_info:answer': {
+    source: 'document, 20; server, tools/github_tools, GitHubRepoInfoTool',
+    behaviour: 'github_get_repository_info answers with the repository itself, of a renamed one or of a URL too',
+  },
+  'toolserver:github_info:errors': {
+    source: 'server, tools/github_tools, GitHubRepoInfoTool',
+    behaviour: 'a repository that is not there is "Repository not found: x", and a name must be "owner/repo"',
+  },
+
+  'toolserver:download_from_url:answer': {
+    source: 'server of October 2025, download_file_from_url',
+    behaviour: 'download_file_from_url puts a file of any size into the task and says where it lies and its size',
+  },
+  'toolserver:download_from_url:errors': {
+    source: 'server of October 2025, download_file_from_url',
+    behaviour: 'a download that fails or leads into a private network says so and leaves no file',
+    differs: 'it reaches private networks',
+  },
+
   'toolserver:logs:process': {
     source: 'server, utils/logger.py',
     behaviour: 'logs/<id>_process.log has a [SUCCESS] or [ERROR] line for each call',
@@ -573,6 +606,10 @@ export const REQUIREMENTS = {
   'toolserver:published:commands': {
     source: 'document, every printed command of tasks and tools 1 to 12',
     behaviour: 'every printed command gets the answer that the document and the published server give',
+  },
+  'toolserver:published:web': {
+    source: 'document, every printed command of tools 16 to 20',
+    behaviour: 'every printed command of the web tools gets its answer, from stand-ins for the services',
   },
   'toolserver:published:upload': {
     source: 'document, 1 (its JSON has \\\\" where \\" is meant)',

@@ -22,6 +22,9 @@ describe('the catalog', () => {
       'execute_shell',
       'pip_install',
       'git_clone',
+      'github_search_repositories',
+      'github_get_repository_info',
+      'download_file_from_url',
     ])
   })
 

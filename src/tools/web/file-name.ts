@@ -1,0 +1,41 @@
+/** Of three bytes each at most, they stay below the 255 that a file system takes. */
+const MAX_NAME_CHARS = 80
+
+/** What to call a file: as its server says, else as its URL does. One part of a path, safe on every system. */
+export function fileNameOf(headers: Headers, url: string): string {
+  return safeName(nameInHeader(headers.get('content-disposition') ?? '')) || nameInUrl(url) || 'download'
+}
+
+/** The last part of a URL's path; empty when there is none. */
+function nameInUrl(url: string): string {
+  return safeName(decoded(new URL(url).pathname.split('/').at(-1) ?? ''))
+}
+
+/** RFC 6266: `filename*=UTF-8''na%C3%AFve.txt` wins over `filename="naive.txt"`. */
+function nameInHeader(disposition: string): string {
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (extended !== undefined) return decoded(extended)
+  const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  return (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').trim()
+}
+
+function safeName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const clean = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^[.\s-]+|[.\s]+$/g, '')
+  return clean.length <= MAX_NAME_CHARS ? clean : shortened(clean)
+}
+
+/** The end says what kind of file it is. */
+function shortened(name: string): string {
+  const end = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
+  return `${name.slice(0, MAX_NAME_CHARS - end.length)}${end}`.toWellFormed()
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part // a lone % is meant as it stands
+  }
+}
