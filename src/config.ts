@@ -47,6 +47,21 @@ const Settings = z.object({
   ),
   GITHUB_TOKEN: Optional,
   GITHUB_API_URL: baseUrl('https://api.github.com'),
+  SEARCH_PROVIDER: Optional.pipe(z.enum(['serper', 'google', 'brave', 'searxng']).nullable()),
+  SCHOLAR_PROVIDER: Optional.pipe(z.enum(['serper', 'serpapi', 'openalex', 'semanticscholar']).nullable()),
+  SERPER_API_KEY: Optional,
+  SERPER_BASE_URL: baseUrl('https://google.serper.dev'),
+  GOOGLE_SEARCH_API_KEY: Optional,
+  GOOGLE_SEARCH_ENGINE_ID: Optional,
+  GOOGLE_SEARCH_BASE_URL: baseUrl('https://customsearch.googleapis.com'),
+  BRAVE_API_KEY: Optional,
+  BRAVE_BASE_URL: baseUrl('https://api.search.brave.com'),
+  SEARXNG_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
+  SERPAPI_API_KEY: Optional,
+  SERPAPI_BASE_URL: baseUrl('https://serpapi.com'),
+  OPENALEX_BASE_URL: baseUrl('https://api.openalex.org'),
+  SEMANTIC_SCHOLAR_API_KEY: Optional,
+  SEMANTIC_SCHOLAR_BASE_URL: baseUrl('https://api.semanticscholar.org'),
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   BLOBS: binding<'BLOBS'>(),
@@ -64,6 +79,7 @@ export interface Config {
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
   readonly github: { readonly baseUrl: string; readonly token: string | null }
+  readonly search: SearchConfig
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
   readonly blobs: Env['BLOBS']
@@ -89,6 +105,25 @@ export interface EgressConfig {
   readonly dangerouslySkipDnsCheck: boolean
   /** `host:port` that are reached although they are private: for development and tests. */
   readonly dangerouslyAllowHosts: readonly string[]
+}
+
+interface Service {
+  readonly baseUrl: string
+  readonly apiKey: string | null
+}
+
+/** Services that search; those without a key are off, but for those that need none. */
+export interface SearchConfig {
+  /** Null: the first that is set up. */
+  readonly provider: 'serper' | 'google' | 'brave' | 'searxng' | null
+  readonly scholarProvider: 'serper' | 'serpapi' | 'openalex' | 'semanticscholar' | null
+  readonly serper: Service
+  readonly google: Service & { readonly engineId: string | null }
+  readonly brave: Service
+  readonly searxngUrl: string | null
+  readonly serpapi: Service
+  readonly openAlexUrl: string
+  readonly semanticScholar: Service
 }
 
 /** The settings do not fit. The message names them and says what is wrong; it never has a value. */
@@ -146,10 +181,27 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     dangerouslyAllowHosts: settings.DANGEROUSLY_ALLOW_HOSTS,
   },
   github: { baseUrl: settings.GITHUB_API_URL, token: settings.GITHUB_TOKEN },
+  search: searchConfig(settings),
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,
   db: settings.DB,
+})
+
+const searchConfig = (settings: z.output<typeof Settings>): SearchConfig => ({
+  provider: settings.SEARCH_PROVIDER,
+  scholarProvider: settings.SCHOLAR_PROVIDER,
+  serper: { baseUrl: settings.SERPER_BASE_URL, apiKey: settings.SERPER_API_KEY },
+  google: {
+    baseUrl: settings.GOOGLE_SEARCH_BASE_URL,
+    apiKey: settings.GOOGLE_SEARCH_API_KEY,
+    engineId: settings.GOOGLE_SEARCH_ENGINE_ID,
+  },
+  brave: { baseUrl: settings.BRAVE_BASE_URL, apiKey: settings.BRAVE_API_KEY },
+  searxngUrl: settings.SEARXNG_URL,
+  serpapi: { baseUrl: settings.SERPAPI_BASE_URL, apiKey: settings.SERPAPI_API_KEY },
+  openAlexUrl: settings.OPENALEX_BASE_URL,
+  semanticScholar: { baseUrl: settings.SEMANTIC_SCHOLAR_BASE_URL, apiKey: settings.SEMANTIC_SCHOLAR_API_KEY },
 })
 
 /** pip ignores an index without TLS unless its host is named as trusted; who sets the address here trusts it. */

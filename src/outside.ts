@@ -1,20 +1,90 @@
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
-import type { Config, EgressConfig } from './config.ts'
+import { scholarEither } from './adapters/scholar-either.ts'
+import { scholarOpenAlex } from './adapters/scholar-openalex.ts'
+import { scholarSemantic } from './adapters/scholar-semantic.ts'
+import { scholarSerpapi } from './adapters/scholar-serpapi.ts'
+import { scholarSerper } from './adapters/scholar-serper.ts'
+import { searchBrave } from './adapters/search-brave.ts'
+import { searchGoogle } from './adapters/search-google.ts'
+import { searchMissing } from './adapters/search-missing.ts'
+import { searchSearxng } from './adapters/search-searxng.ts'
+import { searchSerper } from './adapters/search-serper.ts'
+import type { Config, EgressConfig, SearchConfig } from './config.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
+import type { Scholar } from './ports/scholar.ts'
+import type { Search } from './ports/search.ts'
 
 const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
 
 /** What tools reach outside of this server, as the settings say. All of it goes through the guarded port. */
-export function outsidePorts({ egress, github }: Config): OutsidePorts {
+export function outsidePorts({ egress, github, search }: Config): OutsidePorts {
   return {
     http: guarded(egress),
+    search: searchOf(search, (service) => guarded(egress, service)),
+    scholar: scholarOf(search, (service) => guarded(egress, service)),
     github: githubRest({ ...github, clock, http: guarded(egress, github.baseUrl) }),
   }
+}
+
+type HttpFor = (service: string) => Http
+
+/** The provider that the settings name, else the first that is set up. */
+function searchOf(config: SearchConfig, httpFor: HttpFor): Search {
+  const { serper, google, brave, searxngUrl } = config
+  const choices: Readonly<Record<Exclude<SearchConfig['provider'], null>, () => Search | '' | null>> = {
+    serper: () => serper.apiKey && searchSerper({ ...serper, apiKey: serper.apiKey, http: httpFor(serper.baseUrl) }),
+    google: () =>
+      google.apiKey &&
+      google.engineId &&
+      searchGoogle({
+        baseUrl: google.baseUrl,
+        apiKey: google.apiKey,
+        engineId: google.engineId,
+        http: httpFor(google.baseUrl),
+      }),
+    brave: () => brave.apiKey && searchBrave({ ...brave, apiKey: brave.apiKey, http: httpFor(brave.baseUrl) }),
+    searxng: () => searxngUrl && searchSearxng({ baseUrl: searxngUrl, http: httpFor(searxngUrl) }),
+  }
+  const wanted = config.provider === null ? Object.values(choices) : [choices[config.provider]]
+  return firstOf(wanted) ?? searchMissing
+}
+
+/** As above; where no key is set, those that need none. */
+function scholarOf(config: SearchConfig, httpFor: HttpFor): Scholar {
+  const { serper, serpapi, openAlexUrl, semanticScholar } = config
+  const openalex = () => scholarOpenAlex({ baseUrl: openAlexUrl, http: httpFor(openAlexUrl) })
+  const semanticscholar = () => scholarSemantic({ ...semanticScholar, http: httpFor(semanticScholar.baseUrl) })
+  const withKey = {
+    serper: () => serper.apiKey && scholarSerper({ ...serper, apiKey: serper.apiKey, http: httpFor(serper.baseUrl) }),
+    serpapi: () =>
+      serpapi.apiKey && scholarSerpapi({ ...serpapi, apiKey: serpapi.apiKey, http: httpFor(serpapi.baseUrl) }),
+  }
+  const open = scholarEither(openalex(), semanticscholar())
+  switch (config.scholarProvider) {
+    case null:
+      return firstOf(Object.values(withKey)) ?? open
+    case 'openalex':
+      return openalex()
+    case 'semanticscholar':
+      return semanticscholar()
+    case 'serper':
+    case 'serpapi':
+      return firstOf([withKey[config.scholarProvider]]) ?? open
+  }
+}
+
+/** @param makers in the order of preference; one that is not set up gives nothing */
+function firstOf<T extends object>(makers: readonly (() => T | '' | null)[]): T | null {
+  for (const make of makers) {
+    const made = make()
+    if (made) return made
+  }
+  return null
 }
 
 /** @param service an address that the operator set: it is reached wherever it is, by the adapter of this service alone */

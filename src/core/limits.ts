@@ -127,3 +127,7 @@ export const MAX_API_BYTES = 5 * 1024 * 1024
 export const DOWNLOAD_MS = 10 * 60_000
 /** A download whose server does not tell its size is held in memory, beside all else in an isolate's 128 MB. */
 export const MAX_UNSIZED_DOWNLOAD_BYTES = 32 * 1024 * 1024
+/** Results of one `google_search`: Google itself gives no more than a hundred. */
+export const MAX_SEARCH_RESULTS = 100
+/** Pages of one `google_scholar_search`, ten papers each: each is a request that costs. */
+export const MAX_SCHOLAR_PAGES = 10

@@ -3,6 +3,8 @@ import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
 import type { Packages } from './packages.ts'
 import type { Runner } from './runner.ts'
+import type { Scholar } from './scholar.ts'
+import type { Search } from './search.ts'
 import type { Turn } from './turn.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -22,4 +24,6 @@ interface SessionPorts {
 export interface OutsidePorts {
   readonly http: Http
   readonly github: GitHub
+  readonly search: Search
+  readonly scholar: Scholar
 }

@@ -14,6 +14,8 @@ import { githubSearchRepositories } from './github/github-search-repositories.ts
 import { pipInstall } from './packages/pip-install.ts'
 import { Registry } from './registry.ts'
 import { downloadFileFromUrl } from './web/download-file-from-url.ts'
+import { googleScholarSearch } from './web/google-scholar-search.ts'
+import { googleSearch } from './web/google-search.ts'
 
 /** Every tool, in the order of the Tool Server's published list; behind them those of its later versions. */
 export const catalog = new Registry([
@@ -29,6 +31,8 @@ export const catalog = new Registry([
   executeShell,
   pipInstall,
   gitClone,
+  googleSearch,
+  googleScholarSearch,
   githubSearchRepositories,
   githubGetRepositoryInfo,
   downloadFileFromUrl,

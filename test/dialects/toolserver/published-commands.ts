@@ -122,6 +122,31 @@ export const COMMANDS = {
   }
 }'`,
 
+  google_search: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "google_search",
+  "params": {
+    "query": "machine learning tutorials",
+    "num_results": 20
+  }
+}'`,
+
+  google_scholar_search: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "google_scholar_search",
+  "params": {
+    "query": "deep learning",
+    "output_dir": "scholar_dl",
+    "pages": 2,
+    "year_low": 2020,
+    "year_high": 2024
+  }
+}'`,
+
   github_search_repositories: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
 -H "Content-Type: application/json" \
 -d '{

@@ -524,6 +524,25 @@ export const REQUIREMENTS = {
     behaviour: 'an empty repo_url is "repo_url is required"',
   },
 
+  'toolserver:google_search:answer': {
+    source: 'document, 16; server, tools/google_tools, GoogleSearchTool',
+    behaviour:
+      'google_search answers with query, results of title, url and description, and total_results; 50 unless told',
+  },
+  'toolserver:google_search:errors': {
+    source: 'server, tools/google_tools, GoogleSearchTool',
+    behaviour: 'a search that cannot be done says what to change, and shows no key',
+    differs: 'it scrapes google.com, which answers with 429 soon',
+  },
+  'toolserver:scholar:answer': {
+    source: 'document, 18; server, tools/google_tools, GoogleScholarSearchTool',
+    behaviour: 'google_scholar_search puts the pages into a file named after query and years, under upload/',
+    differs: 'the results are not in the answer, and the source is always a scraped Google Scholar',
+  },
+  'toolserver:scholar:errors': {
+    source: 'server, tools/google_tools, GoogleScholarSearchTool',
+    behaviour: 'no result at all is "未获取到任何 Scholar 搜索结果"; pages that came before a failure are kept',
+  },
   'toolserver:github_search:answer': {
     source: 'document, 19; server, tools/github_tools, GitHubSearchTool',
     behaviour:

@@ -13,16 +13,27 @@ import { aToolServer, verifies } from './support.ts'
 
 let github: StandIn | undefined
 let site: StandIn | undefined
+let serper: StandIn | undefined
+let openAlex: StandIn | undefined
 const server = aToolServer(async () => {
   github = await startStandIn(asGitHub)
   site = await startStandIn(asSite)
+  serper = await startStandIn(asSerper)
+  openAlex = await startStandIn(asOpenAlex)
   return {
-    vars: { GITHUB_API_URL: github.url, GITHUB_TOKEN: 'token-of-the-operator', DANGEROUSLY_ALLOW_HOSTS: site.host },
+    vars: {
+      GITHUB_API_URL: github.url,
+      GITHUB_TOKEN: 'token-of-the-operator',
+      DANGEROUSLY_ALLOW_HOSTS: site.host,
+      SERPER_BASE_URL: serper.url,
+      SERPER_API_KEY: 'key-of-the-operator',
+      OPENALEX_BASE_URL: openAlex.url,
+      SCHOLAR_PROVIDER: 'openalex',
+    },
   }
 })
 afterAll(async () => {
-  await github?.stop()
-  await site?.stop()
+  await Promise.all([github, site, serper, openAlex].map((standIn) => standIn?.stop()))
 })
 
 const lastOf = (standIn: StandIn | undefined) => standIn?.requests.at(-1)
@@ -125,6 +136,109 @@ function asSite({ path, headers }: StandInRequest): StandInAnswer {
       return { status: 404, body: 'secret page' }
   }
 }
+
+function asSerper({ body }: StandInRequest): StandInAnswer {
+  const { q, num, page } = JSON.parse(body) as { q: string; num: number; page: number }
+  if (q === 'nothing') return jsonAnswer({ organic: [] })
+  if (q === 'refused') return jsonAnswer({ message: 'Unauthorized: key-of-the-operator' }, 403)
+  const organic = Array.from({ length: Math.min(num, 30) }, (_, at) => ({
+    title: `Result ${page}.${at}`,
+    link: `https://example.com/${page}/${at}`,
+    snippet: `About ${q}`,
+    position: at,
+  }))
+  return jsonAnswer({ organic })
+}
+
+function asOpenAlex({ url }: StandInRequest): StandInAnswer {
+  const page = Number(url.searchParams.get('page'))
+  const query = url.searchParams.get('search')
+  if (query === 'nothing') return jsonAnswer({ results: [] })
+  if (query === 'half' && page === 2) return jsonAnswer({}, 503)
+  const results = [
+    {
+      id: `https://openalex.org/W${page}`,
+      display_name: `Paper ${page} on ${query}`,
+      publication_year: 2021,
+      cited_by_count: 5,
+      authorships: [{ author: { display_name: 'Ada Lovelace' } }],
+      primary_location: { landing_page_url: `https://papers.example/${page}`, source: { display_name: 'Notes' } },
+      abstract_inverted_index: { It: [0], works: [1] },
+    },
+  ]
+  return jsonAnswer({ results })
+}
+
+verifies('toolserver:google_search:answer', async () => {
+  const task = await server.task()
+  const before = await task.done('dir_list', { recursive: true })
+  const data = await task.done('google_search', { query: 'cats', num_results: '3' })
+  expect(data).toEqual({
+    query: 'cats',
+    results: [0, 1, 2].map((at) => ({
+      title: `Result 1.${at}`,
+      url: `https://example.com/1/${at}`,
+      description: 'About cats',
+    })),
+    total_results: 3,
+  })
+  expect(await task.done('google_search', { query: 'cats' })).toMatchObject({ total_results: 50 })
+  expect(await task.done('google_search', { query: 'nothing' })).toEqual({
+    query: 'nothing',
+    results: [],
+    total_results: 0,
+  })
+  expect(await task.done('dir_list', { recursive: true })).toEqual(before)
+})
+
+verifies('toolserver:google_search:errors', async () => {
+  const task = await server.task()
+  expect(await task.failure('google_search', { query: '' })).toBe('query is required')
+  const refused = await task.failure('google_search', { query: 'refused' })
+  expect(refused).toBe('Serper refuses the key in SERPER_API_KEY; whoever runs this server must check it')
+  expect(await task.read(`logs/${task.id}_detail.log`)).not.toContain('key-of-the-operator')
+})
+
+verifies('toolserver:scholar:answer', async () => {
+  const task = await server.task()
+  const params = { query: 'deep-learning: a "survey"', output_dir: 'papers', pages: 2, year_low: 2020 }
+  const data = await task.done('google_scholar_search', params)
+  const paper = (page: number) => ({
+    title: `Paper ${page} on ${params.query}`,
+    url: `https://papers.example/${page}`,
+    authors: 'Ada Lovelace - Notes',
+    year: 2021,
+    abstract: 'It works',
+    cited_by: 5,
+    pdf_url: null,
+  })
+  expect(data).toEqual({
+    query: params.query,
+    pages: 2,
+    year_low: 2020,
+    year_high: null,
+    output_dir: 'upload/papers',
+    markdown_file: 'upload/papers/deep_learning_a_survey_2020-end.md',
+    filename: 'deep_learning_a_survey_2020-end.md',
+    source: 'OpenAlex',
+    results: [paper(1), paper(2)],
+  })
+  const [head, first, second] = String(await task.read(String(data.markdown_file))).split(/\n(?=# )/)
+  expect(head).toBe(`# Google Scholar 搜索结果: ${params.query}\n\nSource: OpenAlex\n`)
+  expect(first).toMatch(/^# 第 1 页结果\n\n## \[Paper 1 .*\]\(https:\/\/papers\.example\/1\)\n[\s\S]*\n---\n$/)
+  expect(second).toMatch(/^# 第 2 页结果\n/)
+  expect(await task.done('google_scholar_search', { query: '深度学习' })).toMatchObject({
+    markdown_file: 'upload/scholar_results/深度学习.md',
+  })
+})
+
+verifies('toolserver:scholar:errors', async () => {
+  const task = await server.task()
+  expect(await task.failure('google_scholar_search', { query: 'nothing' })).toMatch(/^未获取到任何 Scholar 搜索结果/)
+  expect(await task.failure('google_scholar_search', { query: 'x', output_dir: '../../x' })).toMatch(/task/)
+  const half = await task.done('google_scholar_search', { query: 'half', pages: 3 })
+  expect(half).toMatchObject({ results: [{}], notes: [expect.stringMatching(/^page 2 and what follows are missing/)] })
+})
 
 verifies('toolserver:github_search:answer', async () => {
   const task = await server.task()
@@ -242,6 +356,14 @@ verifies('toolserver:published:web', async () => {
     const { stdout } = await shell('bash', ['-c', COMMANDS[name].replaceAll('http://localhost:8001', server.url())])
     return JSON.parse(stdout)
   }
+  expect(await printed('google_search')).toMatchObject({
+    success: true,
+    data: { query: 'machine learning tutorials', total_results: 20 },
+  })
+  expect(await printed('google_scholar_search')).toMatchObject({
+    success: true,
+    data: { pages: 2, markdown_file: 'upload/scholar_dl/deep_learning_2020-2024.md', results: [{}, {}] },
+  })
   expect(await printed('github_search_repositories')).toMatchObject({
     success: true,
     data: { total_count: 2, current_page: 1, per_page: 20, query: 'machine learning', sort: 'stars', order: 'desc' },

@@ -22,6 +22,8 @@ describe('the catalog', () => {
       'execute_shell',
       'pip_install',
       'git_clone',
+      'google_search',
+      'google_scholar_search',
       'github_search_repositories',
       'github_get_repository_info',
       'download_file_from_url',

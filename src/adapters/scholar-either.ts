@@ -1,0 +1,14 @@
+import { FailureError } from '../core/failure.ts'
+import type { Scholar } from '../ports/scholar.ts'
+
+/** Asks the second when the first cannot answer; who answered stands in the page. */
+export const scholarEither = (first: Scholar, second: Scholar): Scholar => ({
+  async page(query, signal) {
+    try {
+      return await first.page(query, signal)
+    } catch (thrown) {
+      if (!(thrown instanceof FailureError) || signal.aborted) throw thrown
+      return second.page(query, signal)
+    }
+  },
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Http } from '../ports/http.ts'
+import type { Scholar } from '../ports/scholar.ts'
+import { askApi, understood } from './json-api.ts'
+import { refuseStatus } from './service-error.ts'
+
+const Answer = z.object({
+  data: z
+    .array(
+      z.object({
+        title: z.string(),
+        url: z.string().nullish(),
+        authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
+        venue: z.string().nullish(),
+        year: z.number().nullish(),
+        abstract: z.string().nullish(),
+        citationCount: z.number().nullish(),
+        openAccessPdf: z.object({ url: z.string().nullish() }).nullish(),
+      }),
+    )
+    .default([]),
+})
+const PER_PAGE = 10
+
+export interface SemanticScholarOptions {
+  readonly http: Http
+  readonly baseUrl: string
+  /** Works without one, at a low rate. */
+  readonly apiKey: string | null
+}
+
+/** @see https://api.semanticscholar.org/api-docs/graph */
+export function scholarSemantic({ http, baseUrl, apiKey }: SemanticScholarOptions): Scholar {
+  return {
+    async page({ query, page, yearLow, yearHigh }, signal) {
+      const asked = new URLSearchParams({
+        query,
+        offset: `${(page - 1) * PER_PAGE}`,
+        limit: `${PER_PAGE}`,
+        fields: 'title,url,authors,venue,year,abstract,citationCount,openAccessPdf',
+      })
+      if (yearLow !== undefined || yearHigh !== undefined) asked.set('year', `${yearLow ?? ''}-${yearHigh ?? ''}`)
+      const request = {
+        url: `${baseUrl}/graph/v1/paper/search?${asked}`,
+        headers: apiKey === null ? {} : { 'x-api-key': apiKey },
+      }
+      const { status, json } = await askApi(http, request, signal)
+      refuseStatus(status, 'Semantic Scholar', apiKey === null ? null : 'SEMANTIC_SCHOLAR_API_KEY')
+      const papers = understood(Answer, json, 'Semantic Scholar').data.map((found) => ({
+        title: found.title,
+        url: found.url ?? '',
+        authors: [found.authors?.map(({ name }) => name ?? '').join(', '), found.venue].filter(Boolean).join(' - '),
+        year: found.year ?? null,
+        abstract: found.abstract ?? '',
+        cited_by: found.citationCount ?? null,
+        pdf_url: found.openAccessPdf?.url || null,
+      }))
+      return { source: 'Semantic Scholar', papers }
+    },
+  }
+}

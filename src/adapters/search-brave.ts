@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Http } from '../ports/http.ts'
+import type { Search } from '../ports/search.ts'
+import { askApi, understood } from './json-api.ts'
+import { searchPages } from './search-pages.ts'
+import { refuseStatus } from './service-error.ts'
+
+const Answer = z.object({
+  web: z
+    .object({
+      results: z.array(
+        z.object({ title: z.string().default(''), url: z.string(), description: z.string().default('') }),
+      ),
+    })
+    .optional(),
+})
+const PER_PAGE = 20
+/** Brave takes no larger offset than 9. */
+const MAX_PAGES = 10
+
+/** @see https://api-dashboard.search.brave.com/app/documentation/web-search/get-started */
+export function searchBrave({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
+  return {
+    search: (query, count, signal) =>
+      searchPages(count, MAX_PAGES, async (page) => {
+        const asked = new URLSearchParams({
+          q: query,
+          count: `${PER_PAGE}`,
+          offset: `${page}`,
+          text_decorations: 'false',
+        })
+        const request = { url: `${baseUrl}/res/v1/web/search?${asked}`, headers: { 'X-Subscription-Token': apiKey } }
+        const { status, json } = await askApi(http, request, signal)
+        refuseStatus(status, 'Brave Search', 'BRAVE_API_KEY')
+        return understood(Answer, json, 'Brave Search').web?.results ?? []
+      }),
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Http } from '../ports/http.ts'
+import type { Search } from '../ports/search.ts'
+import { askApi, understood } from './json-api.ts'
+import { searchPages } from './search-pages.ts'
+import { refuseStatus } from './service-error.ts'
+
+export interface GoogleOptions {
+  readonly http: Http
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Of the Programmable Search Engine (`cx`). */
+  readonly engineId: string
+}
+
+const Answer = z.object({
+  items: z
+    .array(z.object({ title: z.string().default(''), link: z.string(), snippet: z.string().default('') }))
+    .default([]),
+})
+const PER_PAGE = 10
+/** Google gives the first hundred results and no more. */
+const MAX_PAGES = 10
+
+/** Google's Programmable Search. @see https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list */
+export function searchGoogle({ http, baseUrl, apiKey, engineId }: GoogleOptions): Search {
+  return {
+    search: (query, count, signal) =>
+      searchPages(count, MAX_PAGES, async (page) => {
+        const start = `${page * PER_PAGE + 1}`
+        const num = `${Math.min(PER_PAGE, count)}`
+        const asked = new URLSearchParams({ cx: engineId, q: query, num, start })
+        const request = { url: `${baseUrl}/customsearch/v1?${asked}`, headers: { 'X-Goog-Api-Key': apiKey } }
+        const { status, json } = await askApi(http, request, signal)
+        refuseStatus(status, 'Google Programmable Search', 'GOOGLE_SEARCH_API_KEY')
+        const { items } = understood(Answer, json, 'Google Programmable Search')
+        return items.map(({ title, link, snippet }) => ({ title, url: link, description: snippet }))
+      }),
+  }
+}

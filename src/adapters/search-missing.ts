@@ -1,0 +1,12 @@
+import { fail } from '../core/failure.ts'
+import type { Search } from '../ports/search.ts'
+
+/** Where no search was set up. */
+export const searchMissing: Search = {
+  search: async () =>
+    fail(
+      'upstream',
+      'google_search is not set up; whoever runs this server must set one of: SERPER_API_KEY, GOOGLE_SEARCH_API_KEY with ' +
+        'GOOGLE_SEARCH_ENGINE_ID, BRAVE_API_KEY, or SEARXNG_URL (a SearXNG of your own, no key)',
+    ),
+}

@@ -1,0 +1,14 @@
+import { fail } from '../core/failure.ts'
+
+/**
+ * What an answer other than 200 means, in words that do not repeat what the service said: that may hold the key.
+ * @param setting the variable that has the key, if there is one
+ */
+export function refuseStatus(status: number, who: string, setting: string | null): void {
+  if (status === 200) return
+  if (status === 429) fail('limit_exceeded', `${who} gets too many requests from here; try again in a minute`)
+  if ((status === 401 || status === 403) && setting !== null) {
+    fail('upstream', `${who} refuses the key in ${setting}; whoever runs this server must check it`)
+  }
+  fail('upstream', `${who} answered with status ${status}; try again later`)
+}
