@@ -131,3 +131,20 @@ export const MAX_UNSIZED_DOWNLOAD_BYTES = 32 * 1024 * 1024
 export const MAX_SEARCH_RESULTS = 100
 /** Pages of one `google_scholar_search`, ten papers each: each is a request that costs. */
 export const MAX_SCHOLAR_PAGES = 10
+
+/** Text that one `parse_document` returns, in UTF-16 units; the rest is read by `pages`. As MAX_READ_CHARS. */
+export const MAX_DOCUMENT_CHARS = 1024 * 1024
+/** One part of a document that has no pages of its own: what `pages` counts there. */
+export const DOCUMENT_PART_CHARS = 64 * 1024
+/** One `parse_document`: an 800-page PDF takes some ten seconds; what is not read by then is read by `pages`. */
+export const PARSE_DOCUMENT_MS = 60_000
+/** One file inside a zipped document, unpacked: the text of several thousand pages; more would fill the isolate's memory. */
+export const MAX_UNPACKED_PART_BYTES = 48 * 1024 * 1024
+/** All that is unpacked of one document. */
+export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024
+/** Files inside a zipped document: its directory is read whole. */
+export const MAX_ZIP_ENTRIES = 20_000
+/** Elements inside one another in a document; reading walks them recursively. */
+export const MAX_MARKUP_DEPTH = 200
+/** Cells of one sheet or table file, empty ones between others included. */
+export const MAX_SHEET_CELLS = 1_000_000

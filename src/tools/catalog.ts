@@ -1,5 +1,6 @@
 import { executeCode } from './code/execute-code.ts'
 import { executeShell } from './code/execute-shell.ts'
+import { parseDocument } from './documents/parse-document.ts'
 import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileDelete } from './files/file-delete.ts'
@@ -31,6 +32,7 @@ export const catalog = new Registry([
   executeShell,
   pipInstall,
   gitClone,
+  parseDocument,
   googleSearch,
   googleScholarSearch,
   githubSearchRepositories,

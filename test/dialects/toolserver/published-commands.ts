@@ -1,4 +1,4 @@
-/** The commands that the published document prints for tasks and tools 1 to 12 and 16 to 20, character by character. */
+/** The commands that the published document prints for tasks and tools 1 to 13 and 16 to 20, character by character. */
 export const COMMANDS = {
   create: `curl -X POST "http://localhost:8001/api/task/create?task_id=my_task&task_name=My_Task"`,
 
@@ -119,6 +119,16 @@ export const COMMANDS = {
     "target_dir": "my_repo",
     "branch": "main",
     "token": "your_github_token"
+  }
+}'`,
+
+  parse_document: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "parse_document",
+  "params": {
+    "file_path": "upload/document.pdf"
   }
 }'`,
 

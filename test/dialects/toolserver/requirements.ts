@@ -524,6 +524,29 @@ export const REQUIREMENTS = {
     behaviour: 'an empty repo_url is "repo_url is required"',
   },
 
+  'toolserver:parse_document:pdf': {
+    source: 'document, 13; server, tools/document_tools, ParseDocumentTool',
+    behaviour: 'a PDF is read with content, metadata, file_path, char_count and word_count',
+    differs: 'it is plain text without headings and page marks, and there is no choice of pages',
+  },
+  'toolserver:parse_document:office': {
+    source: 'document, 13; server, tools/document_tools, ParseDocumentTool',
+    behaviour: 'Word documents tell their paragraphs, presentations their slides',
+    differs: 'it has no headings, and .docx has no tables',
+  },
+  'toolserver:parse_document:markdown': {
+    source: 'document, 13; server, tools/document_tools, ParseDocumentTool',
+    behaviour: 'Markdown comes as it stands, with its number of lines',
+  },
+  'toolserver:parse_document:errors': {
+    source: 'server, tools/document_tools, ParseDocumentTool',
+    behaviour: 'a missing file, an unsupported type and a broken file have the published error texts',
+  },
+  'toolserver:parse_document:published': {
+    source: 'document, 13',
+    behaviour: 'the printed command for parse_document reads upload/document.pdf',
+  },
+
   'toolserver:google_search:answer': {
     source: 'document, 16; server, tools/google_tools, GoogleSearchTool',
     behaviour:

@@ -22,6 +22,7 @@ describe('the catalog', () => {
       'execute_shell',
       'pip_install',
       'git_clone',
+      'parse_document',
       'google_search',
       'google_scholar_search',
       'github_search_repositories',

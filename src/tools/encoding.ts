@@ -1,6 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
-import { fail } from '../../core/failure.ts'
+import { fail } from '../core/failure.ts'
 
 /** How text is kept as bytes. */
 export interface Encoding {
@@ -17,6 +17,7 @@ const ASCII: Encoding = { name: 'ascii', codec: 'utf8', bom: [] }
 const LATIN1: Encoding = { name: 'ISO-8859-1', codec: 'latin1', bom: [] }
 /** GB 18030 holds all of GB 2312 and GBK, and every other character too. */
 const CHINESE: Encoding = { name: 'GB2312', codec: 'gb18030', bom: [] }
+const JAPANESE: Encoding = { name: 'SHIFT_JIS', codec: 'shiftjis', bom: [] }
 
 // The longer mark first: UTF-32's begins with UTF-16's.
 const MARKED: readonly Encoding[] = [
@@ -138,12 +139,29 @@ function guesses(sample: Uint8Array): Encoding[] {
   const found = analyse(sample).filter(({ name }) => !NEVER_GUESSED.test(name) && iconv.encodingExists(name))
   const sure = found.filter(({ confidence }) => confidence >= CONFIDENT)
   const unsure = found.filter(({ name, confidence }) => confidence < CONFIDENT && /^(?:ISO|windows|KOI8)/.test(name))
-  const shape = comesInPairs(sample) ? [CHINESE] : []
+  const shape = comesInPairs(sample) ? [CHINESE] : looksJapanese(sample) ? [JAPANESE] : []
   return [...sure.map(fromChardet), ...shape, ...unsure.map(fromChardet)]
 }
 
 const fromChardet = ({ name }: { readonly name: string }): Encoding =>
   name === 'GB18030' ? CHINESE : { name: PYTHON_NAMES.get(name) ?? name, codec: name, bom: [] }
+
+/** Shift_JIS is the one that puts common characters between 0x81 and 0x9f, and may follow them with an ASCII byte. */
+function looksJapanese(bytes: Uint8Array): boolean {
+  let pairs = 0
+  let common = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0
+    if (lead < 0x80 || (lead >= 0xa1 && lead <= 0xdf)) continue
+    const trail = bytes[at + 1]
+    if (trail === undefined) break // the sample may end in the middle
+    if (lead === 0x80 || lead === 0xa0 || lead > 0xfc || trail < 0x40 || trail === 0x7f || trail > 0xfc) return false
+    pairs++
+    if (lead <= 0x9f) common++
+    at++
+  }
+  return pairs > 1 && common > pairs / 2
+}
 
 function comesInPairs(bytes: Uint8Array): boolean {
   let run = 0

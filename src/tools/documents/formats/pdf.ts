@@ -1,0 +1,117 @@
+import { broken, PROTECTED } from '../broken.ts'
+import type { Metadata, OpenDocument } from '../document.ts'
+import { EdgeLines } from '../pdf/edge-lines.ts'
+import { pageMarkdown } from '../pdf/page-markdown.ts'
+import { type PdfPage, placedText } from '../pdf/placed-text.ts'
+
+/** A PDF, page by page: reading order, headings, paragraphs and tables are found out from where its text stands. */
+export async function openPdf(bytes: Uint8Array): Promise<OpenDocument> {
+  const document = await load(bytes)
+  const edges = new EdgeLines()
+  const notes: string[] = []
+  const bodySize = new BodySize()
+  let empty = 0
+  let read = 0
+  return {
+    unit: 'page',
+    count: document.numPages,
+    metadata: { pages: document.numPages, ...(await information(document)) },
+    notes,
+    async read(number) {
+      const page = await pageOf(document, number)
+      const text = placedText(await page.getTextContent(), page)
+      page.cleanup()
+      read++
+      if (text.pieces.length === 0) {
+        empty++
+        notes[0] =
+          read === empty
+            ? 'no page that was read has text: they are scans or drawings, and need optical character recognition, e.g. pdftoppm and tesseract by execute_shell'
+            : `${empty} of ${read} pages have no text: they are scans, drawings or empty`
+        return '(no text on this page: it is a scan, a drawing or empty)'
+      }
+      if (notes.length > 0) notes[0] = `${empty} of ${read} pages have no text: they are scans, drawings or empty`
+      return pageMarkdown(text, {
+        bodySize: bodySize.after(text.pieces),
+        isRepeated: (line) => edges.isRepeated(number, line),
+      })
+    },
+    close: () => document.loadingTask.destroy(),
+  }
+}
+
+type PdfDocument = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>
+
+async function load(bytes: Uint8Array): Promise<PdfDocument> {
+  const [{ getDocumentProxy }, { PackedCMaps }] = await Promise.all([import('unpdf'), import('../pdf/packed-cmaps.ts')])
+  try {
+    // pdf.js takes the bytes for itself, so it gets a copy.
+    return await getDocumentProxy(bytes.slice(), {
+      BinaryDataFactory: PackedCMaps,
+      cMapUrl: 'packed:/',
+      cMapPacked: true,
+      useWorkerFetch: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      verbosity: 0,
+    } as Parameters<typeof getDocumentProxy>[1]) // its types do not know BinaryDataFactory yet
+  } catch (thrown) {
+    const name = thrown instanceof Error ? thrown.name : ''
+    if (name === 'PasswordException') return broken(PROTECTED, { cause: thrown })
+    return broken('it is damaged or not a PDF; check how it was made or uploaded', { cause: thrown })
+  }
+}
+
+async function pageOf(document: PdfDocument, number: number): Promise<PdfPage> {
+  try {
+    return (await document.getPage(number)) as unknown as PdfPage // as narrow as what is used of it
+  } catch (thrown) {
+    return broken(`page ${number} is damaged; read the others by pages`, { cause: thrown })
+  }
+}
+
+async function information(document: PdfDocument): Promise<Metadata> {
+  const { info } = await document.getMetadata().catch(() => ({ info: {} })) // a damaged one is none
+  const said = info as Readonly<Record<string, unknown>>
+  const found: Record<string, string> = {}
+  for (const [key, name] of FIELDS) {
+    const value = said[key]
+    if (typeof value === 'string' && !NOTHING.test(value.trim())) found[name] = value.trim()
+  }
+  for (const [key, name] of DATES) {
+    const date = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(String(said[key] ?? ''))
+    if (date) found[name] = date.slice(1).filter(Boolean).join('-')
+  }
+  return found
+}
+
+const FIELDS = [
+  ['Title', 'title'],
+  ['Author', 'author'],
+  ['Subject', 'subject'],
+  ['Keywords', 'keywords'],
+] as const
+const DATES = [
+  ['CreationDate', 'created'],
+  ['ModDate', 'modified'],
+] as const
+/** What libraries write when nobody said anything. */
+const NOTHING = /^(?:|\(?(?:anonymous|unspecified|untitled)\)?)$/i
+
+/** A size that this share of all characters has is one of running text. */
+const BODY_SHARE = 0.35
+
+/** The size of running text so far: what is larger is a heading. */
+class BodySize {
+  readonly #chars = new Map<number, number>()
+
+  after(pieces: readonly { readonly text: string; readonly size: number }[]): number {
+    for (const { text, size } of pieces) {
+      const rounded = Math.round(size * 2) / 2
+      this.#chars.set(rounded, (this.#chars.get(rounded) ?? 0) + text.length)
+    }
+    const all = [...this.#chars.values()].reduce((sum, chars) => sum + chars, 0)
+    const common = [...this.#chars].filter(([, chars]) => chars >= all * BODY_SHARE).map(([size]) => size)
+    return Math.max(...common, 0) || Math.max(...this.#chars.keys())
+  }
+}

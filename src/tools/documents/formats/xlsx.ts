@@ -1,0 +1,123 @@
+import { MAX_SHEET_CELLS } from '../../../core/limits.ts'
+import { tooMuch } from '../broken.ts'
+import type { OpenDocument } from '../document.ts'
+import { blocks, heading } from '../markdown.ts'
+import { type NumberFormat, numberFormats, shownNumber } from '../number-format.ts'
+import { coreProperties, openPackage, relations, xmlAt } from '../ooxml.ts'
+import { sheetTable } from '../sheet.ts'
+import { child, childrenNamed, childrenOf, descendant, elements, textOf, type XmlElement } from '../xml.ts'
+import type { Zip } from '../zip.ts'
+
+/** Excel's own format: each sheet a table, with the values that formulas had when it was saved. */
+export async function openXlsx(bytes: Uint8Array): Promise<OpenDocument> {
+  const { zip, main } = await openPackage(bytes, /spreadsheetml|ms-excel/, 'an Excel workbook')
+  const workbook = await xmlAt(zip, main)
+  const related = await relations(zip, main)
+  const sheets = childrenNamed(child(workbook, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+    const found = related.get(attributes['r:id'] ?? '')
+    if (!found || !zip.has(found.target)) return []
+    return [
+      { name: attributes.name ?? '', target: found.target, hidden: (attributes.state ?? 'visible') !== 'visible' },
+    ]
+  })
+  const at = (type: string) => [...related.values()].find((one) => one.type === type)?.target ?? ''
+  const book = {
+    strings: await sharedStrings(zip, at('sharedStrings')),
+    formats: readFormats(await xmlAt(zip, at('styles'))),
+    from1904: ['1', 'true'].includes(child(workbook, 'workbookPr')?.attributes.date1904 ?? ''),
+  }
+  return {
+    unit: 'sheet',
+    count: sheets.length,
+    metadata: { ...(await coreProperties(zip)), sheets: sheets.length },
+    async read(number) {
+      const sheet = sheets[number - 1]
+      if (!sheet) return ''
+      const rows = readRows((await zip.text(sheet.target)) ?? '', book)
+      return blocks([
+        heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`),
+        sheetTable(rows) || '(empty sheet)',
+      ])
+    },
+  }
+}
+
+interface Book {
+  readonly strings: readonly string[]
+  readonly formats: readonly NumberFormat[]
+  readonly from1904: boolean
+}
+
+async function sharedStrings(zip: Zip, name: string): Promise<string[]> {
+  const text = await zip.text(name)
+  return text === null ? [] : [...childrenOf(text, 'sst')].map(richText)
+}
+
+/** Runs of formatted text, without the reading aids that stand above Japanese. */
+const richText = (node: XmlElement): string =>
+  elements(node)
+    .map((one) => (one.name === 't' ? textOf(one) : one.name === 'r' ? textOf(child(one, 't')) : ''))
+    .join('')
+
+function readFormats(styles: XmlElement | undefined): NumberFormat[] {
+  const own = childrenNamed(child(styles, 'numFmts'), 'numFmt').map(
+    ({ attributes }) => [Number(attributes.numFmtId), attributes.formatCode ?? ''] as const,
+  )
+  const ids = childrenNamed(child(styles, 'cellXfs'), 'xf').map(({ attributes }) => Number(attributes.numFmtId ?? 0))
+  return numberFormats(ids, new Map(own))
+}
+
+function readRows(text: string, book: Book): string[][] {
+  const rows: string[][] = []
+  let cells = 0
+  for (const row of childrenOf(text, 'sheetData')) {
+    if (row.name !== 'row') continue
+    const at = Number(row.attributes.r ?? rows.length + 1) - 1
+    const values: string[] = []
+    for (const cell of childrenNamed(row, 'c')) {
+      const column = columnOf(cell.attributes.r) ?? values.length
+      const value = cellText(cell, book)
+      if (value === '') continue
+      while (values.length < column) values.push('')
+      values[column] = value
+    }
+    cells += values.length + 1
+    if (values.length === 0) continue
+    // Empty rows between others are kept, up to a point: a sheet may have its last cell in row 1,048,576.
+    for (let gap = rows.length; gap < at && gap - rows.length < MAX_GAP; gap++) rows.push([])
+    if (cells > MAX_SHEET_CELLS)
+      tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
+    rows.push(values)
+  }
+  return rows
+}
+
+const MAX_GAP = 1
+const MAX_COLUMN = 16_384
+
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  if (!letters) return null
+  const column = [...letters].reduce((value, letter) => value * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return column < MAX_COLUMN ? column : null
+}
+
+function cellText(cell: XmlElement, { strings, formats, from1904 }: Book): string {
+  const value = textOf(child(cell, 'v'))
+  switch (cell.attributes.t) {
+    case 's':
+      return strings[Number(value)] ?? ''
+    case 'inlineStr': {
+      const inline = descendant(cell, 'is')
+      return inline ? richText(inline) : ''
+    }
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE'
+    case 'str':
+    case 'e':
+    case 'd':
+      return value
+    default:
+      return value === '' ? '' : shownNumber(value, formats[Number(cell.attributes.s ?? 0)] ?? 'plain', from1904)
+  }
+}

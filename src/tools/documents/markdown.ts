@@ -1,0 +1,51 @@
+/** A table, its first row as the header. Short rows are filled; nothing at all gives an empty text. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (width === 0) return ''
+  const [header = [], ...body] = rows
+  const line = (row: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, column) => cell(row[column] ?? '')).join(' | ')} |`
+  return [line(header), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n')
+}
+
+const cell = (text: string) => trimmedLines(text).join('<br>').replaceAll('|', '\\|')
+
+const trimmedLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** Blocks with an empty line between them; empty ones vanish. */
+export const blocks = (parts: readonly string[]) =>
+  parts
+    .map((part) => part.replace(/^\n+/, '').trimEnd())
+    .filter((part) => part !== '')
+    .join('\n\n')
+
+export const heading = (level: number, text: string) => {
+  const title = text.replace(/\s+/g, ' ').trim()
+  return title === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, level)))} ${title}`
+}
+
+/** Text between marks, with the spaces at its ends outside of them, where Markdown wants them. */
+export function emphasised(text: string, mark: string): string {
+  const inner = text.trim()
+  if (inner === '') return text
+  const start = text.indexOf(inner)
+  return `${text.slice(0, start)}${mark}${inner}${mark}${text.slice(start + inner.length)}`
+}
+
+export const link = (text: string, target: string) =>
+  text.trim() === '' ? '' : target === '' ? text : `[${text}](${target.replaceAll(' ', '%20').replaceAll(')', '%29')})`
+
+/** Code between fences that are longer than any in it. */
+export function fenced(code: string, language = ''): string {
+  const longest = [...code.matchAll(/`{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${code.replace(/\n+$/, '')}\n${fence}`
+}
+
+/** A line of a list. @param level from 0 on @param label `*`, `1.` */
+export const item = (level: number, label: string, text: string) =>
+  `${'  '.repeat(level)}${label} ${text.replace(/\n/g, `\n${'  '.repeat(level + 1)}`)}`

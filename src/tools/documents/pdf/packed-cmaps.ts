@@ -1,0 +1,15 @@
+import { decodeBase64 } from '../../base64.ts'
+
+/**
+ * Gives pdf.js the character maps of Adobe's Chinese, Japanese and Korean collections, by which fonts that carry no map
+ * of their own become text. They are part of the program: a Worker has no files, and fetches nothing for this.
+ */
+export class PackedCMaps {
+  async fetch({ filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
+    const name = filename.replace(/\.bcmap$/, '')
+    const { CMAPS } = await import('./cmaps.ts')
+    const packed = CMAPS[name]
+    if (packed === undefined) throw new Error(`there is no character map ${name}`)
+    return decodeBase64(packed, name)
+  }
+}

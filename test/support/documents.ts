@@ -1,0 +1,186 @@
+import { strToU8, type Zippable, zipSync } from 'fflate'
+
+/** Small documents, made here byte by byte: what is tested stands in the test. */
+
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+
+export interface Related {
+  readonly id: string
+  readonly type: string
+  readonly target: string
+  readonly external?: boolean
+}
+
+export const relations = (list: readonly Related[]) =>
+  `${XML}<Relationships xmlns="${RELATIONS}">${list
+    .map(
+      ({ id, type, target, external }) =>
+        `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"${external ? ' TargetMode="External"' : ''}/>`,
+    )
+    .join('')}</Relationships>`
+
+export const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content]),
+    ) as Zippable,
+  )
+
+const office = (kind: string, main: string) => ({
+  '[Content_Types].xml': `${XML}<Types><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${kind}.main+xml"/></Types>`,
+  '_rels/.rels': relations([{ id: 'r1', type: 'officeDocument', target: main }]),
+  'docProps/core.xml': `${XML}<cp:coreProperties><dc:title>The title</dc:title><dc:creator>An Author</dc:creator></cp:coreProperties>`,
+})
+
+/** @param body inside of `w:body` @param more further files, and those that replace what is here */
+export function docx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
+  return zip({
+    ...office('wordprocessingml.document', 'word/document.xml'),
+    'word/document.xml': `${XML}<w:document xmlns:w="w"><w:body>${body}<w:sectPr/></w:body></w:document>`,
+    'word/_rels/document.xml.rels': relations([
+      { id: 's', type: 'styles', target: 'styles.xml' },
+      { id: 'n', type: 'numbering', target: 'numbering.xml' },
+      { id: 'f', type: 'footnotes', target: 'footnotes.xml' },
+      { id: 'c', type: 'comments', target: 'comments.xml' },
+      { id: 'site', type: 'hyperlink', target: 'https://example.com/', external: true },
+      { id: 'picture', type: 'image', target: 'media/image1.png' },
+    ]),
+    'word/styles.xml':
+      '<w:styles><w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/></w:style>' +
+      '<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/><w:basedOn w:val="H2"/></w:style>' +
+      '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/></w:style></w:styles>',
+    'word/numbering.xml':
+      '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>' +
+      '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%2)"/></w:lvl></w:abstractNum>' +
+      '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum>' +
+      '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num></w:numbering>',
+    'word/footnotes.xml':
+      '<w:footnotes><w:footnote w:id="2"><w:p><w:r><w:t>The footnote.</w:t></w:r></w:p></w:footnote></w:footnotes>',
+    'word/comments.xml':
+      '<w:comments><w:comment w:id="7" w:author="Ada" w:date="2026-01-02T03:04:05Z"><w:p><w:r><w:t>Is it so?</w:t></w:r></w:p></w:comment></w:comments>',
+    ...more,
+  })
+}
+
+export const paragraph = (text: string, properties = '') =>
+  `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+
+/** @param slides insides of `p:spTree` @param notes of the first one */
+export function pptx(slides: readonly string[], notes = ''): Uint8Array {
+  const names = slides.map((_, at) => `slides/slide${slides.length - at}.xml`)
+  return zip({
+    ...office('presentationml.presentation', 'ppt/presentation.xml'),
+    'ppt/presentation.xml': `${XML}<p:presentation><p:sldIdLst>${names.map((_, at) => `<p:sldId id="${256 + at}" r:id="s${at}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations(names.map((target, at) => ({ id: `s${at}`, type: 'slide', target }))),
+    ...Object.fromEntries(
+      slides.map((tree, at) => [
+        `ppt/${names[at]}`,
+        `${XML}<p:sld><p:cSld><p:spTree>${tree}</p:spTree></p:cSld></p:sld>`,
+      ]),
+    ),
+    [`ppt/slides/_rels/${names[0]?.slice(7)}.rels`]: relations([
+      { id: 'n', type: 'notesSlide', target: '../notesSlides/notes.xml' },
+    ]),
+    'ppt/notesSlides/notes.xml': `<p:notes><p:cSld><p:spTree>${shape('body', [notes])}</p:spTree></p:cSld></p:notes>`,
+  })
+}
+
+export const shape = (placeholder: string, paragraphs: readonly string[]) =>
+  `<p:sp><p:nvSpPr><p:nvPr>${placeholder && `<p:ph type="${placeholder}"/>`}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs
+    .map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`)
+    .join('')}</p:txBody></p:sp>`
+
+/** @param sheets insides of `sheetData`, by name */
+export function xlsx(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Uint8Array {
+  const names = Object.keys(sheets)
+  return zip({
+    ...office('spreadsheetml.sheet', 'xl/workbook.xml'),
+    'xl/workbook.xml': `${XML}<workbook><sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ...names.map((_, at) => ({ id: `s${at}`, type: 'worksheet', target: `worksheets/sheet${at + 1}.xml` })),
+      { id: 'strings', type: 'sharedStrings', target: 'sharedStrings.xml' },
+      { id: 'styles', type: 'styles', target: 'styles.xml' },
+    ]),
+    'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+    ...Object.fromEntries(
+      Object.values(sheets).map((data, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        `${XML}<worksheet><sheetData>${data}</sheetData></worksheet>`,
+      ]),
+    ),
+  })
+}
+
+export function epub(chapters: readonly string[]): Uint8Array {
+  return zip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    'OPS/book.opf':
+      '<package><metadata><dc:title>A Book</dc:title><dc:creator>One</dc:creator><dc:creator>Two</dc:creator></metadata><manifest>' +
+      `${chapters.map((_, at) => `<item id="c${at}" href="c%20${at}.xhtml"/>`).join('')}</manifest><spine>` +
+      `${chapters.map((_, at) => `<itemref idref="c${chapters.length - 1 - at}"/>`).join('')}</spine></package>`,
+    ...Object.fromEntries(
+      chapters.map((body, at) => [
+        `OPS/c ${at}.xhtml`,
+        `<html><head><title/></head><body><a id="x"/>${body}</body></html>`,
+      ]),
+    ),
+  })
+}
+
+export interface PdfText {
+  readonly x: number
+  /** From the lower edge, in points; a page is 612 by 792. */
+  readonly y: number
+  readonly text: string
+  readonly size?: number
+}
+
+const FONTS = {
+  latin: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  // A font that is not in the file and has no map to Unicode: only Adobe's own maps say what its characters are.
+  chinese:
+    '<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /GBK-EUC-H /DescendantFonts [<< /Type /Font ' +
+    '/Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> ' +
+    '/FontDescriptor << /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [0 0 1000 1000] /ItalicAngle 0 ' +
+    '/Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> >>] >>',
+}
+
+/** @param pages texts in their places; a text that begins with `<` is bytes in hexadecimal */
+export function pdf(
+  pages: readonly (readonly PdfText[])[],
+  { font = 'latin', info = '/Title (The title)' }: { readonly font?: keyof typeof FONTS; readonly info?: string } = {},
+): Uint8Array {
+  const objects: string[] = []
+  const add = (body: string) => objects.push(body)
+  add('<< /Type /Catalog /Pages 2 0 R >>')
+  add(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => `${5 + at * 2} 0 R`).join(' ')}] >>`)
+  add(FONTS[font])
+  add(`<< ${info} >>`)
+  for (const [at, texts] of pages.entries()) {
+    const drawn = texts.map(({ x, y, text, size = 10 }) => {
+      const string = text.startsWith('<') ? text : `(${text.replace(/[\\()]/g, '\\$&')})`
+      return `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm ${string} Tj ET`
+    })
+    const stream = drawn.join('\n')
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${6 + at * 2} 0 R >>`,
+    )
+    add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
+  }
+  let file = '%PDF-1.7\n'
+  const places = objects.map((body, at) => {
+    const place = file.length
+    file += `${at + 1} 0 obj\n${body}\nendobj\n`
+    return place
+  })
+  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
+  return new TextEncoder().encode(file + end)
+}
