@@ -36,7 +36,7 @@ export const parseDocument = defineTool({
           content,
           metadata: { file_type: extension, ...metadata },
           file_path,
-          char_count: [...content].length,
+          char_count: countCharacters(content),
           word_count: countWords(content),
           ...rest,
           ...(notes.length > 0 && { notes }),
@@ -81,6 +81,9 @@ function explained(thrown: unknown, extension: string): FailureError {
   if (failure.message.startsWith('pages: ')) return thrown
   return new FailureError({ ...failure, message: `${failed}: ${failure.message}` }, { cause: thrown })
 }
+
+/** As Python counts: a pair of UTF-16 units is one. */
+const countCharacters = (text: string) => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
 /** Words between spaces; each Chinese or Japanese character is one, as word processors count. */
 function countWords(text: string): number {

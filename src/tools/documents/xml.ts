@@ -100,7 +100,8 @@ function tagEnd(text: string, tag: number): number {
   return broken('its XML ends in the middle; it is damaged')
 }
 
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+// A word that no value follows is taken too, so that it is looked at once only.
+const ATTRIBUTE = /([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g
 
 function readTag(source: string): XmlElement {
   const space = source.search(/\s/)
