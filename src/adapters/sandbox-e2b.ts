@@ -144,7 +144,7 @@ class E2bMachine implements Sandbox {
       // Whether and how far the script ran is not known, so it cannot be run again.
       if (cause instanceof RateLimitError)
         throw new SandboxGone('the sandbox has no room for another process', { cause })
-      throw new SandboxGone('the sandbox ended while this ran', { cause })
+      throw new SandboxGone('the sandbox ended while this ran: it was killed, or its disk is full', { cause })
     }
   }
 

@@ -16,14 +16,25 @@ export interface GitServer {
   readonly authorizations: string[]
 }
 
+interface GitServerOptions {
+  readonly tls?: boolean
+  /** What it wants as `user:password`; nothing when absent. */
+  readonly auth?: string
+  /** Where every request is sent on to. */
+  readonly redirectTo?: string
+}
+
+/** As {@link startGitServer}, for one test. */
+export async function gitServer(options: GitServerOptions = {}): Promise<GitServer> {
+  const { stop, ...server } = await startGitServer(options)
+  onTestFinished(stop)
+  return server
+}
+
 /**
  * git's own server program over HTTP on this machine, with `project.git`, and `empty.git` without commits.
- * @param auth what it wants as `user:password`; nothing when absent
- * @param redirectTo where every request is sent on to
  */
-export async function gitServer(
-  options: { readonly tls?: boolean; readonly auth?: string; readonly redirectTo?: string } = {},
-): Promise<GitServer> {
+export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer & { stop(): void }> {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'))
   const commit = makeRepositories(root)
   const authorizations: string[] = []
@@ -38,13 +49,13 @@ export async function gitServer(
   }
   const server = options.tls ? createHttps(certificate(root), handle) : createHttp(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  const stop = () => {
     server.closeAllConnections()
     server.close()
     rmSync(root, { recursive: true, force: true })
-  })
+  }
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return { url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`, commit, authorizations }
+  return { url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`, commit, authorizations, stop }
 }
 
 /** git, told to take the self-made certificate. */

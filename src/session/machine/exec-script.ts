@@ -57,7 +57,7 @@ export function wrap(wrapped: Wrapped): string {
   const { callId, script, cwd, sweep } = wrapped
   const [out, err] = outputFiles(callId)
   const directory = shellQuote(cwd === '' ? '.' : `./${cwd}`)
-  const run = typeof script === 'string' ? `eval ${shellQuote(script)}` : `. ${script.file}`
+  const run = typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
   // All on one line, so that bash counts the lines of the command from 1.
   const begin = [
     ...(sweep.length > 0 ? [`rm -f ${sweep.join(' ')}`] : []),
@@ -89,6 +89,10 @@ for i in {1..40}; do F ${mark(wrapped.callId)}; [ \${#found[@]} = 0 ] && break; 
 c=137
 ${report(wrapped)}`
 }
+
+/** One word in one line: bash takes the lines of a word for lines of the command that it stands in. */
+const oneLineQuote = (text: string) =>
+  `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 const finish = (callId: string) => `E() { printf '\\n@${callId} %s\\n' "$*" >&3; exit 0; }`
 

@@ -32,11 +32,26 @@ export function aToolServer(options: () => Promise<ToolyardOptions> = async () =
   afterAll(async () => {
     await running?.stop()
   })
-  const url = () => {
+  const toolyard = () => {
     if (!running) throw new Error('the server is asked before it was started')
-    return running.url
+    return running
   }
-  const request = (path: string, init?: RequestInit) => fetch(`${url()}${path}`, init)
+  const url = () => toolyard().url
+  return {
+    url,
+    toolyard,
+    ...aClient(url),
+    /** A client that sends this key. */
+    as: (key: string) => aClient(url, { Authorization: `Bearer ${key}` }),
+  }
+}
+
+export function aClient(url: () => string, credentials: Readonly<Record<string, string>> = {}) {
+  const request = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(credentials)) headers.set(name, value)
+    return fetch(`${url()}${path}`, { ...init, headers })
+  }
   const json = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await request(path, init)
     return { status: response.status, body: await response.json() }
@@ -51,7 +66,6 @@ export function aToolServer(options: () => Promise<ToolyardOptions> = async () =
     json(`/api/task/create?${new URLSearchParams(query)}`, { method: 'POST' })
 
   return {
-    url,
     request,
     json,
     execute,
@@ -68,6 +82,19 @@ export function aToolServer(options: () => Promise<ToolyardOptions> = async () =
       })
     },
   }
+}
+
+export interface ShellData {
+  readonly exit_code: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly truncated?: true
+  readonly full_output?: { readonly stdout?: string; readonly stderr?: string }
+  readonly notes?: readonly string[]
+  readonly conflicts?: readonly string[]
+  /** With `restored`: on the first command of a sandbox that replaced another. */
+  readonly generation?: number
+  readonly restored?: { readonly files: number; readonly packages: readonly string[] }
 }
 
 export const newTaskId = () => `t-${crypto.randomUUID()}`
@@ -101,5 +128,10 @@ export class Task {
 
   async read(file_path: string): Promise<unknown> {
     return (await this.done('file_read', { file_path })).content
+  }
+
+  /** What a command that could be run answers, whatever its exit code. */
+  async shell(command: string, params: object = {}): Promise<ShellData> {
+    return (await this.done('execute_shell', { command, ...params })) as unknown as ShellData // as published
   }
 }

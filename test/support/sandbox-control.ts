@@ -1,0 +1,52 @@
+import type { Toolyard } from './toolyard.ts'
+
+/** The sandbox of a task as the sandbox host sees it: what an operator, a crash or the clock can do to it. */
+export class SandboxControl {
+  readonly id: string
+  readonly #toolyard: Toolyard
+
+  constructor(toolyard: Toolyard, id: string) {
+    this.#toolyard = toolyard
+    this.id = id
+  }
+
+  async end(): Promise<void> {
+    await this.#ask('DELETE')
+  }
+
+  /** Has its time run out now, and waits until it is paused. */
+  async runOutOfTime(): Promise<void> {
+    await this.#ask('POST', '/timeout', { timeout: 0 })
+    while ((await this.state()) !== 'paused') await new Promise((wait) => setTimeout(wait, 20))
+  }
+
+  /** @returns null when there is no such sandbox any more */
+  async state(): Promise<string | null> {
+    const answer = await this.#ask('GET')
+    return answer.status === 404 ? null : ((await answer.json()) as { state: string }).state
+  }
+
+  #ask(method: string, below = '', body?: object): Promise<Response> {
+    return fetch(`${this.#toolyard.sandboxd.url}/sandboxes/${this.id}${below}`, {
+      method,
+      headers: { 'X-API-Key': 'local', 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  }
+}
+
+/** @returns null when the task has no sandbox */
+export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'dev'): Promise<SandboxControl | null> {
+  const storage = await sessionStorage(toolyard, taskId, tenant)
+  const [row] = (await storage.exec('SELECT state FROM machine')) as { state: string | null }[]
+  if (!row?.state) return null
+  return new SandboxControl(toolyard, (JSON.parse(row.state) as { sandboxId: string }).sandboxId)
+}
+
+/** The database of a task's Durable Object. */
+export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
+  toolyard.harness.getWorker().getDurableObjectStorage('SessionObject', { name: `${tenant}/${taskId}` })
+
+/** Takes the task's Durable Object out of memory, as a restart of the Worker does. */
+export const forgetSession = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
+  toolyard.harness.getWorker().evictDurableObject('SessionObject', { name: `${tenant}/${taskId}` })

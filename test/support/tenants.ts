@@ -1,0 +1,14 @@
+import type { Toolyard } from './toolyard.ts'
+
+/** A new tenant, and a key of it. */
+export async function newTenant({ url, adminToken }: Toolyard): Promise<{ id: string; key: string }> {
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (answer.status !== 201) throw new Error(`${path} is answered ${answer.status}`)
+    return (await answer.json()) as { id: string; key: string }
+  }
+  const { id } = await post('/admin/tenants', { name: 'Test' })
+  const { key } = await post(`/admin/tenants/${id}/keys`, { name: 'test' })
+  return { id, key }
+}
