@@ -41,7 +41,7 @@ export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
 export const MAX_COMMAND_SECONDS = 23 * 60 * 60
 /** Of one of our own scripts in a sandbox, both streams: a listing of MAX_WORKSPACE_ENTRIES, packed, takes a fraction.
  * It is held in memory, and what runs in a sandbox could write into it. */
-export const MAX_SCRIPT_OUTPUT_CHARS = 32 * 1024 * 1024
+export const MAX_SCRIPT_OUTPUT_CHARS = 16 * 1024 * 1024
 /** A sandbox's listing of MAX_WORKSPACE_ENTRIES, unpacked: some 600 bytes each. */
 export const MAX_LISTING_BYTES = 64 * 1024 * 1024
 /** Ending the processes of a sandbox that is given up, and taking its files along. */

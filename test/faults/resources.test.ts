@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { aToolServer } from '../dialects/toolserver/support.ts'
+
+const server = aToolServer(async () => ({
+  sandboxdEnv: { SANDBOXD_MEMORY_MB: '256', SANDBOXD_PIDS: '64', SANDBOXD_TMP_MB: '32', SANDBOXD_DISK_MB: '24' },
+}))
+
+describe('a command that takes all there is', () => {
+  it('of processes, by forking, is answered at its deadline, and what it wrote is kept', async () => {
+    const task = await server.task()
+    await task.shell('true')
+    const start = performance.now()
+    const command = 'echo kept > file; echo begun; b() { b | b & }; b; sleep 600'
+    const answer = await task.call('execute_shell', { command, timeout: 2 })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(answer).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^Command timeout after 2 seconds/),
+      data: { stdout: expect.stringMatching(/^begun\n/) },
+    })
+    expect(await task.read('code_run/file')).toBe('kept\n')
+    expect((await task.shell('cat file')).stdout).toBe('kept\n')
+  })
+
+  it('of processes, and leaves them there, is told so; the next command runs in a new sandbox with its files', async () => {
+    const task = await server.task()
+    const script = `import subprocess
+open("file", "w").write("kept")
+try:
+    while True: subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=-3, stderr=-3)
+except OSError: pass`
+    await task.write('code_run/fill.py', script)
+    const { success, error } = await task.call('execute_code', { file_path: 'code_run/fill.py' })
+    expect({ success, error }).toEqual({
+      success: false,
+      error: expect.stringMatching(
+        /^the .*(process|listed).*; what it wrote is kept\. Call again: a new sandbox is made/,
+      ),
+    })
+    expect(await task.read('code_run/file')).toBe('kept')
+    expect(await task.shell('cat file')).toMatchObject({ stdout: 'kept', generation: 2, restored: { packages: [] } })
+  })
+
+  it('of memory is killed alone', async () => {
+    const task = await server.task()
+    const command = 'echo kept > file; python3 -c "x = bytearray(1 << 30); print(len(x))"; echo $?'
+    expect(await task.shell(command)).toMatchObject({ exit_code: 0, stdout: expect.stringMatching(/^(137|1)\n$/) })
+    expect(await task.read('code_run/file')).toBe('kept\n')
+    expect((await task.shell('cat file')).stdout).toBe('kept\n')
+  })
+
+  it('of the temporary directories hears that they are full, and what comes after it still works', async () => {
+    const task = await server.task()
+    const { exit_code, stderr } = await task.shell('head -c 1G /dev/zero > /dev/shm/a; head -c 1G /dev/zero > /tmp/a')
+    expect(exit_code).toBe(1)
+    expect(stderr).toMatch(/No space left on device\n.*No space left on device/s)
+    await task.write('code_run/large.txt', 'line\n'.repeat(200_000))
+    expect((await task.shell(`: ${'x'.repeat(100_000)}; wc -l < large.txt | tee copy`)).stdout).toBe('200000\n')
+    expect(await task.read('code_run/copy')).toBe('200000\n')
+  })
+
+  it('of the disk loses its sandbox, is told the reason, and keeps what it wrote', async () => {
+    const task = await server.task()
+    await task.write('upload/kept.txt', 'kept')
+    const error = await task.failure('execute_shell', { command: 'head -c 32M /dev/zero > large; sleep 60' })
+    expect(error).toMatch(/^the sandbox ended while this ran: .*its disk is full; what it wrote is kept\. Call again/)
+    expect(await task.done('dir_list', { dir_path: 'code_run' })).toMatchObject({
+      tree: { children: [{ name: 'large', size: 32 * 1024 * 1024 }] },
+    })
+    await task.done('file_delete', { file_path: 'code_run/large' })
+    expect(await task.shell('cat ../upload/kept.txt; ls')).toMatchObject({ stdout: 'kept', generation: 2 })
+  })
+})

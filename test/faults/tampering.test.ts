@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { aToolServer, type Task } from '../dialects/toolserver/support.ts'
+
+const server = aToolServer()
+
+/** Files go both ways, commands run, and all of them say the truth. */
+async function everythingWorks(task: Task) {
+  await task.write('code_run/in.txt', 'in')
+  expect(await task.shell('cat in.txt; printf out > out.txt; rm -f gone.txt')).toMatchObject({
+    exit_code: 0,
+    stdout: 'in',
+  })
+  expect(await task.read('code_run/out.txt')).toBe('out')
+  const large = 'line\n'.repeat(100_000)
+  await task.write('code_run/large.txt', large)
+  expect((await task.shell('cp large.txt copy.txt; wc -l < copy.txt')).stdout).toBe('100000\n')
+  expect(await task.read('code_run/copy.txt')).toBe(large)
+  expect((await task.shell(`: ${'x'.repeat(50_000)}; echo long`)).stdout).toBe('long\n')
+}
+
+describe('what a script leaves in its home does not change what we do there', () => {
+  const programs = 'find tar gzip base64 stat cat head tail mkdir rm xargs python3 sh bash chmod'
+  it.each([
+    [
+      'a .bash_profile that ends the shell',
+      'for f in .bashrc .bash_profile .bash_login .profile; do echo "echo mine; exit 9" > ~/$f; done',
+    ],
+    [
+      'broken programs in ~/.local/bin',
+      `mkdir -p ~/.local/bin; for p in ${programs}; do printf '#!/nowhere' > ~/.local/bin/$p; done; /bin/chmod +x ~/.local/bin/*; rm() { /bin/rm "$@"; }`,
+    ],
+    ['no ~/.toolyard', 'rm -rf ~/.toolyard'],
+    ['a file in place of ~/.toolyard', 'rm -rf ~/.toolyard; echo x > ~/.toolyard'],
+    ['a ~/.toolyard that cannot be entered', 'chmod 000 ~/.toolyard'],
+    ['no watcher', `pkill -KILL -f '[w]atch.py'`],
+    ['a .gitconfig that is none', 'echo broken > ~/.gitconfig'],
+  ])('%s', async (_, command) => {
+    const task = await server.task()
+    expect((await task.shell(`${command}; exit 0`)).exit_code).toBe(0)
+    if (command.includes('.local/bin')) {
+      // What a command finds first is its own matter; ours are not found that way.
+      await task.write('code_run/a.txt', 'a')
+      expect((await task.shell('/bin/cat a.txt; printf b > b.txt')).stdout).toBe('a')
+      expect(await task.read('code_run/b.txt')).toBe('b')
+    } else await everythingWorks(task)
+  })
+
+  it('broken programs in the environment', async () => {
+    const task = await server.task()
+    await task.shell(
+      `cd ../code_env/bin; for p in ${programs.replace('python3 ', '')}; do printf '#!/nowhere' > $p; done; /bin/chmod +x *; true`,
+    )
+    await task.write('code_run/a.txt', 'a')
+    expect((await task.shell('/bin/cat a.txt; printf b > b.txt')).stdout).toBe('a')
+    expect(await task.read('code_run/b.txt')).toBe('b')
+  })
+
+  it('a Python of its own in code_env is what runs, and when it is deleted the one of the machine', async () => {
+    const task = await server.task()
+    await task.write('code_run/a.py', 'print("python")')
+    const run = async () => (await task.done('execute_code', { file_path: 'code_run/a.py' })).stdout
+    await task.shell('cd ../code_env/bin; rm python; printf "#!/bin/sh\\necho mine" > python; chmod +x python')
+    expect(await run()).toBe('mine\n')
+    await task.shell('rm -rf ../code_env')
+    expect(await run()).toBe('python\n')
+  })
+})
+
+describe('a command that deletes', () => {
+  it('the task directory itself loses no file, and the answer says what happened', async () => {
+    const task = await server.task()
+    await task.write('upload/kept.txt', 'kept')
+    await task.shell('true')
+    expect(await task.failure('execute_shell', { command: 'rm -rf ~/workspace' })).toBe(
+      'the task directory itself was deleted in the sandbox; files are kept as of the last call. Call again: a new sandbox is made, with the files and packages put back',
+    )
+    expect(await task.read('upload/kept.txt')).toBe('kept')
+    expect(await task.shell('cat ../upload/kept.txt')).toMatchObject({ stdout: 'kept', generation: 2 })
+  })
+
+  it('everything in the task directory has deleted it, and the task goes on', async () => {
+    const task = await server.task()
+    await task.write('upload/a.txt', 'a')
+    await task.shell('rm -rf ../* ../.[!.]*')
+    expect(await task.failure('file_read', { file_path: 'upload/a.txt' })).toMatch(/^File not found/)
+    await everythingWorks(task)
+  })
+})
+
+describe('a command that kills', () => {
+  it('all its processes ends its sandbox; what it wrote before is kept and said to be', async () => {
+    const task = await server.task()
+    await task.write('upload/kept.txt', 'kept')
+    expect(await task.failure('execute_shell', { command: 'printf new > new.txt; kill -9 -1; sleep 60' })).toMatch(
+      /^the sandbox ended while this ran.*; what it wrote is kept\. Call again: a new sandbox is made/,
+    )
+    expect([await task.read('upload/kept.txt'), await task.read('code_run/new.txt')]).toEqual(['kept', 'new'])
+    expect(await task.shell('cat new.txt')).toMatchObject({ stdout: 'new', generation: 2, restored: { packages: [] } })
+  })
+
+  it('what runs beside it lets both calls know', async () => {
+    const task = await server.task()
+    await task.shell('true')
+    const beside = task.call('execute_shell', { command: 'printf b > b.txt; touch ready; sleep 60' })
+    await task.call('execute_shell', { command: 'until [ -e ready ]; do sleep 0.05; done; kill -9 -1; sleep 60' })
+    expect(await beside).toMatchObject({ success: false, error: expect.stringMatching(/^the sandbox ended .*is kept/) })
+    expect(await task.read('code_run/b.txt')).toBe('b')
+    expect((await task.shell('cat b.txt')).stdout).toBe('b')
+  })
+})
+
+describe('permissions', () => {
+  it('that a command took away do not keep file tools from changing the files, nor the next command from seeing it', async () => {
+    const task = await server.task()
+    for (const path of ['closed/a', 'fixed/b', 'fixed/c', 'only_read']) await task.write(path, 'old')
+    await task.shell('cd ..; chmod 000 closed; chmod 555 fixed; chmod 444 only_read')
+    for (const path of ['closed/a', 'fixed/b', 'only_read']) await task.write(path, 'new')
+    await task.done('file_delete', { file_path: 'fixed/c' })
+    expect((await task.shell('cd ..; cat closed/a fixed/b only_read; ls fixed')).stdout).toBe('newnewnewb\n')
+  })
+
+  it('that forbid reading are told of, and nothing that was there before is lost', async () => {
+    const task = await server.task()
+    await task.write('closed/a', 'old')
+    const { notes } = await task.shell('cd ..; echo b > closed/b; chmod 000 closed; echo s > secret; chmod 000 secret')
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^the permissions of closed, secret forbid reading, so .* is lost with it; chmod u\+rX to keep it$/,
+      ),
+    ])
+    expect(await task.read('closed/a')).toBe('old')
+    expect(await task.shell('cd ..; chmod u+rwX closed secret')).not.toHaveProperty('notes')
+    expect([await task.read('closed/b'), await task.read('secret')]).toEqual(['b\n', 's\n'])
+  })
+
+  it('of a file survive: a program stays one', async () => {
+    const task = await server.task()
+    await task.shell('printf "#!/bin/sh\\necho ran" > p; chmod 755 p')
+    await task.done('file_move', { src_path: 'code_run/p', dest_path: 'code_run/q' })
+    expect((await task.shell('./q')).stdout).toBe('ran\n')
+  })
+})
+
+it('a process that writes into the output of our own scripts cannot make the server hold it, and costs only its sandbox', async () => {
+  const task = await server.task()
+  const flood = `while :; do for p in /proc/[0-9]*; do
+[[ $p -ef /proc/self || $p == /proc/$$ ]] || [[ $(readlink $p/exe 2>/dev/null) != */bash ]] || (yes > $p/fd/1) & done 2>/dev/null; wait; done`
+  await task.write('flood.sh', flood)
+  await task.shell('printf kept > kept.txt; (setsid bash ../flood.sh </dev/null >/dev/null 2>&1 &)')
+  const ask = () => task.call('execute_shell', { command: 'echo alive' })
+  const answers = [await ask(), await ask(), await ask()]
+  expect(answers.at(-1)).toMatchObject({ success: true, data: { stdout: 'alive\n' } })
+  expect(await task.read('code_run/kept.txt')).toBe('kept')
+})
