@@ -1,10 +1,8 @@
 import {
   CommandExitError,
-  type CommandResult,
+  type CommandHandle,
   Sandbox as E2bSandbox,
   FileNotFoundError,
-  type FilesystemReadOpts,
-  NotEnoughSpaceError,
   RateLimitError,
   SandboxError,
   SandboxNotFoundError,
@@ -13,6 +11,7 @@ import {
 } from 'e2b'
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits.ts'
+import { withTimeLimit } from '../core/time-limit.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
   COMMAND_PATH,
@@ -22,6 +21,7 @@ import {
   type SandboxFile,
   SandboxGone,
   type SandboxHost,
+  SandboxNotThere,
   type SandboxOptions,
 } from '../ports/sandbox.ts'
 
@@ -39,20 +39,29 @@ const REQUEST_TIMEOUT_MS = 30_000
 /** Files are carried in one request; large ones over a slow link take their time. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
 
+/** Whether a sandbox runs is asked when something went wrong, and the caller waits. */
+const HEALTH_TIMEOUT_MS = 5_000
+
+/** The SDK's own limits are not taken back when a request has ended; see `withTimeLimit`. */
+const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
+const NEVER = new AbortController().signal
+
 /** The `SandboxHost` port over the E2B SDK: the cloud and the local host differ by two URLs only. */
 export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxHost {
-  const options = { ...connection, validateApiKey: false, requestTimeoutMs: REQUEST_TIMEOUT_MS }
+  const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   return {
     async create({ metadata, idleMs, internet }: SandboxOptions) {
       try {
-        const sandbox = await E2bSandbox.create(template, {
-          ...options,
-          requestTimeoutMs: SANDBOX_BOOT_MS,
-          metadata: { ...metadata },
-          timeoutMs: idleMs,
-          allowInternetAccess: internet,
-          lifecycle: { onTimeout: 'pause', autoResume: true },
-        })
+        const sandbox = await withTimeLimit(SANDBOX_BOOT_MS, NEVER, (signal) =>
+          E2bSandbox.create(template, {
+            ...options,
+            metadata: { ...metadata },
+            timeoutMs: idleMs,
+            allowInternetAccess: internet,
+            lifecycle: { onTimeout: 'pause', autoResume: true },
+            signal,
+          }),
+        )
         return new E2bMachine(sandbox)
       } catch (thrown) {
         return refuseCreation(thrown)
@@ -61,7 +70,10 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
 
     async connect(id, idleMs, signal) {
       try {
-        return new E2bMachine(await E2bSandbox.connect(id, { ...options, timeoutMs: idleMs, signal }))
+        const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
+          E2bSandbox.connect(id, { ...options, timeoutMs: idleMs, signal: limited }),
+        )
+        return new E2bMachine(sandbox)
       } catch (thrown) {
         return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown)
       }
@@ -69,23 +81,28 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
 
     async reboot(id, signal) {
       try {
-        await E2bSandbox.pause(id, { ...options, keepMemory: false, signal })
-        return new E2bMachine(await E2bSandbox.connect(id, { ...options, onResume: 'reboot', signal }))
+        const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, async (limited) => {
+          await E2bSandbox.pause(id, { ...options, keepMemory: false, signal: limited })
+          return E2bSandbox.connect(id, { ...options, onResume: 'reboot', signal: limited })
+        })
+        return new E2bMachine(sandbox)
       } catch (thrown) {
-        const hasRefused = thrown instanceof SandboxError && !(thrown instanceof TimeoutError) && !isBusy(thrown)
+        const hasRefused = thrown instanceof SandboxError && !isTimeout(thrown) && !isBusy(thrown)
         return hasRefused ? null : refuseCreation(thrown)
       }
     },
 
     async kill(id) {
-      await E2bSandbox.kill(id, options)
+      await withTimeLimit(REQUEST_TIMEOUT_MS, NEVER, (signal) => E2bSandbox.kill(id, { ...options, signal }))
     },
 
     async killLabelled(labels) {
-      const found = E2bSandbox.list({ ...options, query: { metadata: { ...labels } } })
-      while (found.hasNext) {
-        for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, options)
-      }
+      await withTimeLimit(REQUEST_TIMEOUT_MS, NEVER, async (signal) => {
+        const found = E2bSandbox.list({ ...options, query: { metadata: { ...labels } }, signal })
+        while (found.hasNext) {
+          for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, { ...options, signal })
+        }
+      })
     },
   }
 }
@@ -124,23 +141,26 @@ class E2bMachine implements Sandbox {
       printed += text.length
       if (printed > MAX_SCRIPT_OUTPUT_CHARS) flood.abort()
     }
+    let command: CommandHandle | undefined
     try {
-      const result = await exited(() =>
-        this.#sandbox.commands.run(START + script, {
-          timeoutMs,
-          requestTimeoutMs: REQUEST_TIMEOUT_MS,
-          signal: AbortSignal.any([signal, flood.signal]),
-          envs: { ...env, ...START_ENV },
-          onStdout: count,
-          onStderr: count,
-          ...(cwd !== undefined && { cwd }),
-        }),
-      )
-      return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr }
+      command = await this.#sandbox.commands.run(START + script, {
+        background: true,
+        timeoutMs,
+        requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
+        signal: AbortSignal.any([signal, flood.signal]),
+        envs: { ...env, ...START_ENV },
+        onStdout: count,
+        onStderr: count,
+        ...(cwd !== undefined && { cwd }),
+      })
+      const { exitCode, stdout, stderr } = await exit(command)
+      return { exitCode, stdout, stderr }
     } catch (cause) {
       signal.throwIfAborted()
       if (flood.signal.aborted) throw new SandboxGone('the sandbox printed without end', { cause })
-      if (cause instanceof TimeoutError && (await this.#isRunning()) !== false) timedOut(cause)
+      const running = await this.#isRunning()
+      if (running === false && !command) throw new SandboxNotThere('the sandbox is gone', { cause })
+      if (isTimeout(cause) && running !== false) timedOut(cause)
       // Whether and how far the script ran is not known, so it cannot be run again.
       if (cause instanceof RateLimitError)
         throw new SandboxGone('the sandbox has no room for another process', { cause })
@@ -149,75 +169,73 @@ class E2bMachine implements Sandbox {
   }
 
   async write(files: readonly SandboxFile[], signal: AbortSignal): Promise<void> {
-    await this.#guard(() =>
-      this.#sandbox.files.write(
-        files.map(({ path, content }) => ({ path, data: exactBuffer(content) })),
-        { requestTimeoutMs: TRANSFER_TIMEOUT_MS, signal },
-      ),
-    )
+    const entries = files.map(({ path, content }) => ({ path, data: exactBuffer(content) }))
+    await this.#guard(TRANSFER_TIMEOUT_MS, signal, (limited) => this.#sandbox.files.write(entries, { signal: limited }))
   }
 
   async writeStream(path: string, content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-    await this.#guard(() =>
-      this.#sandbox.files.write(path, content, {
-        requestTimeoutMs: TRANSFER_TIMEOUT_MS,
-        useOctetStream: true,
-        signal,
-      }),
+    await this.#guard(TRANSFER_TIMEOUT_MS, signal, (limited) =>
+      this.#sandbox.files.write(path, content, { useOctetStream: true, signal: limited }),
     )
   }
 
   async read(path: string, signal: AbortSignal): Promise<Uint8Array | null> {
-    return this.#guard(() =>
-      nullWhenMissing(() => this.#sandbox.files.read(path, { ...READ_OPTIONS, format: 'bytes', signal })),
+    return this.#guard(TRANSFER_TIMEOUT_MS, signal, (limited) =>
+      nullWhenMissing(() => this.#sandbox.files.read(path, { format: 'bytes', signal: limited })),
     )
   }
 
   async readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
-    return this.#guard(() =>
-      nullWhenMissing(() => this.#sandbox.files.read(path, { ...READ_OPTIONS, format: 'stream', signal })),
+    // Limited until it begins to come: what follows is in the reader's hands.
+    const options = { requestTimeoutMs: REQUEST_TIMEOUT_MS, format: 'stream', signal } as const
+    return this.#guard(TRANSFER_TIMEOUT_MS, signal, () =>
+      nullWhenMissing(() => this.#sandbox.files.read(path, options)),
     )
   }
 
   async extend(idleMs: number): Promise<void> {
-    await this.#guard(() => this.#sandbox.setTimeout(idleMs))
+    await this.#guard(REQUEST_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.setTimeout(idleMs, { signal }))
   }
 
   /** Tells a machine that is gone from one that is slow: the SDK says `TimeoutError` for both. */
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
+  async #guard<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await withTimeLimit(limitMs, signal, work)
     } catch (cause) {
-      if (cause instanceof FailureError || (cause instanceof Error && cause.name === 'AbortError')) throw cause
+      signal.throwIfAborted()
+      if (cause instanceof FailureError) throw cause
       const isRunning = await this.#isRunning()
       if (isRunning === false || (isRunning === null && cause instanceof SandboxNotFoundError)) {
-        throw new SandboxGone('the sandbox is gone', { cause })
+        throw new SandboxNotThere('the sandbox is gone', { cause })
       }
-      if (cause instanceof NotEnoughSpaceError) throw new SandboxGone('the disk of the sandbox is full', { cause })
-      if (cause instanceof TimeoutError) timedOut(cause)
+      if (isTimeout(cause)) timedOut(cause)
+      if (cause instanceof SandboxError && !isBusy(cause)) {
+        throw new SandboxGone('the sandbox takes no files; its disk may be full', { cause })
+      }
       return fail('upstream', 'the sandbox could not be reached; try again', { cause })
     }
   }
 
   /** @returns null when nobody can tell */
   #isRunning(): Promise<boolean | null> {
-    return this.#sandbox.isRunning({ requestTimeoutMs: 5_000 }).catch(() => null)
+    return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.isRunning({ signal })).catch(() => null)
   }
 }
+
+const isTimeout = (thrown: unknown) =>
+  thrown instanceof TimeoutError || (thrown instanceof DOMException && thrown.name === 'TimeoutError')
 
 const timedOut = (cause: unknown): never => fail('timeout', 'the sandbox did not answer in time; try again', { cause })
 
 /** However it ended: the SDK throws what did not end with 0. */
-async function exited(run: () => Promise<CommandResult>): Promise<RunResult> {
+async function exit(command: CommandHandle): Promise<RunResult> {
   try {
-    return await run()
+    return await command.wait()
   } catch (thrown) {
     if (thrown instanceof CommandExitError) return thrown
     throw thrown
   }
 }
-
-const READ_OPTIONS = { requestTimeoutMs: TRANSFER_TIMEOUT_MS } satisfies FilesystemReadOpts
 
 async function nullWhenMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {

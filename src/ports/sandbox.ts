@@ -78,5 +78,10 @@ export const COMMAND_PATH = 'TOOLYARD_COMMAND_PATH'
  * files cannot be listed. The message says which, for a model to read.
  */
 export class SandboxGone extends Error {
-  override readonly name = 'SandboxGone'
+  override readonly name: string = 'SandboxGone'
+}
+
+/** The machine is gone and what was asked of it has not begun, or has left nothing: it can be asked of another. */
+export class SandboxNotThere extends SandboxGone {
+  override readonly name = 'SandboxNotThere'
 }

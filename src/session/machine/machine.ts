@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits.ts'
+import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -296,17 +297,18 @@ export class Machine {
   }
 
   async #takeAlong(sandboxId: string, { workspace, signal }: Caller): Promise<boolean> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(RESCUE_MS)])
-    const sandbox = await this.#parts.host.reboot(sandboxId, within)
-    if (!sandbox) return false
-    this.#store.update(sandboxId, { watchPort: null })
-    try {
-      await this.#take(sandbox, { workspace, signal: within })
-      return true
-    } catch (thrown) {
-      if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
-      return false
-    }
+    return withTimeLimit(RESCUE_MS, signal, async (limited) => {
+      const sandbox = await this.#parts.host.reboot(sandboxId, limited)
+      if (!sandbox) return false
+      this.#store.update(sandboxId, { watchPort: null })
+      try {
+        await this.#take(sandbox, { workspace, signal: limited })
+        return true
+      } catch (thrown) {
+        if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
+        return false
+      }
+    })
   }
 
   /** The session has no sandbox any more; the next call makes one. What was not pulled is lost. */

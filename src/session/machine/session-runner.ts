@@ -2,7 +2,7 @@ import { FailureError, fail } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult, Runner } from '../../ports/runner.ts'
-import { type RunResult, type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
+import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import {
@@ -72,8 +72,7 @@ export class SessionRunner implements Runner {
   }
 
   async run(command: Command): Promise<CommandResult> {
-    const ready = await this.#begin(command.timeoutMs)
-    const { ended, timedOut, logs } = await this.#undisturbed(ready, () => this.#execute(command, ready))
+    const { ready, ended, timedOut, logs } = await this.#inSandbox(command)
     const news = await this.#undisturbed(ready, () => this.#takeOver(ended, ready))
     const secrets = command.secrets ?? []
     return {
@@ -84,6 +83,16 @@ export class SessionRunner implements Runner {
       generation: this.#machine.generation,
       ...news,
     }
+  }
+
+  /** In the sandbox that is there or, when it turns out that it is not, in a new one. */
+  async #inSandbox(command: Command) {
+    const known = await this.#begin(command.timeoutMs)
+    const done = await this.#undisturbed(known, () => this.#execute(command, known).catch(nullWhenNotThere))
+    if (done) return { ready: known, ...done }
+    await this.#giveUp(known.sandbox)
+    const ready = await this.#begin(command.timeoutMs)
+    return { ready, ...(await this.#undisturbed(ready, () => this.#execute(command, ready))) }
   }
 
   /** From the moment that the lane is free again, the command counts as one that runs. */
@@ -225,6 +234,8 @@ export class SessionRunner implements Runner {
     return this.#lane.run(() => this.#machine.giveUp(this.#caller, sandbox.id))
   }
 }
+
+const nullWhenNotThere = (thrown: unknown) => (thrown instanceof SandboxNotThere ? null : Promise.reject(thrown))
 
 const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')
 
