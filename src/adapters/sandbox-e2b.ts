@@ -97,12 +97,12 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
     },
 
     async killLabelled(labels) {
-      await withTimeLimit(REQUEST_TIMEOUT_MS, NEVER, async (signal) => {
-        const found = E2bSandbox.list({ ...options, query: { metadata: { ...labels } }, signal })
-        while (found.hasNext) {
-          for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, { ...options, signal })
-        }
-      })
+      // The one request that takes no signal.
+      const limited = { ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS }
+      const found = E2bSandbox.list({ ...limited, query: { metadata: { ...labels } } })
+      while (found.hasNext) {
+        for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, limited)
+      }
     },
   }
 }

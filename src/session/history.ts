@@ -79,7 +79,9 @@ export class History {
 
   /** Calls that a crash cut off: nobody will end them. @returns how many there were */
   loseRunning(): number {
-    return this.#sql.all(`UPDATE calls SET state = 'lost' WHERE state = 'running' RETURNING seq`).length
+    const answer = 'the server was restarted while this ran; look at the files, then call again'
+    const lost = `UPDATE calls SET state = 'lost', answer = ? WHERE state = 'running' RETURNING seq`
+    return this.#sql.all(lost, answer).length
   }
 
   page({ limit, before }: { readonly limit: number; readonly before?: number }): HistoryPage {
