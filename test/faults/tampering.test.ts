@@ -45,6 +45,14 @@ describe('what a script leaves in its home does not change what we do there', ()
     } else await everythingWorks(task)
   })
 
+  it('a file in place of ~/.toolyard, met by a command that needs it', async () => {
+    const task = await server.task()
+    await task.shell('printf kept > kept; rm -rf ~/.toolyard; echo x > ~/.toolyard')
+    const long = { command: `cat kept; : ${'x'.repeat(50_000)}` }
+    expect(await task.failure('execute_shell', long)).toMatch(/^the sandbox takes no files; .* is kept\. Call again/)
+    expect(await task.done('execute_shell', long)).toMatchObject({ stdout: 'kept', generation: 2 })
+  })
+
   it('broken programs in the environment', async () => {
     const task = await server.task()
     await task.shell(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline'
 export interface Sandboxd {
   readonly url: string
   readonly state: string
-  readonly process: ChildProcess
+  /** Stops it, and starts it again at the same port with the same state. */
+  restart(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -24,9 +25,30 @@ export async function startSandboxd({
   readonly env?: Readonly<Record<string, string>>
 } = {}): Promise<Sandboxd> {
   const state = await scratchDirectory()
-  const args = ['src/sandboxd/main.ts', '--port', '0', '--state', state, '--until-stdin-ends']
-  if (allow.length > 0) args.push('--allow', allow.join(','))
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  const start = (port: number) => {
+    const args = ['src/sandboxd/main.ts', '--port', `${port}`, '--state', state, '--until-stdin-ends']
+    if (allow.length > 0) args.push('--allow', allow.join(','))
+    return startDaemon(args, { ...process.env, ...env })
+  }
+  let daemon = await start(0)
+  const { port } = daemon
+  return {
+    url: `http://127.0.0.1:${port}`,
+    state,
+    async restart(meanwhile) {
+      await daemon.stop()
+      await meanwhile()
+      daemon = await start(port)
+    },
+    async stop() {
+      await daemon.stop()
+      await rm(state, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-4_000)
@@ -39,13 +61,10 @@ export async function startSandboxd({
     })
   })
   return {
-    url: `http://127.0.0.1:${port}`,
-    state,
-    process: child,
+    port,
     async stop() {
       child.kill('SIGTERM')
       await ended
-      await rm(state, { recursive: true, force: true })
     },
   }
 }
