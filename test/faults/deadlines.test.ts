@@ -31,7 +31,7 @@ describe('a command that never ends', () => {
     expect(await task.read('code_run/made')).toBe('')
   })
 
-  it.each([
+  it.concurrent.each([
     ['in the background', 'sleep 601 & wait', 'sleep 601'],
     ['in a session of its own', 'setsid sleep 602 & wait', 'sleep 602'],
     ['as an orphan', '(setsid nohup sleep 603 >/dev/null 2>&1 &); sleep 603', 'sleep 603'],

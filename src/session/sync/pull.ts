@@ -111,9 +111,9 @@ async function takeOver(
       conflicts,
       notes: [
         ...tooLarge.map(({ path, size }) => stays(`${path} has ${size} bytes, more than ${MAX_FILE_BYTES}`)),
-        ...unreadable.map((name) => stays(`${name} cannot be read`)),
+        ...unreadable.map((name) => readable(`${name} cannot be read`)),
         ...unnamable.map((name) => stays(`${name} has too long a name or path`)),
-        ...entries.filter(({ closed }) => closed).map(({ path }) => stays(`what is in ${path} cannot be read`)),
+        ...entries.filter(({ closed }) => closed).map(({ path }) => readable(`what is in ${path} cannot be read`)),
       ],
     }
   })
@@ -128,3 +128,4 @@ function leftThere({ path, stamp }: Listed, { workspace }: Sides) {
 }
 
 const stays = (what: string) => `${what}: it stays in the sandbox and is lost with it`
+const readable = (what: string) => `${stays(what)}; make it readable to keep it (chmod u+rX)`
