@@ -184,3 +184,114 @@ export function pdf(
   const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
   return new TextEncoder().encode(file + end)
 }
+
+const SECTOR = 512
+const FREE = 0xffffffff
+const END_OF_CHAIN = 0xfffffffe
+const FAT = 0xfffffffd
+/** Streams shorter than this lie elsewhere: here all are filled up to it. */
+const SHORT = 4096
+
+/** The container of the office formats before 2007: a header, a table of sectors, a directory, and the streams. */
+export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const table: number[] = [FAT, END_OF_CHAIN]
+  const bodies: Uint8Array[] = []
+  const entries = [directoryEntry('Root Entry', 5, END_OF_CHAIN, 0)]
+  for (const [name, content] of Object.entries(streams)) {
+    const sectors = Math.max(SHORT, Math.ceil(content.length / SECTOR) * SECTOR) / SECTOR
+    const body = new Uint8Array(sectors * SECTOR)
+    body.set(content)
+    entries.push(directoryEntry(name, 2, table.length, body.length))
+    for (let at = 1; at < sectors; at++) table.push(table.length + 1)
+    table.push(END_OF_CHAIN)
+    bodies.push(body)
+  }
+  const file = new Uint8Array(SECTOR * (table.length + 1))
+  const view = new DataView(file.buffer)
+  file.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+  view.setUint16(30, 9, true)
+  view.setUint16(32, 6, true)
+  view.setUint32(44, 1, true)
+  view.setUint32(48, 1, true)
+  view.setUint32(56, SHORT, true)
+  view.setUint32(60, END_OF_CHAIN, true)
+  view.setUint32(68, END_OF_CHAIN, true)
+  view.setUint32(76, 0, true)
+  for (let at = 0; at < SECTOR / 4; at++) view.setUint32(SECTOR + at * 4, table[at] ?? FREE, true)
+  for (const [at, entry] of entries.entries()) file.set(entry, 2 * SECTOR + at * 128)
+  let place = 3 * SECTOR
+  for (const body of bodies) {
+    file.set(body, place)
+    place += body.length
+  }
+  return file
+}
+
+function directoryEntry(name: string, type: number, start: number, size: number): Uint8Array {
+  const entry = new Uint8Array(128)
+  const view = new DataView(entry.buffer)
+  for (const [at, char] of [...name].entries()) view.setUint16(at * 2, char.charCodeAt(0), true)
+  view.setUint16(64, (name.length + 1) * 2, true)
+  entry[66] = type
+  view.setUint32(116, start, true)
+  view.setUint32(120, size, true)
+  return entry
+}
+
+const u16 = (value: number) => [value & 0xff, (value >> 8) & 0xff]
+const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)]
+const f64 = (value: number) => [...new Uint8Array(new Float64Array([value]).buffer)]
+const wide = (text: string) => [...text].flatMap((char) => u16(char.charCodeAt(0)))
+const record = (id: number, data: readonly number[]) => [...u16(id), ...u16(data.length), ...data]
+const BEGIN = record(0x809, [...u16(0x600), ...u16(5), ...u32(0), ...u32(0), ...u32(0)])
+
+/** A workbook of Excel 97 with one sheet: a shared text that goes on in a second record, numbers, a date, a formula. */
+export function xls(): Uint8Array {
+  const end = record(0x0a, [])
+  const format = (id: number) => record(0xe0, [...u16(0), ...u16(id)])
+  const strings = [
+    ...record(0xfc, [
+      ...u32(2),
+      ...u32(2),
+      ...u16(4),
+      0,
+      ...[...'name'].map((char) => char.charCodeAt(0)),
+      ...u16(4),
+      0,
+      0x61,
+      0x62,
+    ]),
+    ...record(0x3c, [1, ...wide('中文')]),
+  ]
+  const globals = (offset: number) => [
+    ...BEGIN,
+    ...format(0),
+    ...format(14),
+    ...record(0x85, [...u32(offset), 0, 0, 4, 0, ...[...'Data'].map((char) => char.charCodeAt(0))]),
+    ...strings,
+    ...end,
+  ]
+  const cell = (row: number, column: number, style: number) => [...u16(row), ...u16(column), ...u16(style)]
+  const sheet = [
+    ...BEGIN,
+    ...record(0xfd, [...cell(0, 0, 0), ...u32(0)]),
+    ...record(0xfd, [...cell(0, 1, 0), ...u32(1)]),
+    ...record(0x203, [...cell(1, 0, 0), ...f64(1.5)]),
+    ...record(0x203, [...cell(1, 1, 1), ...f64(45_000)]),
+    ...record(0xbd, [
+      ...u16(2),
+      ...u16(0),
+      ...u16(0),
+      ...u32((7 << 2) | 2),
+      ...u16(0),
+      ...u32((-250 << 2) | 3),
+      ...u16(1),
+    ]),
+    ...record(0x06, [...cell(3, 0, 0), 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...u16(0), ...u32(0), ...u16(0)]),
+    ...record(0x207, [...u16(3), 1, ...wide('sum')]),
+    ...record(0x205, [...cell(3, 1, 0), 0x2a, 1]),
+    ...end,
+  ]
+  const length = globals(0).length
+  return compoundFile({ Workbook: Uint8Array.from([...globals(length), ...sheet]) })
+}

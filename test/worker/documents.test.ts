@@ -10,7 +10,7 @@ import type { Ports } from '../../src/ports/index.ts'
 import { parseDocument } from '../../src/tools/documents/parse-document.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
-import { docx, epub, paragraph, pdf, pptx, shape, xlsx, zip } from '../support/documents.ts'
+import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx, zip } from '../support/documents.ts'
 
 /** In workerd, from a file in a Durable Object's workspace to Markdown. */
 function parsed(name: string, content: string | Uint8Array): Promise<string> {
@@ -41,6 +41,7 @@ describe('parse_document in a Durable Object', () => {
     expect(await parsed('a.xlsx', xlsx({ A: '<row r="1"><c r="A1"><v>7</v></c></row>' }))).toBe(
       '## A\n\n| 7 |\n| --- |',
     )
+    expect(await parsed('a.xls', xls())).toContain('| name | ab中文 |')
     expect(await parsed('a.epub', epub(['<h1>One</h1>']))).toContain('# One')
     expect(await parsed('a.html', '<ul><li>one<li>two</ul>')).toBe('* one\n* two')
     expect(await parsed('a.csv', 'a;b\n1;2\n')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |')

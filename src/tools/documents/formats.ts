@@ -6,6 +6,7 @@ const FORMATS: readonly { readonly extensions: string; readonly load: () => Prom
   { extensions: '.docx .docm .dotx', load: async () => (await import('./formats/docx.ts')).openDocx },
   { extensions: '.pptx .pptm .ppsx .potx', load: async () => (await import('./formats/pptx.ts')).openPptx },
   { extensions: '.xlsx .xlsm .xltx', load: async () => (await import('./formats/xlsx.ts')).openXlsx },
+  { extensions: '.xls .xlt', load: async () => (await import('./formats/xls.ts')).openXls },
   { extensions: '.csv .tsv', load: async () => (await import('./formats/csv.ts')).openCsv },
   { extensions: '.html .htm .xhtml', load: async () => (await import('./formats/html.ts')).openHtml },
   { extensions: '.epub', load: async () => (await import('./formats/epub.ts')).openEpub },

@@ -1,4 +1,5 @@
 import { broken, PROTECTED } from './broken.ts'
+import { CompoundFile, isCompoundFile } from './compound-file.ts'
 import type { Metadata } from './document.ts'
 import { child, elements, parseXml, textOf, type XmlElement } from './xml.ts'
 import { Zip } from './zip.ts'
@@ -14,9 +15,7 @@ export interface Relation {
 /** A file of Office Open XML. @throws FailureError for what is none, and for a protected one */
 export async function openPackage(bytes: Uint8Array, main: RegExp, what: string): Promise<{ zip: Zip; main: string }> {
   if (isCompoundFile(bytes)) {
-    broken(
-      new TextDecoder('latin1').decode(bytes).includes('E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k') ? PROTECTED : OLDER,
-    )
+    broken(new CompoundFile(bytes).has('EncryptedPackage') ? PROTECTED : OLDER)
   }
   const zip = new Zip(bytes)
   const types = await zip.text('[Content_Types].xml')
@@ -26,9 +25,6 @@ export async function openPackage(bytes: Uint8Array, main: RegExp, what: string)
 }
 
 const OLDER = 'it is of the older binary format; give it the name that fits it, e.g. .doc, .xls or .ppt'
-
-/** The container of the office formats before 2007, and of protected ones since. */
-const isCompoundFile = (bytes: Uint8Array) => [0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte)
 
 /** What a file in the archive refers to, by id. @param of its name; `''` for the archive itself */
 export async function relations(zip: Zip, of: string): Promise<Map<string, Relation>> {

@@ -14,7 +14,7 @@ import { readDocument } from './read-document.ts'
 export const parseDocument = defineTool({
   name: 'parse_document',
   description:
-    'Read a document of the task as Markdown: PDF, Word (docx), PowerPoint (pptx), Excel (xlsx), CSV, HTML, EPUB, Jupyter ' +
+    'Read a document of the task as Markdown: PDF, Word (docx), PowerPoint (pptx), Excel (xlsx, xls), CSV, HTML, EPUB, Jupyter ' +
     'notebook, Markdown or text. Returns its content, with headings, tables, lists, and marks where pages and slides ' +
     'begin, and its metadata (title, author, number of pages …). A long document comes cut, with next_pages to read on.',
   effect: 'read',

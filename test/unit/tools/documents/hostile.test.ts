@@ -1,7 +1,7 @@
 import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../../src/tools/catalog.ts'
-import { docx, epub, paragraph, pdf, relations, xlsx, zip } from '../../../support/documents.ts'
+import { compoundFile, docx, epub, paragraph, pdf, relations, xls, xlsx, zip } from '../../../support/documents.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
 /** However a document is built, the answer comes soon. Generous: the machines that run this differ. */
@@ -45,6 +45,19 @@ describe('broken documents', () => {
     const page = pdf([[{ x: 10, y: 10, text: 'text' }]])
     expect(await failure('a.pdf', page.subarray(0, 60))).toMatch(/^Failed to parse/)
   })
+  it('may be old binary files, damaged anywhere', async () => {
+    const whole = xls()
+    expect(await failure('a.xls', 'no workbook')).toMatch(/damaged/)
+    expect(await failure('a.docx', whole)).toMatch(/older binary format/)
+    for (let at = 0; at < whole.length; at += 61) {
+      const { data, put } = toolbench(catalog)
+      const broken = whole.slice()
+      broken.fill(0xff, at, at + 8)
+      await put('a.xls', broken)
+      const ended = await data('parse_document', { file_path: 'a.xls' }).catch((thrown) => String(thrown))
+      expect(typeof ended === 'string' ? ended : 'read').toMatch(/^read|Failed to parse/)
+    }
+  })
   it('may hold XML that ends in the middle', async () => {
     expect(await failure('a.docx', docx('', { 'word/document.xml': '<w:document><w:body><w:p><w:r>' }))).toMatch(
       /ends in the middle/,
@@ -59,12 +72,8 @@ describe('broken documents', () => {
 
 describe('protected documents', () => {
   it('are said to be protected when Office encrypted them', async () => {
-    const bytes = new Uint8Array(4096)
-    bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
-    bytes.set(
-      [...'EncryptedPackage'].flatMap((char) => [char.charCodeAt(0), 0]),
-      1024,
-    )
+    const bytes = compoundFile({ EncryptedPackage: new Uint8Array(100) })
+    expect(await failure('a.xls', bytes)).toMatch(/protected by a password/)
     expect(await failure('a.docx', bytes)).toMatch(/protected by a password/)
   })
   it('are said to be protected when their zip is', async () => {

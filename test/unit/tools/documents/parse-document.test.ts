@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../../src/tools/catalog.ts'
-import { docx, epub, paragraph, pdf, pptx, shape, xlsx } from '../../../support/documents.ts'
+import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx } from '../../../support/documents.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
 interface Parsed {
@@ -152,6 +152,16 @@ describe('an Excel workbook', () => {
       '## Data\n\n| name | when |  | sum |\n| --- | --- | --- | --- |\n| 0.3 | 2023-03-15 | 2023-03-15 12:00:00 | 12.50% |\n| TRUE | #N/A |  |  |\n\n## Empty\n\n(empty sheet)',
     )
     expect(metadata).toMatchObject({ file_type: '.xlsx', sheets: 2 })
+  })
+})
+
+describe('a workbook of Excel 97', () => {
+  it('is read without a sandbox, whatever its cells are kept as', async () => {
+    const { content, metadata } = await parse('a.xls', xls())
+    expect(content).toBe(
+      '## Data\n\n| name | ab中文 |\n| --- | --- |\n| 1.5 | 2023-03-15 |\n| 7 | -2.5 |\n| sum | #N/A |',
+    )
+    expect(metadata).toEqual({ file_type: '.xls', sheets: 1 })
   })
 })
 
