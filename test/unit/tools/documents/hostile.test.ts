@@ -1,11 +1,13 @@
 import { unzipSync, zipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { compoundFile, docx, epub, paragraph, pdf, relations, xls, xlsx, zip } from '../../../support/documents.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
 /** However a document is built, the answer comes soon. Generous: the machines that run this differ. */
 const SOON_MS = 8_000
+// Making a bomb may take longer than finding it out.
+vi.setConfig({ testTimeout: 60_000 })
 
 async function failure(name: string, content: string | Uint8Array): Promise<string> {
   const { failure: failed, put } = toolbench(catalog)
