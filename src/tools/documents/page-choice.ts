@@ -1,37 +1,57 @@
 import { fail } from '../../core/failure.ts'
 import type { Unit } from './document.ts'
 
-const ITEM = /^(\d{1,7})?(-)?(\d{1,7})?$/
+/** What is to be read: the parts in ascending order, and at which piece of the first one to begin, from 1 on. */
+export interface Choice {
+  readonly parts: readonly number[]
+  readonly piece: number
+}
+
+const ITEM = /^(\d{1,7})?(?:\.(\d{1,5}))?(-)?(\d{1,7})?$/
+/** More than anybody writes; each may name thousands of pages. */
+const MAX_ITEMS = 200
 
 /**
- * The numbers that `pages` names, ascending, each once: `3`, `1-3,5`, `10-`.
+ * The parts that `pages` names, each once: `3`, `1-3,5`, `10-`. `2.3` is the third piece of part 2, where that is too
+ * long for one answer; answers write it so to be read on.
  * @throws FailureError `invalid_input`
  */
-export function chosenParts(pages: string | undefined, count: number, unit: Unit): number[] {
-  if (pages === undefined || pages.trim() === '') return range(1, count)
-  const chosen = new Set<number>()
-  for (const given of pages
+export function chosenParts(pages: string | undefined, count: number, unit: Unit): Choice {
+  if (pages === undefined || pages.trim() === '') return { parts: range(1, count), piece: 1 }
+  const items = pages
     .split(',')
     .map((one) => one.replace(/\s/g, ''))
-    .filter((one) => one !== '')) {
-    const [, first, dash, last] = ITEM.exec(given) ?? []
-    if (first === undefined && last === undefined)
+    .filter((one) => one !== '')
+  if (items.length > MAX_ITEMS) fail('invalid_input', `pages: more than ${MAX_ITEMS} ranges; ask for fewer at once`)
+  const chosen = new Set<number>()
+  let begin: { readonly part: number; readonly piece: number } | null = null
+  for (const given of items) {
+    const [, first, piece, dash, last] = ITEM.exec(given) ?? []
+    if (first === undefined && last === undefined) {
       fail('invalid_input', `pages: "${given.slice(0, 40)}" is no page; write for example "1-3,5"`)
+    }
     const from = Number(first ?? 1)
     const to = dash ? Number(last ?? count) : from
     for (const number of range(Math.max(1, from), Math.min(to, count))) chosen.add(number)
+    if (piece !== undefined) begin ??= { part: from, piece: Math.max(1, Number(piece)) }
   }
-  if (chosen.size === 0)
+  const parts = [...chosen].sort((one, two) => one - two)
+  if (parts.length === 0) {
     fail('invalid_input', `pages: there is no ${unit} ${pages.slice(0, 40)}; the document has ${count}`)
-  return [...chosen].sort((one, two) => one - two)
+  }
+  return { parts, piece: begin !== null && begin.part === parts[0] ? begin.piece : 1 }
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
 
-/** Ascending numbers as `pages` takes them: `2-4,7`. */
-export function writtenParts(numbers: readonly number[]): string {
+/** As `pages` takes them: `2-4,7`, `2.3,3-4`. */
+export function writtenParts({ parts, piece }: Choice): string {
+  if (piece > 1) {
+    const [first, ...rest] = parts
+    return [`${first}.${piece}`, ...(rest.length > 0 ? [writtenParts({ parts: rest, piece: 1 })] : [])].join(',')
+  }
   const runs: { from: number; to: number }[] = []
-  for (const number of numbers) {
+  for (const number of parts) {
     const last = runs.at(-1)
     if (last && last.to + 1 === number) last.to = number
     else runs.push({ from: number, to: number })

@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_CHARS, PARSE_DOCUMENT_MS } from '../../core/limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Metadata, OpenDocument } from './document.ts'
-import { chosenParts, writtenParts } from './page-choice.ts'
+import { type Choice, chosenParts, writtenParts } from './page-choice.ts'
 
 export interface ReadDocument {
   readonly content: string
@@ -9,7 +9,7 @@ export interface ReadDocument {
   readonly notes: readonly string[]
   /** Set when parts that were asked for are not in `content`. */
   readonly truncated?: true
-  /** The parts to ask for next, as `pages`. */
+  /** What to ask for next, as `pages`. */
   readonly next_pages?: string
 }
 
@@ -24,36 +24,52 @@ export async function readDocument(
   signal: AbortSignal,
 ): Promise<ReadDocument> {
   const { unit, count, metadata } = document
-  const chosen = chosenParts(pages, count, unit)
+  const { parts, piece } = chosenParts(pages, count, unit)
   const until = clock.now() + PARSE_DOCUMENT_MS
-  const notes: string[] = []
+  const late: string[] = []
   let content = ''
   let done = 0
-  for (const number of chosen) {
+  let next: Choice | null = null
+  for (const number of parts) {
     signal.throwIfAborted()
     if (done > 0 && clock.now() > until) {
-      notes.push(`stopped after ${PARSE_DOCUMENT_MS / 1000} seconds`)
+      late.push(`stopped after ${PARSE_DOCUMENT_MS / 1000} seconds`)
+      next = { parts: parts.slice(done), piece: 1 }
       break
     }
-    const goesOn = chosen[done - 1] === number - 1
+    const goesOn = parts[done - 1] === number - 1
     const part = marked(document, number, await document.read(number, goesOn))
-    if (done > 0 && content.length + part.length > MAX_DOCUMENT_CHARS) break
-    content += `${content === '' || (unit === 'part' && goesOn) ? '' : '\n\n'}${part}`
+    if (done > 0 && content.length + part.length > MAX_DOCUMENT_CHARS) {
+      next = { parts: parts.slice(done), piece: 1 }
+      break
+    }
+    if (done === 0 && (part.length > MAX_DOCUMENT_CHARS || piece > 1)) {
+      const cut = pieceOf(part, piece)
+      content = cut.text
+      next = cut.isLast ? null : { parts, piece: piece + 1 }
+      if (next) break
+    } else content += `${content === '' || (unit === 'part' && goesOn) ? '' : '\n\n'}${part}`
     done++
     if (done % BREATH_EVERY === 0) await new Promise((resolve) => setTimeout(resolve, 0))
   }
-  if (content.length > MAX_DOCUMENT_CHARS) {
-    content = content.slice(0, MAX_DOCUMENT_CHARS).toWellFormed()
-    notes.push(`${unit} ${chosen[0]} alone is longer than ${MAX_DOCUMENT_CHARS} characters and was cut`)
-  }
-  const all = { ...metadata, ...(unit === 'part' && count > 1 && { parts: count }) }
-  const isCut = done < chosen.length || notes.some((note) => note.endsWith('was cut'))
   return {
     content,
-    metadata: all,
-    notes: [...(document.notes ?? []), ...notes],
-    ...(isCut && { truncated: true }),
-    ...(done < chosen.length && { next_pages: writtenParts(chosen.slice(done)) }),
+    metadata: { ...metadata, ...(unit === 'part' && count > 1 && { parts: count }) },
+    notes: [...(document.notes ?? []), ...late],
+    ...(next && { truncated: true, next_pages: writtenParts(next) }),
+  }
+}
+
+/** One of the pieces, cut at line ends, that a part too long for one answer comes in. */
+function pieceOf(part: string, piece: number): { readonly text: string; readonly isLast: boolean } {
+  let start = 0
+  for (let number = 1; ; number++) {
+    const latest = start + MAX_DOCUMENT_CHARS
+    if (latest >= part.length) return { text: number === piece ? part.slice(start) : '', isLast: true }
+    const line = part.lastIndexOf('\n', latest)
+    const end = line > start + MAX_DOCUMENT_CHARS / 2 ? line : latest
+    if (number === piece) return { text: part.slice(start, end).toWellFormed(), isLast: false }
+    start = part[end] === '\n' ? end + 1 : end
   }
 }
 

@@ -61,6 +61,19 @@ describe('parse_document', () => {
     expect(`${content}\n\n${rest.content}`).toBe(text)
   })
 
+  it('cuts even one sheet that is too long, and goes on within it', async () => {
+    const row = (at: number) => `<row r="${at}"><c r="A${at}" t="str"><v>${'cell '.repeat(20)}${at}</v></c></row>`
+    const book = xlsx({ Long: Array.from({ length: 20_000 }, (_, at) => row(at + 1)).join(''), Next: row(1) })
+    const first = await parse('a.xlsx', book)
+    expect(first).toMatchObject({ truncated: true, next_pages: '1.2,2' })
+    const second = await parse('a.xlsx', book, { pages: first.next_pages })
+    expect(second).toMatchObject({ truncated: true, next_pages: '1.3,2' })
+    const third = await parse('a.xlsx', book, { pages: second.next_pages })
+    expect(third.next_pages).toBeUndefined()
+    expect(third.content).toContain('## Next')
+    expect(`${first.content}\n${second.content}\n${third.content}`.match(/^\| cell/gm)).toHaveLength(20_001)
+  })
+
   it('refuses pages that are none', async () => {
     const { failure, put } = toolbench(catalog)
     await put('a.md', 'x')
