@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { blobsR2 } from '../../src/adapters/blobs-r2.ts'
 import { durableSql } from '../../src/adapters/sql-durable.ts'
 import { toFailure } from '../../src/core/failure.ts'
@@ -11,6 +11,9 @@ import { parseDocument } from '../../src/tools/documents/parse-document.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx, zip } from '../support/documents.ts'
+
+// The first document of a kind loads its library, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 /** In workerd, from a file in a Durable Object's workspace to Markdown. */
 function parsed(name: string, content: string | Uint8Array): Promise<string> {
