@@ -62,6 +62,9 @@ const Settings = z.object({
   OPENALEX_BASE_URL: baseUrl('https://api.openalex.org'),
   SEMANTIC_SCHOLAR_API_KEY: Optional,
   SEMANTIC_SCHOLAR_BASE_URL: baseUrl('https://api.semanticscholar.org'),
+  BROWSER_RENDERING_ACCOUNT_ID: Optional,
+  BROWSER_RENDERING_API_TOKEN: Optional,
+  BROWSER_RENDERING_BASE_URL: baseUrl('https://api.cloudflare.com/client/v4'),
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   BLOBS: binding<'BLOBS'>(),
@@ -80,6 +83,8 @@ export interface Config {
   readonly egress: EgressConfig
   readonly github: { readonly baseUrl: string; readonly token: string | null }
   readonly search: SearchConfig
+  /** A browser for pages that need one; without account and token there is none. */
+  readonly browser: { readonly baseUrl: string; readonly accountId: string | null; readonly apiToken: string | null }
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
   readonly blobs: Env['BLOBS']
@@ -182,6 +187,11 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   },
   github: { baseUrl: settings.GITHUB_API_URL, token: settings.GITHUB_TOKEN },
   search: searchConfig(settings),
+  browser: {
+    baseUrl: settings.BROWSER_RENDERING_BASE_URL,
+    accountId: settings.BROWSER_RENDERING_ACCOUNT_ID,
+    apiToken: settings.BROWSER_RENDERING_API_TOKEN,
+  },
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,

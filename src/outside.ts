@@ -1,3 +1,4 @@
+import { browserCloudflare, noBrowser } from './adapters/browser-cloudflare.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
@@ -12,6 +13,7 @@ import { searchMissing } from './adapters/search-missing.ts'
 import { searchSearxng } from './adapters/search-searxng.ts'
 import { searchSerper } from './adapters/search-serper.ts'
 import type { Config, EgressConfig, SearchConfig } from './config.ts'
+import type { Browser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
@@ -22,9 +24,10 @@ const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
 
 /** What tools reach outside of this server, as the settings say. All of it goes through the guarded port. */
-export function outsidePorts({ egress, github, search }: Config): OutsidePorts {
+export function outsidePorts({ egress, github, search, browser }: Config): OutsidePorts {
   return {
     http: guarded(egress),
+    browser: browserOf(browser, (service) => guarded(egress, service)),
     search: searchOf(search, (service) => guarded(egress, service)),
     scholar: scholarOf(search, (service) => guarded(egress, service)),
     github: githubRest({ ...github, clock, http: guarded(egress, github.baseUrl) }),
@@ -32,6 +35,11 @@ export function outsidePorts({ egress, github, search }: Config): OutsidePorts {
 }
 
 type HttpFor = (service: string) => Http
+
+function browserOf({ baseUrl, accountId, apiToken }: Config['browser'], httpFor: HttpFor): Browser {
+  if (accountId === null || apiToken === null) return noBrowser
+  return browserCloudflare({ baseUrl, accountId, apiToken, http: httpFor(baseUrl) })
+}
 
 /** The provider that the settings name, else the first that is set up. */
 function searchOf(config: SearchConfig, httpFor: HttpFor): Search {

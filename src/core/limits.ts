@@ -148,3 +148,21 @@ export const MAX_ZIP_ENTRIES = 20_000
 export const MAX_MARKUP_DEPTH = 200
 /** Cells of one sheet or table file, empty ones between others included. */
 export const MAX_SHEET_CELLS = 1_000_000
+/** One page or image: a person would have given up too. */
+export const FETCH_MS = 30_000
+/** The HTML of one page: as a tree it takes ten times this, beside all else in an isolate's 128 MB. */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024
+/** Elements of a page: the worst page of this many, at MAX_PAGE_DEPTH, takes some seconds of a Worker's thirty. */
+export const MAX_PAGE_ELEMENTS = 75_000
+/** A robots.txt: what its standard says must be read at least. */
+export const MAX_ROBOTS_BYTES = 500 * 1024
+/** A site that takes longer to say it would take longer for its pages. */
+export const ROBOTS_MS = 10_000
+/** Images of one page: each is a request, and a Worker has a thousand of those for a call. */
+export const MAX_PAGE_IMAGES = 30
+/** A photograph, as sites show them. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+/** All images of one page: they are held in memory until they are committed with it. */
+export const MAX_PAGE_IMAGE_BYTES = 20 * 1024 * 1024
+/** Elements of a page within each other; real pages stay below a hundred. */
+export const MAX_PAGE_DEPTH = 256

@@ -1,3 +1,4 @@
+import type { Browser } from './browser.ts'
 import type { Clock } from './clock.ts'
 import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
@@ -23,6 +24,7 @@ interface SessionPorts {
 /** What lies outside of the server; the same for all sessions of a tenant. */
 export interface OutsidePorts {
   readonly http: Http
+  readonly browser: Browser
   readonly github: GitHub
   readonly search: Search
   readonly scholar: Scholar

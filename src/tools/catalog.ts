@@ -14,6 +14,7 @@ import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
 import { pipInstall } from './packages/pip-install.ts'
 import { Registry } from './registry.ts'
+import { crawlPage } from './web/crawl-page.ts'
 import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 import { googleScholarSearch } from './web/google-scholar-search.ts'
 import { googleSearch } from './web/google-search.ts'
@@ -34,6 +35,7 @@ export const catalog = new Registry([
   gitClone,
   parseDocument,
   googleSearch,
+  crawlPage,
   googleScholarSearch,
   githubSearchRepositories,
   githubGetRepositoryInfo,

@@ -271,3 +271,29 @@ describe('papers without a key', () => {
     expect(await scholar(outside)).toMatchObject({ source: 'Semantic Scholar', papers: [{ title: 'Attention' }] })
   })
 })
+
+describe('the browser', () => {
+  const settings = {
+    BROWSER_RENDERING_BASE_URL: '',
+    BROWSER_RENDERING_ACCOUNT_ID: 'acc',
+    BROWSER_RENDERING_API_TOKEN: KEY,
+  }
+  const render = ({ browser }: OutsidePorts) => browser.render('https://example.com/', signal)
+
+  it('is asked as its service wants it; without it there is none', async () => {
+    const { outside, service } = await ports(settings, () => jsonAnswer({ success: true, result: '<p>x</p>' }))
+    expect(await render(outside)).toBe('<p>x</p>')
+    expect(service.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/accounts/acc/browser-rendering/content',
+      body: '{"url":"https://example.com/"}',
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    expect(await render((await ports({}, () => jsonAnswer({}))).outside)).toBeNull()
+  })
+
+  it('that refuses says which setting to look at', async () => {
+    const { outside } = await ports(settings, () => jsonAnswer({ errors: [KEY] }, 403))
+    expect((await failureOf(render(outside))).message).toMatch(/BROWSER_RENDERING_API_TOKEN/)
+  })
+})

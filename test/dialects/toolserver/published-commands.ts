@@ -143,6 +143,17 @@ export const COMMANDS = {
   }
 }'`,
 
+  crawl_page: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
+-H "Content-Type: application/json" \
+-d '{
+  "task_id": "my_task",
+  "tool_name": "crawl_page",
+  "params": {
+    "url": "https://example.com/article",
+    "output_dir": "crawled_pages"
+  }
+}'`,
+
   google_scholar_search: String.raw`curl -X POST "http://localhost:8001/api/tool/execute" \
 -H "Content-Type: application/json" \
 -d '{

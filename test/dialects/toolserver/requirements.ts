@@ -557,6 +557,44 @@ export const REQUIREMENTS = {
     behaviour: 'a search that cannot be done says what to change, and shows no key',
     differs: 'it scrapes google.com, which answers with 429 soon',
   },
+  'toolserver:crawl:answer': {
+    source: 'document, 17; server, tools/google_tools, CrawlPageTool',
+    behaviour: 'crawl_page puts a page as Markdown into upload/<output_dir>/content.md and answers with where it lies',
+    differs: 'its answer has no title, byline and date',
+  },
+  'toolserver:crawl:again': {
+    source: 'server, tools/google_tools, CrawlPageTool',
+    behaviour: 'a second page in the same directory does not overwrite the first, at the same time neither',
+    differs: 'it does: the file is always content.md',
+  },
+  'toolserver:crawl:charset': {
+    source: 'users, pages that are not UTF-8',
+    behaviour: 'a page is decoded as its header or its own meta says',
+  },
+  'toolserver:crawl:images': {
+    source: 'server, tools/google_tools, CrawlPageTool, download_images',
+    behaviour:
+      'images are left out, or kept beside the page in images/ when asked for, and the page shows them from there',
+  },
+  'toolserver:crawl:pdf': {
+    source: 'users, links to PDFs',
+    behaviour: 'a PDF is kept as it is, and the answer says that parse_document reads it',
+  },
+  'toolserver:crawl:robots': {
+    source: 'RFC 9309',
+    behaviour: 'what a site does not let programs read is not read, after a redirect neither',
+    differs: 'it reads everything',
+  },
+  'toolserver:crawl:scripts': {
+    source: 'server, tools/google_tools, CrawlPageTool (a browser)',
+    behaviour: 'a page that scripts write is read by a browser, when one is set up',
+    differs: 'every page is read by a browser',
+  },
+  'toolserver:crawl:errors': {
+    source: 'server, tools/google_tools, CrawlPageTool',
+    behaviour: 'a page that cannot be read says why and what to do, and leaves no file',
+  },
+
   'toolserver:scholar:answer': {
     source: 'document, 18; server, tools/google_tools, GoogleScholarSearchTool',
     behaviour: 'google_scholar_search puts the pages into a file named after query and years, under upload/',

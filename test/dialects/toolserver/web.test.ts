@@ -113,6 +113,8 @@ function asGitHub({ url, headers }: StandInRequest): StandInAnswer {
   return jsonAnswer({ message: 'Not Found' }, 404)
 }
 
+const ARTICLE = `<title>Article</title><article><p>${'A sentence of an article, with a comma. '.repeat(20)}</p></article>`
+
 function asSite({ path, headers }: StandInRequest): StandInAnswer {
   const content = 'a,b\n1,2\n'
   switch (path) {
@@ -132,6 +134,8 @@ function asSite({ path, headers }: StandInRequest): StandInAnswer {
       }
     case '/large':
       return { headers: { 'content-length': `${20_000_000}` }, body: Buffer.alloc(20_000_000, 'x') }
+    case '/article':
+      return { headers: { 'content-type': 'text/html' }, body: ARTICLE }
     default:
       return { status: 404, body: 'secret page' }
   }
@@ -356,6 +360,13 @@ verifies('toolserver:published:web', async () => {
     const { stdout } = await shell('bash', ['-c', COMMANDS[name].replaceAll('http://localhost:8001', server.url())])
     return JSON.parse(stdout)
   }
+  // The page is not in the internet; all else of the command is as printed.
+  const crawl = COMMANDS.crawl_page.replace('https://example.com/article', `${site?.url}/article`)
+  const { stdout } = await shell('bash', ['-c', crawl.replaceAll('http://localhost:8001', server.url())])
+  expect(JSON.parse(stdout)).toMatchObject({
+    success: true,
+    data: { output_dir: 'upload/crawled_pages', markdown_file: 'upload/crawled_pages/content.md' },
+  })
   expect(await printed('google_search')).toMatchObject({
     success: true,
     data: { query: 'machine learning tutorials', total_results: 20 },

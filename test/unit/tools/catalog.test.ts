@@ -24,6 +24,7 @@ describe('the catalog', () => {
       'git_clone',
       'parse_document',
       'google_search',
+      'crawl_page',
       'google_scholar_search',
       'github_search_repositories',
       'github_get_repository_info',
