@@ -1,10 +1,15 @@
 /** Credentials in URLs, and tokens whose form gives them away: what must not be kept even when a caller put it there. */
 const SECRETS = [
-  /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@'"\\]{1,500}(?=@)/gi,
+  // Of URLs that are mistyped as well: a scheme without its colon, or none at all before a long secret.
+  /(?<=\/\/)[^\s/@'"\\]{1,500}(?=@)/g,
+  /(?<=\b[\w.-]{1,100}:)[^\s/@:'"\\]{16,500}(?=@[\w-]+[.:/])/g,
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255})/g,
   /\bsk-[A-Za-z0-9_-]{20,255}/g,
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
 ]
+
+/** More than any credential is long: what is cut off this far behind a place does not hide one that stands before it. */
+export const REDACT_AHEAD_CHARS = 1_000
 
 /** `text` with what looks like a credential replaced by `***`. A second net: what is known to be secret is masked by name. */
 export const redact = (text: string): string => SECRETS.reduce((out, pattern) => out.replace(pattern, '***'), text)

@@ -1,7 +1,7 @@
 import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
-import { redact } from '../core/redact.ts'
+import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { HistoryCall, HistoryPage } from './api.ts'
 
@@ -62,7 +62,7 @@ export class History {
       kept(call.args),
       call.now,
       outcome.kind,
-      redact(answerOf(outcome).slice(0, MAX_HISTORY_CHARS)),
+      start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
       JSON.stringify(receipt),
     )
@@ -107,11 +107,14 @@ function answerOf(outcome: Outcome): string {
   }
 }
 
+/** Masked before it is cut: half a secret is not recognised. */
+const start = (text: string, chars: number) => redact(text.slice(0, chars + REDACT_AHEAD_CHARS)).slice(0, chars)
+
 /** JSON of arguments with every long text in them shortened, so that the whole stays readable and small. */
 function kept(args: unknown): string {
   const short = (_key: string, value: unknown) =>
-    typeof value === 'string' && value.length > 500 ? `${value.slice(0, 500)}… (${value.length} characters)` : value
-  return redact((JSON.stringify(args ?? {}, short) ?? '{}').slice(0, MAX_HISTORY_CHARS))
+    typeof value === 'string' && value.length > 500 ? `${start(value, 500)}… (${value.length} characters)` : value
+  return start(JSON.stringify(args ?? {}, short) ?? '{}', MAX_HISTORY_CHARS)
 }
 
 const toCall = (row: Row): HistoryCall => ({
