@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
+import { type Sandbox, SandboxGone, SandboxNotThere } from '../../src/ports/sandbox.ts'
+import { type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
+
+const { signal } = new AbortController()
+const within = { timeoutMs: 20_000, signal }
+
+let sandboxd: Sandboxd
+let host: ReturnType<typeof e2bSandboxHost>
+beforeAll(async () => {
+  sandboxd = await startSandboxd()
+  const { url } = sandboxd
+  host = e2bSandboxHost({ apiKey: 'local', apiUrl: url, sandboxUrl: url, template: 'base' })
+})
+afterAll(() => sandboxd.stop())
+
+const create = () => host.create({ metadata: {}, idleMs: 600_000, internet: false })
+
+/** What came of it: the name and words of an error, or the answer. */
+const outcome = (work: Promise<unknown>) => work.catch((thrown: Error) => thrown)
+
+describe('a sandbox', () => {
+  it('whose output has no end is given up long before memory is', async () => {
+    const sandbox = await create()
+    const before = process.memoryUsage().rss
+    expect(await outcome(sandbox.run('yes', within))).toEqual(new SandboxGone('the sandbox printed without end'))
+    expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024)
+    await host.kill(sandbox.id)
+  })
+
+  it('that is gone says so before it runs or takes anything, and for good', async () => {
+    const sandbox: Sandbox = await create()
+    await host.kill(sandbox.id)
+    const content = new TextEncoder().encode('x')
+    for (const work of [
+      () => sandbox.run('true', within),
+      () => sandbox.write([{ path: '/home/user/x', content }], signal),
+      () => sandbox.read('/home/user/x', signal),
+    ]) {
+      expect(await outcome(work())).toBeInstanceOf(SandboxNotThere)
+    }
+    expect(await host.connect(sandbox.id, 1_000, signal)).toBeNull()
+    expect(await host.reboot(sandbox.id, signal)).toBeNull()
+    await host.kill(sandbox.id) // ending it twice is no error
+  })
+
+  it('that ends while a script runs is told apart from one in which nothing ran', async () => {
+    const sandbox = await create()
+    const thrown = await outcome(sandbox.run('kill -9 -1; sleep 20', within))
+    expect(thrown).toBeInstanceOf(SandboxGone)
+    expect(thrown).not.toBeInstanceOf(SandboxNotThere)
+  })
+
+  it('that is started again has its files and none of its processes', async () => {
+    const sandbox = await create()
+    await sandbox.run('echo kept > ~/file; (setsid sleep 600 >/dev/null 2>&1 &)', within)
+    const again = await host.reboot(sandbox.id, signal)
+    const answer = await again?.run(`cat ~/file; pgrep -c '^sleep$'`, within)
+    expect(answer).toMatchObject({ stdout: 'kept\n0\n' })
+  })
+
+  it('runs scripts with the programs and the home that they expect, whatever lies in that home', async () => {
+    const sandbox = await create()
+    await sandbox.run(
+      'mkdir -p ~/.local/bin; printf "#!/bin/sh\\necho mine" > ~/.local/bin/id; chmod +x ~/.local/bin/id; echo "echo profile; exit 9" | tee ~/.profile > ~/.bash_profile',
+      within,
+    )
+    expect(await sandbox.run('echo $HOME; id -un', within)).toEqual({
+      exitCode: 0,
+      stdout: '/home/user\nuser\n',
+      stderr: '',
+    })
+    expect((await sandbox.run('PATH=$TOOLYARD_COMMAND_PATH; id', within)).stdout).toBe('mine\n')
+  })
+})
+
+it('a host that is not there is said to be, in words for a model', async () => {
+  const nowhere = e2bSandboxHost({
+    apiKey: 'local',
+    apiUrl: 'http://127.0.0.1:9',
+    sandboxUrl: 'http://127.0.0.1:9',
+    template: 'base',
+  })
+  const failure = {
+    failure: { code: 'upstream', message: expect.stringMatching(/^no sandbox could be started; try again/) },
+  }
+  await expect(nowhere.create({ metadata: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject(failure)
+  await expect(nowhere.connect('x', 1_000, signal)).rejects.toMatchObject(failure)
+  await expect(nowhere.reboot('x', signal)).rejects.toMatchObject(failure)
+})
