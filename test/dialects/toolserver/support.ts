@@ -46,7 +46,7 @@ export function aToolServer(options: () => Promise<ToolyardOptions> = async () =
   }
 }
 
-export function aClient(url: () => string, credentials: Readonly<Record<string, string>> = {}) {
+function aClient(url: () => string, credentials: Readonly<Record<string, string>> = {}) {
   const request = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(credentials)) headers.set(name, value)
