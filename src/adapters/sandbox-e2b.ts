@@ -159,12 +159,12 @@ class E2bMachine implements Sandbox {
       signal.throwIfAborted()
       if (flood.signal.aborted) throw new SandboxGone('the sandbox printed without end', { cause })
       const running = await this.#isRunning()
-      if (running === false && !command) throw new SandboxNotThere('the sandbox is gone', { cause })
+      if (running === false && !command) throw new SandboxNotThere(ENDED, { cause })
       if (isTimeout(cause) && running !== false) timedOut(cause)
       // Whether and how far the script ran is not known, so it cannot be run again.
       if (cause instanceof RateLimitError)
         throw new SandboxGone('the sandbox has no room for another process', { cause })
-      throw new SandboxGone('the sandbox ended while this ran: it was killed, or its disk is full', { cause })
+      throw new SandboxGone(ENDED, { cause })
     }
   }
 
@@ -206,7 +206,7 @@ class E2bMachine implements Sandbox {
       if (cause instanceof FailureError) throw cause
       const isRunning = await this.#isRunning()
       if (isRunning === false || (isRunning === null && cause instanceof SandboxNotFoundError)) {
-        throw new SandboxNotThere('the sandbox is gone', { cause })
+        throw new SandboxNotThere(ENDED, { cause })
       }
       if (isTimeout(cause)) timedOut(cause)
       if (cause instanceof SandboxError && !isBusy(cause)) {
@@ -221,6 +221,8 @@ class E2bMachine implements Sandbox {
     return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.isRunning({ signal })).catch(() => null)
   }
 }
+
+const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
 
 const isTimeout = (thrown: unknown) =>
   thrown instanceof TimeoutError || (thrown instanceof DOMException && thrown.name === 'TimeoutError')

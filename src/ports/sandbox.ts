@@ -81,7 +81,10 @@ export class SandboxGone extends Error {
   override readonly name: string = 'SandboxGone'
 }
 
-/** The machine is gone and what was asked of it has not begun, or has left nothing: it can be asked of another. */
+/**
+ * The machine does not run, and it did not say that it began with what was asked. When its host does not know it any
+ * more, that can be asked of another.
+ */
 export class SandboxNotThere extends SandboxGone {
   override readonly name = 'SandboxNotThere'
 }

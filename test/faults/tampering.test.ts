@@ -106,6 +106,16 @@ describe('a command that kills', () => {
     expect(await task.shell('cat new.txt')).toMatchObject({ stdout: 'new', generation: 2, restored: { packages: [] } })
   })
 
+  it('its sandbox before it is known to have begun is not run again', async () => {
+    const task = await server.task()
+    await task.shell('true')
+    for (let n = 0; n < 3; n++) {
+      const error = await task.failure('execute_shell', { command: 'kill -9 -1; echo again >> count; sleep 60' })
+      expect(error).toMatch(/^the sandbox ended while this ran.*; what it wrote is kept/)
+      expect((await task.shell('cat count 2>/dev/null; true')).generation).toBe(n + 2)
+    }
+  })
+
   it('what runs beside it lets both calls know', async () => {
     const task = await server.task()
     await task.shell('true')

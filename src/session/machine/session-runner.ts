@@ -85,14 +85,26 @@ export class SessionRunner implements Runner {
     }
   }
 
-  /** In the sandbox that is there or, when it turns out that it is not, in a new one. */
+  /**
+   * In the sandbox that is there or, when it turns out that it is not, in a new one. A sandbox that the host still knows
+   * may have ended by the first thing that the command did, so the command is not run again then.
+   */
   async #inSandbox(command: Command) {
     const known = await this.#begin(command.timeoutMs)
-    const done = await this.#undisturbed(known, () => this.#execute(command, known).catch(nullWhenNotThere))
+    const done = await this.#undisturbed(known, () => this.#executeIfThere(command, known))
     if (done) return { ready: known, ...done }
-    await this.#giveUp(known.sandbox)
     const ready = await this.#begin(command.timeoutMs)
     return { ready, ...(await this.#undisturbed(ready, () => this.#execute(command, ready))) }
+  }
+
+  /** @returns null when there was no such sandbox any more; it is given up then */
+  async #executeIfThere(command: Command, ready: Ready) {
+    try {
+      return await this.#execute(command, ready)
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxNotThere) || (await this.#giveUp(ready.sandbox))) throw thrown
+      return null
+    }
   }
 
   /** From the moment that the lane is free again, the command counts as one that runs. */
@@ -234,8 +246,6 @@ export class SessionRunner implements Runner {
     return this.#lane.run(() => this.#machine.giveUp(this.#caller, sandbox.id))
   }
 }
-
-const nullWhenNotThere = (thrown: unknown) => (thrown instanceof SandboxNotThere ? null : Promise.reject(thrown))
 
 const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')
 
