@@ -148,6 +148,8 @@ export const MAX_ZIP_ENTRIES = 20_000
 export const MAX_MARKUP_DEPTH = 200
 /** Cells of one sheet or table file, empty ones between others included. */
 export const MAX_SHEET_CELLS = 1_000_000
+/** Converting a document in the sandbox: LibreOffice takes seconds, more when the sandbox has to be made first. */
+export const CONVERT_DOCUMENT_MS = 3 * 60_000
 /** One page or image: a person would have given up too. */
 export const FETCH_MS = 30_000
 /** The HTML of one page: as a tree it takes ten times this, beside all else in an isolate's 128 MB. */

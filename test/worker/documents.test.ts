@@ -26,7 +26,12 @@ function parsed(name: string, content: string | Uint8Array): Promise<string> {
     const workspace = new SessionWorkspace({ sql, blobs, clock, callId: () => 'call' })
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
     await workspace.commit([{ op: 'write', path: workspacePath(name), content: bytes }])
-    const ports: Pick<Ports, 'workspace' | 'clock'> = { workspace, clock }
+    const ports: Pick<Ports, 'workspace' | 'clock' | 'runner' | 'turn'> = {
+      workspace,
+      clock,
+      runner: { run: () => Promise.reject(new Error('what is read here needs no sandbox')) },
+      turn: (work) => work(),
+    }
     const input = parseDocument.input.parse({ file_path: name })
     try {
       const { data } = await parseDocument.run(input, { ports, signal: new AbortController().signal })

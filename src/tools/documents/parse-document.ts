@@ -4,6 +4,8 @@ import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { broken } from './broken.ts'
+import { CONVERTED_EXTENSIONS, conversionOf, convertInSandbox } from './convert.ts'
 import { EXTENSIONS, formatOf } from './formats.ts'
 import { readDocument } from './read-document.ts'
 
@@ -14,11 +16,11 @@ import { readDocument } from './read-document.ts'
 export const parseDocument = defineTool({
   name: 'parse_document',
   description:
-    'Read a document of the task as Markdown: PDF, Word (docx), PowerPoint (pptx), Excel (xlsx, xls), CSV, HTML, EPUB, Jupyter ' +
-    'notebook, Markdown or text. Returns its content, with headings, tables, lists, and marks where pages and slides ' +
-    'begin, and its metadata (title, author, number of pages …). A long document comes cut, with next_pages to read on.',
-  effect: 'read',
-  uses: ['workspace', 'clock'],
+    'Read a document of the task as Markdown: PDF, Word (docx, doc), PowerPoint (pptx, ppt), Excel (xlsx, xls), ' +
+    'OpenDocument, RTF, CSV, HTML, EPUB, Jupyter notebook, Markdown or text. Returns its content, with headings, tables, ' +
+    'lists, and marks where pages and slides begin, and its metadata (title, author, number of pages …). A long document comes cut, with next_pages to read on.',
+  effect: 'run',
+  uses: ['workspace', 'clock', 'runner', 'turn'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "upload/document.pdf"'),
     pages: optional(z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string())).describe(
@@ -26,10 +28,15 @@ export const parseDocument = defineTool({
     ),
   }),
 
-  async run({ file_path, pages }, { ports: { workspace, clock }, signal }) {
-    const { bytes, extension, load } = await documentFile(workspace, file_path)
+  async run({ file_path, pages }, { ports: { workspace, clock, runner, turn }, signal }) {
+    const { path, bytes, extension } = await turn(() => documentFile(workspace, file_path))
     try {
-      const document = await (await load())(bytes, file_path)
+      const conversion = conversionOf(extension)
+      const source = conversion
+        ? await convertInSandbox(path, conversion, { runner, turn, workspace })
+        : { bytes, extension }
+      const load = formatOf(source.extension) ?? broken(`it became ${source.extension}, which is not read`)
+      const document = await (await load())(source.bytes, file_path)
       try {
         const { content, metadata, notes, ...rest } = await readDocument(document, pages, clock, signal)
         const data = {
@@ -56,18 +63,15 @@ async function documentFile(workspace: Workspace, given: string) {
   if (workspace.stat(path)?.kind === 'directory')
     fail('invalid_input', `Not a file: ${given}; dir_list shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  const load = formatOf(extension)
   if (!workspace.stat(path)) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
-  if (!load) {
-    fail(
-      'invalid_input',
-      `Unsupported file type: ${extension || 'none'}; it reads ${EXTENSIONS.join(' ')}; file_read reads other text`,
-    )
+  if (!formatOf(extension) && !conversionOf(extension)) {
+    const read = [...EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
+    fail('invalid_input', `Unsupported file type: ${extension || 'none'}; it reads ${read}; file_read reads other text`)
   }
   const bytes = await workspace.read(path)
   if (!bytes) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
   if (bytes.length === 0) fail('invalid_input', `Failed to parse ${extension} file: it is empty; upload it again`)
-  return { bytes, extension, load }
+  return { path, bytes, extension }
 }
 
 /** What a parser could not do, in the Tool Server's words. A parser that fails unforeseen met a file that is broken. */

@@ -538,6 +538,12 @@ export const REQUIREMENTS = {
     source: 'document, 13; server, tools/document_tools, ParseDocumentTool',
     behaviour: 'Markdown comes as it stands, with its number of lines',
   },
+  'toolserver:parse_document:converted': {
+    source: 'server, tools/document_tools, ParseDocumentTool (.doc and .ppt)',
+    behaviour:
+      'a document of an older program is converted in the sandbox, or the answer names the package that would do it',
+    differs: 'such files fail: python-docx and python-pptx do not read them',
+  },
   'toolserver:parse_document:errors': {
     source: 'server, tools/document_tools, ParseDocumentTool',
     behaviour: 'a missing file, an unsupported type and a broken file have the published error texts',
