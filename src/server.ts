@@ -61,7 +61,7 @@ function serve(config: Config): Server {
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: ({ tenant }) => ({ ...common, ...servicesOf(config, nodes, tenant) }),
+    services: ({ tenant, keyId }) => ({ ...common, key: keyId, ...servicesOf(config, nodes, tenant) }),
   })
 }
 
@@ -70,7 +70,7 @@ function servicesOf(
   config: Config,
   nodes: NodeNames,
   tenantId: TenantId,
-): Omit<Services, 'tools' | 'toolkits' | 'toolFinder'> {
+): Omit<Services, 'tools' | 'toolkits' | 'toolFinder' | 'key'> {
   const tenant = config.tenants.getByName(tenantId)
   const session = (name: SessionName) => config.sessions.getByName(sessionKey(tenantId, name))
   return {

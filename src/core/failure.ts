@@ -5,7 +5,8 @@ export type FailureCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict' // what was asked for is there already, or is being changed by somebody else
-  | 'limit_exceeded' // a quota, a size or a rate
+  | 'limit_exceeded' // a size or a number: the same again is refused again
+  | 'rate_limited' // too many for now
   | 'timeout'
   | 'upstream' // the sandbox, or another service we depend on
   | 'internal'

@@ -384,3 +384,23 @@ export const MAX_OWN_TOOL_CHARS = 64 * 1024
 export const MAX_OWN_PARAMETERS = 100
 /** Code of one cell, and one command: what is longer is a file. */
 export const MAX_CONSOLE_INPUT_CHARS = 512 * 1024
+
+/** Of the id of a registered tool, of its name, and of a toolkit's, in UTF-16 units: they stand in URLs and errors. */
+export const MAX_TOOL_ID_CHARS = 200
+/** What a model reads of one tool; longer ones crowd out the others. */
+export const MAX_TOOL_DESCRIPTION_CHARS = 16_000
+/** One call of a registered tool, in seconds: without a word, and at most. Toolcore's own. */
+export const REGISTERED_TIMEOUT_SECONDS = 30
+export const MAX_REGISTERED_TIMEOUT_SECONDS = 300
+/** What an agent calls itself, in UTF-16 units. */
+export const MAX_AGENT_CHARS = 200
+/** Names and patterns that let agents in to one tool: each is compared at each call. */
+export const MAX_AGENT_PATTERNS = 200
+/** Of a definition as JSON, its Python and schemas included: it is read whole at each call, and a row holds 2 MB. */
+export const MAX_DEFINITION_CHARS = 512 * 1024
+/** Registered tools of one tenant, all with their versions in its database: an import of a large API has thousands. */
+export const MAX_REGISTERED_TOOLS = 10_000
+/** Ended calls that a session tells its tenant of at a time. */
+export const MAX_SETTLED_CALLS = 200
+/** What a service may answer to a registered tool: a model reads a hundredth of it. */
+export const MAX_TOOL_ANSWER_BYTES = 5 * 1024 * 1024

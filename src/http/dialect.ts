@@ -18,6 +18,8 @@ export interface Services {
   /** The caller's own session with that node id; null for another tenant's, as for one that there is not. */
   node(nodeId: string): Promise<SessionApi | null>
   readonly tenant: TenantApi
+  /** The public part of the key that asks; null on a local server without keys. */
+  readonly key: string | null
   /** The papers that the caller sees, and where its own are put; null when another service has them. */
   readonly papers: (Papers & PaperShelf) | null
   /** Wall-clock milliseconds since 1970. */

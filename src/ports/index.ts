@@ -10,6 +10,7 @@ import type { OwnTools } from './own-tools.ts'
 import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
+import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
 import type { Search } from './search.ts'
@@ -29,6 +30,7 @@ interface SessionPorts {
   readonly ownTools: OwnTools
   readonly packages: Packages
   readonly people: People
+  readonly registered: RegisteredTools
   readonly runner: Runner
   readonly secrets: Secrets
   readonly turn: Turn

@@ -3,6 +3,7 @@ import type { Outcome, Result, ToolCall } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { OwnTool } from '../ports/own-tools.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { Actor } from '../tenant/api.ts'
 
 /**
  * A session as the Worker sees it: the RPC surface of its Durable Object. Everything is plain data or a stream.
@@ -18,7 +19,7 @@ export interface SessionApi {
   /** Ends its sandbox and removes all its data. @returns false when there was no such session. */
   remove(): Promise<boolean>
   /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
-  call(call: ToolCall): Promise<Outcome>
+  call(call: ToolCall, by?: Actor): Promise<Outcome>
   /** Newest first. @returns null when there is no such session. */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
   /** One call of the history, and what is known of it beyond that. @returns null when there is no such session or call */
@@ -54,7 +55,7 @@ export interface SessionApi {
    * Notes a request of whoever holds the node id, and makes its call, if it brings one and the session runs.
    * @returns null when no session has that node id: removed, or never made
    */
-  visit(nodeId: string, call?: ToolCall): Promise<Visit | null>
+  visit(nodeId: string, call?: ToolCall, by?: Actor): Promise<Visit | null>
   /** Ends what runs, and the sandbox, once its files are taken over. @returns false when no session has that node id */
   close(nodeId: string): Promise<boolean>
   /**

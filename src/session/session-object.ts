@@ -18,7 +18,7 @@ import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
-import type { TenantApi } from '../tenant/api.ts'
+import type { Actor, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
@@ -128,13 +128,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     })
   }
 
-  async call(call: ToolCall): Promise<Outcome> {
+  async call(call: ToolCall, by?: Actor): Promise<Outcome> {
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: { code: 'not_found', message: 'there is no such task; create it first' } }
     if (record.state === 'new') await this.#list(record)
-    const outcome = await this.#open(record).call(call)
-    if (this.#record()) await this.#wakeWithin(FLUSH_AFTER_MS)
+    const session = this.#open(record)
+    const outcome = await session.call(call, by)
+    if (!this.#record()) return outcome
+    if (session.registered.hasNews) this.ctx.waitUntil(session.registered.tell())
+    await this.#wakeWithin(FLUSH_AFTER_MS)
     return outcome
   }
 
@@ -219,14 +222,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     }
   }
 
-  async visit(nodeId: string, call?: ToolCall): Promise<Visit | null> {
+  async visit(nodeId: string, call?: ToolCall, by?: Actor): Promise<Visit | null> {
     const record = this.#node(nodeId)
     if (!record) return null
     const now = Date.now()
     const state = nodeState(record, this.#open(record).lastUsed, now)
     if (state !== 'running') return { state }
     // History says when a call was made.
-    if (call) return { state, outcome: await this.call(call) }
+    if (call) return { state, outcome: await this.call(call, by) }
     this.#records.write({ ...record, visitedAt: now })
     return { state }
   }
@@ -279,6 +282,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
+    await session.registered.tell()
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
     const workspace = this.#workspace(record)
@@ -286,7 +290,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
-    if (more || workspace.needsFlush()) await this.#wakeWithin(FLUSH_AFTER_MS)
+    if (more || workspace.needsFlush() || session.registered.hasNews) await this.#wakeWithin(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
     else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
   }
@@ -329,6 +333,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       host: e2bSandboxHost(config.sandboxes),
       outside: outsidePorts(config, record.tenant),
       secrets: (name) => this.#secret(record, name),
+      name: record.name,
+      tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),

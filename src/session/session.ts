@@ -7,6 +7,7 @@ import type { OutsidePorts, Ports } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { Actor, TenantApi } from '../tenant/api.ts'
 import type { Effect } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
@@ -21,6 +22,7 @@ import { type Caller, Machine } from './machine/machine.ts'
 import { SessionRunner } from './machine/session-runner.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
+import { SessionRegistered } from './registered.ts'
 import { Stopwatch } from './stopwatch.ts'
 
 export interface SessionParts {
@@ -32,6 +34,9 @@ export interface SessionParts {
   readonly outside: OutsidePorts
   /** Those of the session's tenant. */
   readonly secrets: Secrets
+  /** The session's name, and who has its registered tools. */
+  readonly name: string
+  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls'>
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** For people who look at the account of the sandbox host. */
@@ -48,6 +53,7 @@ export interface SessionParts {
 export class Session {
   readonly people: SessionPeople
   readonly ownTools: SessionOwnTools
+  readonly registered: SessionRegistered
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
@@ -65,6 +71,7 @@ export class Session {
     this.#machine = new Machine(parts)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
+    this.registered = new SessionRegistered({ ...parts, session: parts.name })
     this.#jobs = new SessionJobs({
       ...parts,
       machine: this.#machine,
@@ -109,7 +116,7 @@ export class Session {
   }
 
   /** Runs one tool. Never throws for what a caller or a tool did. */
-  async call(call: ToolCall): Promise<Outcome> {
+  async call(call: ToolCall, by: Actor = NOBODY): Promise<Outcome> {
     const { now } = this.#parts
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
@@ -117,7 +124,7 @@ export class Session {
     this.#lastUsed = entry.now
 
     const prepared = this.#prepare(call)
-    const ran = 'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry })
+    const ran = 'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry, by })
     const receipt = stopwatch.receipt()
     if (this.#ended.signal.aborted) {
       return { kind: 'failed', failure: { code: 'not_found', message: 'the task was deleted while this ran' } }
@@ -137,14 +144,14 @@ export class Session {
     }
   }
 
-  async #run(prepared: PreparedCall, { callId, stopwatch, entry }: RunningCall): Promise<Outcome> {
+  async #run(prepared: PreparedCall, { callId, stopwatch, entry, by }: RunningCall): Promise<Outcome> {
     // Only what may take long is noted before it has ended: an edge call is one transaction.
     const isCancellable = isLong(prepared.effect)
     if (isCancellable) this.#history.begin(entry)
     const cancel = new AbortController()
     if (isCancellable) this.#running.set(callId, cancel)
     try {
-      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: cancel.signal })
+      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: cancel.signal, by })
       const signal = isCancellable ? AbortSignal.any([this.#ended.signal, cancel.signal]) : this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => prepared.run(ports, signal))
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -183,7 +190,7 @@ export class Session {
     return { workspace: this.#parts.workspace(callId), signal: this.#ended.signal }
   }
 
-  #ports({ callId, stopwatch, tool, cancel }: PortsOf): Ports {
+  #ports({ callId, stopwatch, tool, cancel, by }: PortsOf): Ports {
     const { outside, secrets, env, now } = this.#parts
     const workspace = this.#parts.workspace(callId)
     const runner = new SessionRunner({
@@ -204,6 +211,7 @@ export class Session {
       turn: (work) => this.#inOrder('write', callId, stopwatch, work),
       people: this.people,
       ownTools: this.ownTools,
+      registered: this.registered.port(callId, by),
       packages: { installed: (specs) => this.#machine.packages.add(specs) },
       runner,
       consoles: new SessionConsoles({ runner, machine: this.#machine, lane: this.#lane, caller: this.#caller(callId) }),
@@ -352,10 +360,14 @@ interface PortsOf {
   readonly stopwatch: Stopwatch
   readonly tool: string
   readonly cancel: AbortSignal
+  readonly by: Actor
 }
 
 interface RunningCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
   readonly entry: Parameters<History['begin']>[0]
+  readonly by: Actor
 }
+
+const NOBODY: Actor = { key: null, agent: null }

@@ -1,6 +1,7 @@
 import type { Failure } from '../core/failure.ts'
+import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 
-/** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, and its secrets. */
+/** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, its secrets, and its tools. */
 export interface TenantApi {
   /** Notes a session. Called by the session itself, again and again until it was told that it worked. */
   addSession(session: {
@@ -33,6 +34,82 @@ export interface TenantApi {
   removeSecret(name: string): Promise<boolean>
   /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
+
+  /** Makes these changes to the tools, all of them or none. */
+  changeTools(
+    changes: readonly ToolChange[],
+    by: Actor,
+  ): Promise<{ readonly changed: readonly ChangedTool[] } | { readonly failure: Failure }>
+  /** In the order in which their ids came first. `after` is the `next` of the page before. */
+  listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
+  /** @param reference `id`, or `id@version` */
+  findTool(reference: string): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
+
+  /**
+   * Begins a call of a tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as long as it
+   * could last.
+   */
+  beginCall(call: NewCall): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
+  /** These have ended. Telling it twice changes nothing. */
+  endCalls(calls: readonly EndedCall[]): Promise<void>
+}
+
+/** Who changes something: `key` is the public part of an API key, null on a local server without keys. */
+export interface Actor {
+  readonly key: string | null
+  readonly agent: string | null
+}
+
+export type ToolChange =
+  /** A new tool, or a new version of one, which becomes the stable one. */
+  | { readonly op: 'put'; readonly definition: ToolDefinition; readonly policy?: ToolPolicy }
+  | { readonly op: 'policy'; readonly id: string; readonly policy: ToolPolicy }
+  /** Which version those get who name none. */
+  | { readonly op: 'stable'; readonly id: string; readonly version: number }
+  | { readonly op: 'delete'; readonly id: string }
+
+export interface ChangedTool {
+  readonly id: string
+  readonly op: ToolChange['op']
+  /** The version that was made, or is stable now; null for a tool that was deleted. */
+  readonly version: number | null
+}
+
+/** A tool in one of its versions, with what holds for all of them. */
+export interface RegisteredTool {
+  readonly version: number
+  readonly stable: number
+  readonly latest: number
+  readonly definition: ToolDefinition
+  readonly policy: ToolPolicy
+}
+
+export interface ToolPage {
+  /** Each in its stable version, disabled ones too. */
+  readonly tools: readonly RegisteredTool[]
+  readonly total: number
+  readonly next?: number
+}
+
+export interface NewCall extends Actor {
+  readonly callId: string
+  readonly reference: string
+  readonly session: string
+}
+
+export interface EndedCall extends Actor {
+  readonly callId: string
+  readonly session: string
+  readonly tool: string
+  readonly version: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly ms: number
+  /** Why it failed: a FailureCode, or `lost` for one whose end a crash swallowed; null when it worked. */
+  readonly failure: string | null
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly sandboxMs: number
 }
 
 export interface SecretInfo {

@@ -28,4 +28,14 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS refs_by_node ON refs (node_id, hash)',
 
   'CREATE TABLE IF NOT EXISTS secrets (name TEXT NOT NULL PRIMARY KEY, closed BLOB NOT NULL, changed_at INTEGER NOT NULL) STRICT',
+
+  // `seq` keeps the order in which ids came first; a deleted tool's goes with it.
+  `CREATE TABLE IF NOT EXISTS tools (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,
+    policy TEXT NOT NULL
+  ) STRICT`,
+  `CREATE TABLE IF NOT EXISTS tool_versions (
+    id TEXT NOT NULL, version INTEGER NOT NULL, definition TEXT NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL,
+    PRIMARY KEY (id, version)
+  ) STRICT, WITHOUT ROWID`,
 ]

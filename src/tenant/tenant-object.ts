@@ -4,7 +4,7 @@ import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type TenantId, tenantId } from '../core/ids.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { SecretInfo, SessionPage, TenantApi } from './api.ts'
+import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { SecretBox } from './secret-box.ts'
 import { createTables } from './tables.ts'
 import { Tenant } from './tenant.ts'
@@ -12,7 +12,7 @@ import { Tenant } from './tenant.ts'
 /** R2 was out of order: soon enough for what waited a day. */
 const RETRY_MS = 60_000
 
-/** Where one tenant's list of sessions, references to blobs and secrets live: wires tenant.ts to its storage and its alarm. */
+/** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #sql: Sql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
@@ -59,6 +59,26 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   openSecret(name: string): ReturnType<TenantApi['openSecret']> {
     return this.#open().openSecret(name)
+  }
+
+  changeTools(...given: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
+    return this.#open().changeTools(...given)
+  }
+
+  listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
+    return this.#open().listTools(page)
+  }
+
+  findTool(reference: string): ReturnType<TenantApi['findTool']> {
+    return this.#open().findTool(reference)
+  }
+
+  beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
+    return this.#open().beginCall(call)
+  }
+
+  endCalls(calls: Parameters<TenantApi['endCalls']>[0]): Promise<void> {
+    return this.#open().endCalls(calls)
   }
 
   override async alarm(): Promise<void> {

@@ -2,11 +2,13 @@ import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { SecretInfo, SessionPage, TenantApi } from './api.ts'
+import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { ToolList } from './tool-list.ts'
 
 export interface TenantParts {
   readonly sql: Sql
@@ -24,12 +26,16 @@ export class Tenant implements TenantApi {
   readonly #sessions: SessionList
   readonly #blobs: BlobLedger
   readonly #secrets: SecretList
+  readonly #tools: ToolList
+  readonly #calls: ToolCalls
   readonly #wakeAt: (time: number) => Promise<void>
 
   constructor({ sql, tenant, deleter, box, clock, wakeAt }: TenantParts) {
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
+    this.#tools = new ToolList(sql, clock)
+    this.#calls = new ToolCalls(this.#tools)
     this.#wakeAt = wakeAt
   }
 
@@ -86,6 +92,38 @@ export class Tenant implements TenantApi {
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
+  }
+
+  async changeTools(...[changes, by]: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
+    try {
+      return { changed: this.#tools.change(changes, by) }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
+    return this.#tools.list(page)
+  }
+
+  async findTool(reference: string): ReturnType<TenantApi['findTool']> {
+    try {
+      return { tool: this.#tools.find(reference) }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
+    try {
+      return { tool: this.#calls.begin(call) }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async endCalls(calls: Parameters<TenantApi['endCalls']>[0]): Promise<void> {
+    this.#calls.end(calls)
   }
 
   /** Does what is due, a batch at a time. */

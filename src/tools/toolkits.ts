@@ -7,6 +7,7 @@ import { notebookExecute } from './notebook/notebook-execute.ts'
 import { notebookPrint } from './notebook/notebook-print.ts'
 import { ownToolCall } from './own/own-tool-call.ts'
 import { ownToolRegister } from './own/own-tool-register.ts'
+import { registeredCall } from './registered/registered-call.ts'
 import type { Toolkit } from './registry.ts'
 import { shellCommand } from './shell/shell-command.ts'
 import { shellRead } from './shell/shell-read.ts'
@@ -41,6 +42,11 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'own',
     description: 'Bring tools as Python, and call them.',
     tools: [ownToolRegister, ownToolCall],
+  },
+  {
+    name: 'registered',
+    description: 'Call tools that were registered with this server.',
+    tools: [registeredCall],
   },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
 ]

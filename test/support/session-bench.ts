@@ -11,6 +11,7 @@ import type { Registry } from '../../src/tools/registry.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { NO_TOOLS } from './no-tools.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import type { Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
@@ -148,6 +149,8 @@ export function sessionBench(
       host,
       outside: { ...NOTHING_OUTSIDE, ...outside },
       secrets: async () => null,
+      name: 'bench',
+      tenant: NO_TOOLS,
       // There is no package index, and no wait for one.
       env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },
       labels: { service: 'toolyard-test' },

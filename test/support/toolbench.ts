@@ -47,6 +47,7 @@ export function toolbench(
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
     ownTools: new SessionOwnTools(sql),
+    registered: { begin: noJobs },
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

@@ -126,6 +126,7 @@ const STATUS: StatusTable = {
   not_found: 404,
   conflict: 400,
   limit_exceeded: 413, // the body's size
+  rate_limited: 429,
   timeout: 504,
   upstream: 502,
   internal: 500,

@@ -8,6 +8,7 @@ import { ToolFinder } from '../../../../src/http/tool-finder.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
 import type { HistoryCall, HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
+import { NO_TOOLS } from '../../../support/no-tools.ts'
 
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
@@ -191,5 +192,6 @@ export class FakeServer {
     listSecrets: async () => [],
     removeSecret: async () => false,
     openSecret: async () => ({ value: null }),
+    ...NO_TOOLS,
   }
 }

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import {
+  MAX_AGENT_CHARS,
+  MAX_AGENT_PATTERNS,
+  MAX_REGISTERED_TIMEOUT_SECONDS,
+  MAX_TOOL_DESCRIPTION_CHARS,
+  MAX_TOOL_ID_CHARS,
+  MAX_URL_CHARS,
+  REGISTERED_TIMEOUT_SECONDS,
+} from '../core/limits.ts'
+
+const JsonObject = z.record(z.string(), z.unknown())
+
+/** Asks a service. Without `request` as Toolcore does: POST with `{"args", "context"}` as JSON. */
+const HttpExecutor = z.strictObject({
+  kind: z.literal('http'),
+  /** An address; with `request` it may have `{name}`s in it, which arguments fill. */
+  target: z.string().min(1).max(MAX_URL_CHARS),
+})
+
+/** Calls a function in the session's sandbox, `func(**args, context=context)`. */
+const PythonExecutor = z.strictObject({
+  kind: z.literal('python'),
+  /** `module.path:function_name`. */
+  target: z.string().min(1).max(MAX_URL_CHARS),
+})
+
+const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor])
+
+/** @see isToolId */
+const ToolId = z
+  .string()
+  .min(1)
+  .max(MAX_TOOL_ID_CHARS)
+  .refine(isToolId, 'must be text without "@" and control characters')
+
+/** `@` parts an id from a version. */
+export function isToolId(id: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  return id !== '' && id.length <= MAX_TOOL_ID_CHARS && !/[@\u0000-\u001f\u007f]/.test(id) && id.isWellFormed()
+}
+
+/**
+ * What a tool is and does: one version of it. Plain JSON, kept whole.
+ * Fields and their defaults are those of Toolcore's config.yaml (executor and target apart).
+ */
+export const ToolDefinition = z.object({
+  id: ToolId,
+  name: z.string().min(1).max(MAX_TOOL_ID_CHARS),
+  description: z.string().max(MAX_TOOL_DESCRIPTION_CHARS),
+  /** JSON Schema of its arguments, and of its result. */
+  input_schema: JsonObject,
+  output_schema: JsonObject.default({}),
+  executor: Executor,
+  /** Seconds, for the whole call. */
+  timeout: z.int().min(1).max(MAX_REGISTERED_TIMEOUT_SECONDS).default(REGISTERED_TIMEOUT_SECONDS),
+  /** A named set that it belongs to: an env of XAgent, a toolkit of Lagent. */
+  toolkit: z.string().min(1).max(MAX_TOOL_ID_CHARS).nullable().default(null),
+  /** In no list, but found by a question or by name. */
+  hidden: z.boolean().default(false),
+  /** Whether arguments and results must fit the schemas. */
+  checks: z.strictObject({ input: z.boolean(), output: z.boolean() }).default({ input: false, output: false }),
+})
+export type ToolDefinition = z.output<typeof ToolDefinition>
+export type Executor = ToolDefinition['executor']
+
+/** Who may call a tool, whatever its version: going back to an older one lets nobody in again. */
+export const ToolPolicy = z.object({
+  enabled: z.boolean().default(true),
+  /** Names of agents, `*` for any run of characters; null: all; empty: nobody. */
+  allowed_agents: z.array(z.string().max(MAX_AGENT_CHARS)).max(MAX_AGENT_PATTERNS).nullable().default(null),
+})
+export type ToolPolicy = z.output<typeof ToolPolicy>

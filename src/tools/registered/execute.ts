@@ -1,0 +1,14 @@
+import { fail } from '../../core/failure.ts'
+import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import { askService } from './http-executor.ts'
+
+/** @throws FailureError what the tool could not do */
+export function execute(execution: Execution, ports: ExecutorPorts, signal: AbortSignal): Promise<Executed> {
+  const { executor } = execution.definition
+  switch (executor.kind) {
+    case 'http':
+      return askService(executor, execution, ports, signal)
+    case 'python':
+      return fail('conflict', 'this server runs no registered Python yet')
+  }
+}

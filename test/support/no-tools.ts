@@ -1,0 +1,12 @@
+import type { TenantApi } from '../../src/tenant/api.ts'
+
+const absent = { failure: { code: 'not_found', message: 'no tools are registered here' } } as const
+
+/** A tenant that registered no tools. */
+export const NO_TOOLS = {
+  changeTools: async () => absent,
+  listTools: async () => ({ tools: [], total: 0 }),
+  findTool: async () => absent,
+  beginCall: async () => absent,
+  endCalls: async () => {},
+} satisfies Partial<TenantApi>
