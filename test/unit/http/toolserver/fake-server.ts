@@ -63,6 +63,7 @@ export class FakeServer {
             inputSchema: {},
           })),
           toolkits: [],
+          key: null,
           toolFinder: NO_TOOL_FINDER,
           session: (name) => this.#session(name),
           node: async () => null,
