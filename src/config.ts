@@ -69,6 +69,9 @@ const Settings = z.object({
   OPENALEX_BASE_URL: baseUrl('https://api.openalex.org'),
   SEMANTIC_SCHOLAR_API_KEY: Optional,
   SEMANTIC_SCHOLAR_BASE_URL: baseUrl('https://api.semanticscholar.org'),
+  ARXIV_BASE_URL: baseUrl('https://export.arxiv.org'),
+  BING_MAP_KEY: Optional,
+  BING_MAP_BASE_URL: baseUrl('https://dev.virtualearth.net/REST/V1'),
   BROWSER_RENDERING_ACCOUNT_ID: Optional,
   BROWSER_RENDERING_API_TOKEN: Optional,
   BROWSER_RENDERING_BASE_URL: baseUrl('https://api.cloudflare.com/client/v4'),
@@ -97,6 +100,8 @@ export interface Config {
   /** For coding agents in sandboxes; without a key a call has to bring one. */
   readonly model: { readonly apiKey: string | null; readonly baseUrl: string | null }
   readonly search: SearchConfig
+  readonly arxivUrl: string
+  readonly maps: Service
   /** A browser for pages that need one; without account and token there is none. */
   readonly browser: { readonly baseUrl: string; readonly accountId: string | null; readonly apiToken: string | null }
   /** Another paper service that is asked in the place of this server's own library. */
@@ -211,6 +216,8 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   github: { baseUrl: settings.GITHUB_API_URL, token: settings.GITHUB_TOKEN },
   model: { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL },
   search: searchConfig(settings),
+  arxivUrl: settings.ARXIV_BASE_URL,
+  maps: { baseUrl: settings.BING_MAP_BASE_URL, apiKey: settings.BING_MAP_KEY },
   browser: {
     baseUrl: settings.BROWSER_RENDERING_BASE_URL,
     accountId: settings.BROWSER_RENDERING_ACCOUNT_ID,

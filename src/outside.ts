@@ -1,10 +1,13 @@
+import { arxivAtom } from './adapters/arxiv-atom.ts'
 import { browserCloudflare, noBrowser } from './adapters/browser-cloudflare.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
+import { mapsBing } from './adapters/maps-bing.ts'
 import { papersRemote } from './adapters/papers-remote.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
+import { scholarIndexSerpapi } from './adapters/scholar-index-serpapi.ts'
 import { scholarOpenAlex } from './adapters/scholar-openalex.ts'
 import { scholarSemantic } from './adapters/scholar-semantic.ts'
 import { scholarSerpapi } from './adapters/scholar-serpapi.ts'
@@ -34,12 +37,15 @@ const send: typeof fetch = (input, init) => fetch(input, init)
  * @param tenant whose session it is: of papers it sees the public ones and its own
  */
 export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
-  const { egress, github, search, browser, model, paperServiceUrl } = config
+  const { egress, github, search, browser, model, maps, arxivUrl, paperServiceUrl } = config
   return {
     http: guarded(egress),
     browser: browserOf(browser, (service) => guarded(egress, service)),
     search: searchOf(search, (service) => guarded(egress, service)),
     scholar: scholarOf(search, (service) => guarded(egress, service)),
+    scholarIndex: scholarIndexSerpapi({ ...search.serpapi, http: guarded(egress, search.serpapi.baseUrl) }),
+    arxiv: arxivAtom({ baseUrl: arxivUrl, http: guarded(egress, arxivUrl) }),
+    maps: mapsBing({ ...maps, http: guarded(egress, maps.baseUrl) }),
     model,
     github: githubRest({ ...github, clock, http: guarded(egress, github.baseUrl) }),
     papers:

@@ -404,3 +404,8 @@ export const MAX_REGISTERED_TOOLS = 10_000
 export const MAX_SETTLED_CALLS = 200
 /** What a service may answer to a registered tool: a model reads a hundredth of it. */
 export const MAX_TOOL_ANSWER_BYTES = 5 * 1024 * 1024
+
+/** Characters of JSON that a tool notes for its next call in the session, e.g. what a search found: some pages of text. */
+export const MAX_NOTE_CHARS = 128 * 1024
+/** An answer of arXiv: three papers, of some thousand authors each. As a tree it takes fifty times this. */
+export const MAX_ATOM_BYTES = 512 * 1024

@@ -1,3 +1,4 @@
+import type { Arxiv } from './arxiv.ts'
 import type { Browser } from './browser.ts'
 import type { Clock } from './clock.ts'
 import type { Consoles } from './consoles.ts'
@@ -5,7 +6,9 @@ import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
 import type { Jobs } from './jobs.ts'
 import type { Locks } from './locks.ts'
+import type { Maps } from './maps.ts'
 import type { Model } from './model.ts'
+import type { Notes } from './notes.ts'
 import type { OwnTools } from './own-tools.ts'
 import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
@@ -13,6 +16,7 @@ import type { People } from './people.ts'
 import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
+import type { ScholarIndex } from './scholar-index.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets.ts'
 import type { Turn } from './turn.ts'
@@ -27,6 +31,7 @@ interface SessionPorts {
   readonly consoles: Consoles
   readonly locks: Locks
   readonly jobs: Jobs
+  readonly notes: Notes
   readonly ownTools: OwnTools
   readonly packages: Packages
   readonly people: People
@@ -45,5 +50,8 @@ export interface OutsidePorts {
   readonly model: Model
   readonly search: Search
   readonly scholar: Scholar
+  readonly scholarIndex: ScholarIndex
+  readonly arxiv: Arxiv
+  readonly maps: Maps
   readonly papers: Papers
 }

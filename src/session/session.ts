@@ -20,6 +20,7 @@ import { News } from './jobs/news.ts'
 import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
 import { SessionRunner } from './machine/session-runner.ts'
+import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
 import { SessionRegistered } from './registered.ts'
@@ -54,6 +55,7 @@ export class Session {
   readonly people: SessionPeople
   readonly ownTools: SessionOwnTools
   readonly registered: SessionRegistered
+  readonly #notes: SessionNotes
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
@@ -69,6 +71,7 @@ export class Session {
     this.#parts = parts
     this.#history = new History(parts.sql)
     this.#machine = new Machine(parts)
+    this.#notes = new SessionNotes(parts.sql)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
     this.registered = new SessionRegistered({ ...parts, session: parts.name })
@@ -209,6 +212,7 @@ export class Session {
       workspace,
       locks: workspace.locks,
       turn: (work) => this.#inOrder('write', callId, stopwatch, work),
+      notes: this.#notes,
       people: this.people,
       ownTools: this.ownTools,
       registered: this.registered.port(callId, by),

@@ -26,7 +26,10 @@ export const seconds = z.preprocess(
 )
 
 /** A length of time in seconds, which may be 0 or have a fraction. */
-export const anyLength = z.preprocess(number, z.number('must be a number of seconds').min(0, 'must not be negative'))
+export const anyLength = z.preprocess(asNumber, z.number('must be a number of seconds').min(0, 'must not be negative'))
+
+/** `5`, `-5.5` or `"-5.5"`. */
+export const number = z.preprocess(asNumber, z.number('must be a number'))
 
 /** `true`, `"true"` or `"True"`. */
 export const flag = z.preprocess((value) => {
@@ -44,6 +47,6 @@ function wholeNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/.test(value) ? Number(value) : value
 }
 
-function number(value: unknown): unknown {
-  return typeof value === 'string' && /^\s*\d{1,15}(?:\.\d{0,15})?\s*$/.test(value) ? Number(value) : value
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{0,15})?\s*$/.test(value) ? Number(value) : value
 }

@@ -2,6 +2,16 @@ import { fileEditLines } from './files/file-edit-lines.ts'
 import { fileReadNumbered } from './files/file-read-numbered.ts'
 import { fileTree } from './files/file-tree.ts'
 import { interpreterRun } from './interpreter/interpreter-run.ts'
+import { arxivSearch } from './lagent/arxiv-search.ts'
+import { googleSnippets } from './lagent/google-snippets.ts'
+import { mapCoordinates } from './lagent/map-coordinates.ts'
+import { mapDistance } from './lagent/map-distance.ts'
+import { mapNearby } from './lagent/map-nearby.ts'
+import { mapRoute } from './lagent/map-route.ts'
+import { scholarArticles } from './lagent/scholar-articles.ts'
+import { scholarAuthor } from './lagent/scholar-author.ts'
+import { scholarAuthorId } from './lagent/scholar-author-id.ts'
+import { scholarCitation } from './lagent/scholar-citation.ts'
 import { calculate } from './math/calculate.ts'
 import { notebookExecute } from './notebook/notebook-execute.ts'
 import { notebookPrint } from './notebook/notebook-print.ts'
@@ -47,6 +57,18 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'registered',
     description: 'Call tools that were registered with this server.',
     tools: [registeredCall],
+  },
+  { name: 'arxiv', description: 'Search arXiv for papers.', tools: [arxivSearch] },
+  { name: 'google', description: 'Search the web for short answers.', tools: [googleSnippets] },
+  {
+    name: 'scholar',
+    description: 'Look up articles, authors and citations at Google Scholar.',
+    tools: [scholarArticles, scholarAuthor, scholarCitation, scholarAuthorId],
+  },
+  {
+    name: 'maps',
+    description: 'Ways by car, coordinates of places, and what is near them.',
+    tools: [mapDistance, mapRoute, mapCoordinates, mapNearby],
   },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
 ]

@@ -9,6 +9,9 @@ export const NOTHING_OUTSIDE: OutsidePorts = {
   browser: { render: unplugged },
   search: { search: unplugged },
   scholar: { page: unplugged },
+  scholarIndex: { articles: unplugged, author: unplugged, citation: unplugged, authorIds: unplugged },
+  arxiv: { search: unplugged },
+  maps: { route: unplugged, locate: unplugged, nearby: unplugged },
   papers: {
     searchAbstracts: unplugged,
     searchDetails: unplugged,

@@ -2,6 +2,7 @@ import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
+import { SessionNotes } from '../../src/session/notes.ts'
 import { SessionOwnTools } from '../../src/session/own-tools.ts'
 import { SessionPeople } from '../../src/session/people.ts'
 import type { Registry } from '../../src/tools/registry.ts'
@@ -39,6 +40,7 @@ export function toolbench(
     ...NOTHING_OUTSIDE,
     ...outside,
     secrets: async (name) => secrets[name] ?? null,
+    notes: new SessionNotes(sql),
     people,
     locks: workspace.locks,
     turn: (work) => work(),

@@ -1,0 +1,58 @@
+import { FailureError, fail } from '../core/failure.ts'
+import { API_MS, MAX_ATOM_BYTES } from '../core/limits.ts'
+import { child, childrenNamed, parseXml, textOf, type XmlElement } from '../documents/xml.ts'
+import type { Arxiv, ArxivPaper } from '../ports/arxiv.ts'
+import type { Http } from '../ports/http.ts'
+import { refuseStatus } from './service-error.ts'
+
+/**
+ * arXiv's own interface, which speaks Atom. It tells of its errors by an entry, with 200 or 400.
+ * @see https://info.arxiv.org/help/api/user-manual.html
+ */
+export const arxivAtom = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: string }): Arxiv => ({
+  async search(query, count, signal) {
+    const asked = new URLSearchParams({ search_query: query, start: '0', max_results: `${count}` })
+    const { status, body } = await http.fetch(
+      {
+        url: `${baseUrl}/api/query?${asked}`,
+        headers: { Accept: 'application/atom+xml' },
+        timeoutMs: API_MS,
+        maxBytes: MAX_ATOM_BYTES,
+      },
+      signal,
+    )
+    if (status !== 400) refuseStatus(status, 'arXiv', null)
+    const entries = childrenNamed(feedOf(body), 'entry')
+    for (const entry of entries) {
+      if (words(entry, 'id').includes('/api/errors')) {
+        fail(
+          'invalid_input',
+          `arXiv does not take the query: ${words(entry, 'summary').slice(0, 200)}; use plain words`,
+        )
+      }
+    }
+    if (status !== 200) refuseStatus(status, 'arXiv', null)
+    return entries.slice(0, count).map(paperOf)
+  },
+})
+
+/** Entities that the answer declares are refused with it. */
+function feedOf(body: Uint8Array): XmlElement {
+  try {
+    const feed = parseXml(new TextDecoder().decode(body))
+    if (feed.name === 'feed') return feed
+  } catch (thrown) {
+    if (!(thrown instanceof FailureError)) throw thrown
+  }
+  return fail('upstream', 'arXiv gave an answer that is not understood; try again later')
+}
+
+const paperOf = (entry: XmlElement): ArxivPaper => ({
+  title: words(entry, 'title'),
+  authors: childrenNamed(entry, 'author').map((author) => words(author, 'name')),
+  summary: textOf(child(entry, 'summary')).trim(),
+  updated: words(entry, 'updated'),
+})
+
+/** Titles come with line ends in them. */
+const words = (parent: XmlElement, name: string) => textOf(child(parent, name)).replace(/\s+/g, ' ').trim()

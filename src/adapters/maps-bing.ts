@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { fail } from '../core/failure.ts'
+import type { Http } from '../ports/http.ts'
+import type { Maps } from '../ports/maps.ts'
+import { askApi, understood } from './json-api.ts'
+import { refuseStatus } from './service-error.ts'
+
+const WHO = 'Bing Maps'
+
+/** What is asked for lies in the first set of resources; there is none where nothing was found. */
+const found = <S extends z.ZodType>(resource: S) =>
+  z.object({ resourceSets: z.array(z.object({ resources: z.array(resource) })) })
+
+const Routes = found(
+  z.object({
+    travelDistance: z.number(),
+    routeLegs: z
+      .array(
+        z.object({
+          itineraryItems: z.array(z.object({ instruction: z.object({ text: z.string() }).optional() })),
+        }),
+      )
+      .default([]),
+  }),
+)
+const Locations = found(
+  z.object({ point: z.object({ coordinates: z.tuple([z.number(), z.number()]).rest(z.number()) }) }),
+)
+const Places = found(z.object({ name: z.string(), Address: z.object({ formattedAddress: z.string() }) }))
+
+/** @see https://learn.microsoft.com/bingmaps/rest-services/ */
+export function mapsBing(options: {
+  readonly http: Http
+  readonly baseUrl: string
+  readonly apiKey: string | null
+}): Maps {
+  async function ask<R>(
+    schema: z.ZodType<{ resourceSets: { resources: R[] }[] }>,
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    given: string | null,
+    signal: AbortSignal,
+  ): Promise<R[]> {
+    const key = given ?? options.apiKey
+    if (key === null) fail('upstream', NO_KEY)
+    const query = new URLSearchParams({ o: 'json', ...parameters, key })
+    const { status, json } = await askApi(options.http, { url: `${options.baseUrl}/${path}?${query}` }, signal)
+    // A place or a way that it does not know.
+    if (status === 404) return []
+    refuseStatus(status, WHO, 'BING_MAP_KEY')
+    return understood(schema, json, WHO).resourceSets[0]?.resources ?? []
+  }
+
+  return {
+    async route(start, end, key, signal) {
+      const way = { 'wp.0': start, 'wp.1': end, distanceUnit: 'km' }
+      const [route] = await ask(Routes, 'Routes/Driving', way, key, signal)
+      if (!route)
+        fail('not_found', `${WHO} knows no way by car from ${shown(start)} to ${shown(end)}; write the places out`)
+      const steps = route.routeLegs[0]?.itineraryItems.flatMap(({ instruction }) => instruction?.text ?? []) ?? []
+      return { kilometres: route.travelDistance, steps }
+    },
+
+    async locate(place, key, signal) {
+      const [location] = await ask(Locations, 'Locations', { query: place }, key, signal)
+      if (!location) fail('not_found', `${WHO} does not know ${shown(place)}; write the place out, with its country`)
+      const [latitude, longitude] = location.point.coordinates
+      return { latitude, longitude }
+    },
+
+    async nearby(term, { latitude, longitude, radius }, key, signal) {
+      const around = { query: term, userCircularMapView: `${latitude},${longitude},${radius}` }
+      const places = await ask(Places, 'LocalSearch', around, key, signal)
+      return places.map(({ name, Address }) => ({ name, address: Address.formattedAddress }))
+    },
+  }
+}
+
+const shown = (place: string) => JSON.stringify(place.slice(0, 100))
+
+const NO_KEY =
+  'maps are not set up: there is no BING_MAP_KEY. Whoever runs this server sets it, or a tenant keeps a secret of that name'

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { fail } from '../core/failure.ts'
+import type { Http } from '../ports/http.ts'
+import type { Asked, ScholarIndex } from '../ports/scholar-index.ts'
+import { askApi, understood } from './json-api.ts'
+import { refuseStatus } from './service-error.ts'
+
+const WHO = 'SerpAPI'
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '')
+
+const Articles = z.object({
+  organic_results: z
+    .array(
+      z.object({
+        title: z.string(),
+        result_id: text,
+        snippet: text,
+        publication_info: z.object({ summary: text }).optional(),
+        inline_links: z.object({ cited_by: z.object({ total: z.number() }).partial().optional() }).optional(),
+      }),
+    )
+    .default([]),
+})
+const Author = z.object({
+  author: z.object({ name: z.string(), affiliations: text, website: text }).optional(),
+  articles: z.array(z.object({ title: z.string(), authors: text })).default([]),
+})
+const Citations = z.object({ citations: z.array(z.object({ snippet: z.string() })).default([]) })
+const Profiles = z.object({ profiles: z.array(z.object({ author_id: z.string() })).default([]) })
+
+/** By SerpAPI, which takes its key in the URL only. @see https://serpapi.com/google-scholar-api */
+export function scholarIndexSerpapi(options: {
+  readonly http: Http
+  readonly baseUrl: string
+  readonly apiKey: string | null
+}): ScholarIndex {
+  async function ask<S extends z.ZodType>(
+    schema: S,
+    engine: string,
+    own: Readonly<Record<string, string>>,
+    { parameters, key: given }: Asked,
+    signal: AbortSignal,
+  ): Promise<z.output<S>> {
+    const key = given ?? options.apiKey
+    if (key === null) fail('upstream', NO_KEY)
+    const query = new URLSearchParams({ engine, ...own })
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, `${value}`)
+    query.set('api_key', key)
+    const { status, json } = await askApi(options.http, { url: `${options.baseUrl}/search.json?${query}` }, signal)
+    refuseStatus(status, WHO, 'SERPAPI_API_KEY')
+    return understood(schema, json, WHO)
+  }
+
+  return {
+    async articles(query, asked, signal) {
+      const { organic_results } = await ask(Articles, 'google_scholar', { q: query }, asked, signal)
+      return organic_results.map(({ title, result_id, snippet, publication_info, inline_links }) => ({
+        id: result_id,
+        title,
+        snippet,
+        publication: publication_info?.summary ?? '',
+        citedBy: inline_links?.cited_by?.total ?? null,
+      }))
+    },
+
+    async author(authorId, asked, signal) {
+      const { author, articles } = await ask(Author, 'google_scholar_author', { author_id: authorId }, asked, signal)
+      if (!author) fail('not_found', 'Google Scholar knows no author of this id; get_author_id finds the id of a name')
+      return { ...author, articles }
+    },
+
+    async citation(articleId, asked, signal) {
+      const { citations } = await ask(Citations, 'google_scholar_cite', { q: articleId }, asked, signal)
+      return (
+        citations[0]?.snippet ??
+        fail('not_found', 'Google Scholar knows no article of this id; give an organic_id of search_google_scholar')
+      )
+    },
+
+    async authorIds(name, asked, signal) {
+      const { profiles } = await ask(Profiles, 'google_scholar_profiles', { mauthors: name }, asked, signal)
+      return profiles.map(({ author_id }) => author_id)
+    },
+  }
+}
+
+const NO_KEY =
+  'Google Scholar is not set up: there is no SERPAPI_API_KEY. Whoever runs this server sets it, or a tenant keeps a secret of that name'

@@ -1,0 +1,32 @@
+/**
+ * Maps: ways by car, places, what is near. Adapter: `maps-bing`. A key that is null means the operator's.
+ * @throws FailureError `not_found` for what the service does not know, `upstream` when it cannot be asked, also for want
+ *   of a key, `limit_exceeded`, `timeout`
+ */
+export interface Maps {
+  route(start: string, end: string, key: string | null, signal: AbortSignal): Promise<Route>
+  locate(place: string, key: string | null, signal: AbortSignal): Promise<Coordinates>
+  /** @param radius in metres @returns the nearest first, as far as the service orders them */
+  nearby(
+    term: string,
+    around: Coordinates & { readonly radius: number },
+    key: string | null,
+    signal: AbortSignal,
+  ): Promise<readonly Place[]>
+}
+
+export interface Route {
+  readonly kilometres: number
+  /** What to do, turn by turn. */
+  readonly steps: readonly string[]
+}
+
+export interface Coordinates {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface Place {
+  readonly name: string
+  readonly address: string
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { integer, number, requiredText, withDefault } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { mapKey } from './map-key.ts'
+
+/** As Lagent's own action. */
+const MAX_PLACES = 5
+const NOWHERE = 'unknown'
+
+/**
+ * Source: Lagent, actions/bing_map.py, search_nearby. There a name in `places` always fails; here it is looked up.
+ * The radius, which the service would overlook there, is sent in the way that it understands.
+ */
+export const mapNearby = defineTool({
+  name: 'map_nearby',
+  description: 'Find places of a kind near a place. Returns name and address of five at most.',
+  effect: 'fetch',
+  uses: ['maps', 'secrets'],
+  input: z.object({
+    search_term: requiredText.describe('What to look for, e.g. "coffee"'),
+    places: withDefault(z.string(), NOWHERE).describe('Around which place, by name. Default: by coordinates'),
+    latitude: withDefault(number.pipe(z.number().min(-90).max(90)), 0).describe('Around which point, in degrees'),
+    longitude: withDefault(number.pipe(z.number().min(-180).max(180)), 0).describe('Around which point, in degrees'),
+    radius: withDefault(integer.pipe(z.int().min(1)), 5_000).describe('How far around, in metres. Default 5000'),
+  }),
+
+  async run({ search_term, places, latitude, longitude, radius }, { ports: { maps, secrets }, signal }) {
+    const key = await mapKey(secrets)
+    const isNamed = places.trim() !== '' && places !== NOWHERE
+    const middle = isNamed ? await maps.locate(places, key, signal) : { latitude, longitude }
+    const place = (await maps.nearby(search_term, { ...middle, radius }, key, signal)).slice(0, MAX_PLACES)
+    const lines = place.map(({ name, address }) => `- ${name}, ${address}`)
+    return {
+      text: lines.length > 0 ? lines.join('\n') : `nothing found near there for ${search_term}`,
+      data: { place },
+    }
+  },
+})

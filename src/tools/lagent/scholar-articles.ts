@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { ScholarArticle } from '../../ports/scholar-index.ts'
+import { integer, optional, requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { optionalWord } from './scholar-arguments.ts'
+import { scholarKey } from './scholar-key.ts'
+
+/** As Lagent's own action. */
+const MAX_ARTICLES = 3
+
+/**
+ * Source: Lagent, actions/google_scholar_search.py, search_google_scholar. Its description promises `pub_info`, which it
+ * forgets to return; here it is returned. An article that lacks a field does not fail the others.
+ */
+export const scholarArticles = defineTool({
+  name: 'scholar_articles',
+  description:
+    'Search Google Scholar with its own filters. Returns of the three best articles titles, citation counts, ids (for ' +
+    'scholar_citation), publication and snippets, as lists of the same order. For more results use google_scholar_search.',
+  effect: 'fetch',
+  uses: ['scholarIndex', 'secrets'],
+  input: z.object({
+    query: requiredText.describe('What to search for'),
+    cites: optionalWord.describe('Id of an article: only those that cite it'),
+    as_ylo: optional(integer).describe('First year'),
+    as_yhi: optional(integer).describe('Last year'),
+    scisbd: optional(integer).describe('Articles of the last year by date: 1 abstracts only, 2 everything'),
+    cluster: optionalWord.describe('Id of an article: all its versions'),
+    hl: optionalWord.describe('Language of the interface, e.g. en'),
+    lr: optionalWord.describe('Languages of the results, e.g. lang_fr|lang_de'),
+    start: optional(integer).describe('Results to skip: 0 is the first page, 10 the second'),
+    num: optional(integer).describe('Results of a page, at most 20'),
+    as_sdt: optionalWord.describe('Kind of search, or a filter: 0 without patents, 7 with, 4 case law'),
+    safe: optionalWord.describe('Filter of adult content: active or off'),
+    filter: optionalWord.describe('Similar and omitted results: 1 filtered, 0 shown'),
+    as_vis: optionalWord.describe('Citations: 1 left out, 0 included'),
+  }),
+
+  async run({ query, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {
+    const asked = { parameters, key: await scholarKey(secrets) }
+    const articles = (await scholarIndex.articles(query, asked, signal)).slice(0, MAX_ARTICLES)
+    return {
+      text: articles.length > 0 ? articles.map(shown).join('\n\n') : `no articles found for ${query}; try other words`,
+      data: {
+        title: articles.map(({ title }) => title),
+        cited_by: articles.map(({ citedBy }) => citedBy ?? ''),
+        organic_id: articles.map(({ id }) => id),
+        pub_info: articles.map(({ publication }) => publication),
+        snippets: articles.map(({ snippet }) => snippet),
+      },
+    }
+  },
+})
+
+const shown = ({ id, title, publication, citedBy, snippet }: ScholarArticle) =>
+  [`${title} (id ${id}${citedBy === null ? '' : `, cited by ${citedBy}`})`, publication, snippet]
+    .filter((line) => line !== '')
+    .join('\n')
