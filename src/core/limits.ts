@@ -376,6 +376,8 @@ export const MAX_KEPT_CELL_RUNS = 16
 export const MAX_CELL_DATA_BYTES = 4 * 1024 * 1024
 /** One reply of the process that holds notebook and shells: MAX_CELL_DATA_BYTES and text, as JSON. */
 export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
+/** Levels of such a reply: more than Python itself nests by default, and few enough for what passes it on. */
+export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 /** Tools that clients bring to one session. */
 export const MAX_OWN_TOOLS = 100
 /** Python of one of these: it goes into the sandbox with each call. */

@@ -1,5 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
+import { exceededAt } from '../core/json-bounds.ts'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits.ts'
 import { findJsonError } from './json-error.ts'
 
@@ -100,40 +101,9 @@ function bodyTooLarge(): never {
 }
 
 function limitExceeded(text: string): { readonly at: number; readonly message: string } | null {
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // "
-        at = endOfString(text, at)
-        break
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > MAX_JSON_DEPTH)
-          return { at, message: `Nested deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)` }
-        if (++values > MAX_JSON_VALUES) return { at, message: TOO_MANY_VALUES }
-        break
-      case 0x2c: // ,
-        if (++values > MAX_JSON_VALUES) return { at, message: TOO_MANY_VALUES }
-        break
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth--
-        break
-    }
-  }
-  return null
+  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
+  return exceeded && { at: exceeded.at, message: exceeded.what === 'depth' ? TOO_DEEP : TOO_MANY_VALUES }
 }
 
+const TOO_DEEP = `Nested deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
 const TOO_MANY_VALUES = `More than ${MAX_JSON_VALUES} values (MAX_JSON_VALUES); send them in parts`
-
-/** The place of the closing quote, or of the text's end. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; ; at++) {
-    at = text.indexOf('"', at)
-    if (at === -1) return text.length
-    let backslashes = 0
-    while (text[at - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return at
-  }
-}

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits.ts'
+import { exceededAt } from '../../core/json-bounds.ts'
+import { MAX_CONSOLE_REPLY_BYTES, MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits.ts'
 import { readAll } from '../../core/read-all.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import type { CommandResult, Runner } from '../../ports/runner.ts'
+import { SandboxGone } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Caller, Machine } from '../machine/machine.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
+import { CLIENT } from './client.ts'
 import { HOST } from './host.ts'
 import { KERNEL } from './kernel.ts'
 
 /** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
-const VERSION = checksum(HOST + KERNEL)
+const VERSION = checksum(CLIENT + HOST + KERNEL)
 const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
 /** What code of the task may have put on the PATH is for its own commands. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -65,10 +68,15 @@ export class SessionConsoles implements Consoles {
 
   async #read(name: string): Promise<string> {
     const { machine, lane, caller } = this.#parts
-    const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SCRIPT_MS, caller.signal))
-    const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, caller.signal)
-    const bytes = body && (await readAll(body, MAX_CONSOLE_REPLY_BYTES))
-    return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
+    try {
+      const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SCRIPT_MS, caller.signal))
+      const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, caller.signal)
+      const bytes = body && (await readAll(body, MAX_CONSOLE_REPLY_BYTES))
+      return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
+    } catch (thrown) {
+      if (thrown instanceof SandboxGone) fail('upstream', NO_REPLY, { cause: thrown }) // or its file is none
+      throw thrown
+    }
   }
 }
 
@@ -90,12 +98,13 @@ export async function isBusy(machine: Machine, { signal }: Caller): Promise<bool
 
 const askScript = (request: ConsoleRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
 export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}
-exec python3 -I host.py <<'TOOLYARD_REQUEST'
+exec python3 -I -S client.py ${request.wait} <<'TOOLYARD_REQUEST'
 ${JSON.stringify(request)}
 TOOLYARD_REQUEST`
 
 const INSTALL = `mkdir -p -m 700 ${DIRECTORY}
-printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
+printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(CLIENT)} > ${DIRECTORY}/client.py &&
+printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
 
 const Elsewhere = z.object({ file: z.string().regex(/^[0-9a-f]{16}\.reply$/) })
 const Refused = z.object({ refused: z.string().transform((text) => text.slice(0, MAX_REFUSAL_CHARS)) })
@@ -105,6 +114,7 @@ const NO_REPLY =
   'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. reconnecting the node, or reset, starts them anew'
 
 function parsed(text: string): unknown {
+  if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
   try {
     return JSON.parse(text)
   } catch {

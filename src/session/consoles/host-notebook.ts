@@ -4,6 +4,11 @@ import { CELL_INTERRUPT_MS, MAX_CELL_DATA_BYTES, MAX_KEPT_CELL_RUNS, MAX_QUEUED_
 export const NOTEBOOK_PART = `# The notebook
 
 ESCAPES = re.compile(r'\\x1b\\[[0-9;?]*[ -/]*[@-~]')
+IS_JSON = re.compile(r'application/(.*\\+)?json$')
+
+def parsed(text):
+    """JSON has no NaN and no infinity, which Python writes and reads all the same."""
+    return json.loads(text, parse_constant=lambda name: None)
 
 class Kernel:
     def __init__(self):
@@ -61,7 +66,7 @@ class Kernel:
                     return False
                 *lines, received = (received + data).split(b'\\n')
                 for line in lines:
-                    message = json.loads(line)
+                    message = parsed(line)
                     if message['type'] == 'done':
                         self.marked.wait(2)
                         return True
@@ -104,8 +109,7 @@ class Run:
         if message['type'] == 'stream':
             self.stream('stderr' if message['name'] == 'stderr' else 'stdout', message['text'].encode('utf-8', 'replace'))
         elif message['type'] == 'result':
-            data = {str(mime): self.fitting(value) for mime, value in message['data'].items()}
-            output = {'output_type': 'display_data', 'data': data, 'metadata': {}}
+            output = {'output_type': 'display_data', 'data': self.fitting(message['data']), 'metadata': {}}
             if message.get('count') is not None:
                 output = {**output, 'output_type': 'execute_result', 'execution_count': int(message['count'])}
             with self.lock:
@@ -118,12 +122,21 @@ class Run:
             value = ESCAPES.sub('', str(message['value']))[:HALF]
             self.error = {'output_type': 'error', 'ename': str(message['name'])[:1000], 'evalue': value, 'traceback': lines}
 
-    def fitting(self, value):
-        size = len(value) if isinstance(value, str) else len(json.dumps(value))
-        if self.data_size + size > ${MAX_CELL_DATA_BYTES}:
-            return '[%d bytes left out: a cell shows ${MAX_CELL_DATA_BYTES} bytes of results; save it to a file]' % size
-        self.data_size += size
-        return value
+    def fitting(self, given):
+        """What nbformat takes: text, but for JSON. What is too much is told of in text."""
+        data, left = {}, []
+        for mime, value in given.items():
+            if not isinstance(value, str) and not IS_JSON.match(mime):
+                value = json.dumps(value)
+            size = len(value) if isinstance(value, str) else len(json.dumps(value))
+            if self.data_size + size > ${MAX_CELL_DATA_BYTES}:
+                left.append('[%d bytes of %s left out: a cell shows ${MAX_CELL_DATA_BYTES} bytes of results (MAX_CELL_DATA_BYTES); save it to a file]' % (size, mime[:100]))
+            else:
+                data[mime] = value
+                self.data_size += size
+        if left:
+            data['text/plain'] = '\\n'.join([data['text/plain']] * ('text/plain' in data) + left[:16])
+        return data
 
     def finish(self):
         if self.finished:
@@ -149,7 +162,7 @@ class Notebook:
     def load(self):
         try:
             with open(NOTEBOOK, encoding='utf-8') as file:
-                content = json.load(file)
+                content = parsed(file.read())
             if content['nbformat'] != 4 or not isinstance(content['cells'], list):
                 raise ValueError
             for cell in content['cells']:
@@ -164,7 +177,7 @@ class Notebook:
 
     def save(self, content):
         path = place('notebook-' + secrets.token_hex(4))
-        with open(path, 'w', encoding='utf-8') as file:
+        with open(path, 'w', encoding='utf-8', errors='replace') as file:
             json.dump(content, file, ensure_ascii=False, indent=1)
             file.write('\\n')
         os.replace(path, NOTEBOOK)

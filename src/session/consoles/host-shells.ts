@@ -12,6 +12,8 @@ class Shell:
         self.lock, self.news = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
         self.last, self.busy_since, self.ended, self.closed = 0, None, None, False
+        self.exited = threading.Event()
+        threading.Thread(target=self.reap, daemon=True).start()
         streams = {'stdout': self.process.stdout} if merged else {'stdout': self.process.stdout, 'stderr': self.process.stderr}
         self.readers = [threading.Thread(target=self.read, args=(name, stream), daemon=True) for name, stream in streams.items()]
         for reader in self.readers:
@@ -29,6 +31,10 @@ class Shell:
                 self.news.notify_all()
         with self.news:
             self.news.notify_all()
+
+    def reap(self):
+        self.process.wait()
+        self.exited.set()
 
     def feed(self):
         """A program that does not read must not hold up whoever writes."""
@@ -76,10 +82,7 @@ class Shell:
 
     def wait(self, seconds):
         """Returns whether it exited; what it left in the background does not count."""
-        until = time.monotonic() + seconds
-        while self.code() is None and time.monotonic() < until:
-            time.sleep(0.01 if until - time.monotonic() > seconds - 1 else 0.05)
-        if self.code() is None:
+        if not self.exited.wait(seconds):
             return False
         for reader in self.readers:
             reader.join(0.5)

@@ -8,57 +8,43 @@ const HOST_MARK = 1
 
 /**
  * One process in the sandbox that holds the session's notebook and shells, so that they depend on no call and no
- * server. `ask` sends it one request, for which it is started when it is not there, and prints the reply. Files it makes
- * in the workspace are whole before the reply. Code of the task may do to it what it likes: its replies are hostile.
+ * server. `CLIENT` starts it when it is not there. Files it makes in the workspace are whole before the reply. Code of
+ * the task may do to it what it likes: its replies are hostile.
  */
 export const HOST = `
-import collections, fcntl, json, os, queue, re, resource, secrets, signal, socket, subprocess, sys, threading, time
+import collections, fcntl, json, os, queue, re, resource, secrets, shutil, signal, socket, subprocess, sys, threading, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
 NOTEBOOK = os.path.join(WORKSPACE, 'python_notebook.ipynb')
 HALF, WHOLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}
-INLINE = 48 * 1024
 
 def place(name):
     return os.path.join(HERE, name)
 
-# The client
+def remove(name):
+    """Whatever code of the task may have put there."""
+    try:
+        os.unlink(place(name))
+    except OSError:
+        shutil.rmtree(place(name), ignore_errors=True)
+
+# The start
 
 def connected():
     link = socket.socket(socket.AF_UNIX)
     try:
         link.connect(place('socket'))
-        return link
+        return True
     except OSError:
+        return False
+    finally:
         link.close()
-        return None
 
-def ask():
-    request = sys.stdin.buffer.readline()
-    link = connected() or begun()
-    if link is None:
-        sys.exit(92)
-    # A host that does not answer must not hold up the call.
-    link.settimeout(json.loads(request)['wait'] + 30)
-    try:
-        link.sendall(request)
-        reply = b''.join(iter(lambda: link.recv(1 << 20), b''))
-    except OSError:
-        reply = b''
-    if not reply:
-        sys.exit(93)
-    if len(reply) > INLINE:
-        name = secrets.token_hex(8) + '.reply'
-        with open(place(name), 'wb') as file:
-            file.write(reply)
-        reply = json.dumps({'file': name}).encode()
-    sys.stdout.buffer.write(reply)
-
-def begun():
+def begin():
+    """Returns when there is a host, or when none came up in time."""
     lock = os.open(place('starting'), os.O_CREAT | os.O_RDWR, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    link = connected()
-    if link is None and os.fork() == 0:
+    if not connected() and os.fork() == 0:
         os.close(lock)
         os.setsid()
         if os.fork():
@@ -66,11 +52,9 @@ def begun():
         serve()
         os._exit(0)
     until = time.monotonic() + 15
-    while link is None and time.monotonic() < until:
+    while not connected() and time.monotonic() < until:
         time.sleep(0.02)
-        link = connected()
     os.close(lock)
-    return link
 
 # The host
 
@@ -85,8 +69,8 @@ def serve():
     os.environ['PATH'] = os.environ.pop('CONSOLE_PATH', os.environ.get('PATH', ''))
     os.chdir(WORKSPACE)
     for name in os.listdir(HERE):
-        if name.endswith('.reply') or name == 'socket':
-            os.unlink(place(name))
+        if name.endswith('.reply') or name in ('socket', 'new'):
+            remove(name)
     server = socket.socket(socket.AF_UNIX)
     server.bind(place('new'))
     server.listen(64)
@@ -129,7 +113,7 @@ def keep_up():
                     file.write(str(now))
             for name in os.listdir(HERE):
                 if name.endswith('.reply') and os.stat(place(name)).st_mtime < now - 600:
-                    os.unlink(place(name))
+                    remove(name)
         except OSError:
             pass
         time.sleep(2)
@@ -208,5 +192,5 @@ def members(leader):
 ${NOTEBOOK_PART}${SHELLS_PART}if __name__ == '__main__':
     notebook, interactive, executor = Notebook(), Interactive(), Executor()
     REQUESTS = {'cell': notebook.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
-    ask()
+    begin()
 `

@@ -5,6 +5,7 @@ import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest } from '../../ports/consoles.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
 import { consoleNotes } from '../console-news.ts'
+import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
 import { Outputs, outputText } from './outputs.ts'
 
@@ -60,7 +61,7 @@ export const notebookExecute = defineTool({
       run: run_id ?? null,
     }
     const { reply, news } = await consoles.ask(request, NOTEBOOK_CELL_MS + SPARE_MS)
-    return answer(Reply.parse(reply), consoleNotes(news), wait_ms)
+    return answer(consoleReply(Reply, reply), consoleNotes(news), wait_ms)
   },
 })
 

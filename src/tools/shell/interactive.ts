@@ -4,6 +4,7 @@ import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-news.ts'
+import { consoleReply } from '../console-reply.ts'
 
 /** How long a call waits for the first output. */
 export const INTERACTIVE_WAIT_MS = 500
@@ -23,7 +24,7 @@ export async function askInteractive(
   untilOutput: boolean,
 ): Promise<Result | Pending> {
   const { reply, news } = await consoles.ask(request, SHELL_AWAKE_MS)
-  const said = Reply.parse(reply)
+  const said = consoleReply(Reply, reply)
   const notes = consoleNotes(news).map((note) => `[${note}]\n`)
   if ('gone' in said) {
     const why =

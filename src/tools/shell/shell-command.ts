@@ -4,6 +4,7 @@ import { MAX_CONSOLE_INPUT_CHARS, SHELL_COMMAND_MS } from '../../core/limits.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
 import { consoleNotes } from '../console-news.ts'
+import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
 import { SHELL_AWAKE_MS } from './interactive.ts'
 
@@ -59,7 +60,7 @@ export const shellCommand = defineTool({
       },
       run_async ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
     )
-    const said = Reply.parse(reply)
+    const said = consoleReply(Reply, reply)
     if ('pending' in said) return waiting(said.shell_id, { timeout, wait_ms: waitMs })
     return answer(said, run_async, consoleNotes(news))
   },

@@ -62,6 +62,10 @@ verifies('xagent:notebook:rich', async () => {
   expect(await cell(node, 'Only()')).toEqual(
     composite('cell_index: 3', composite(expect.any(String), { a: [1, null] })),
   )
+  // What JSON and UTF-8 do not have.
+  const odd = 'display({"application/json": {"x": [float("nan"), float("inf")]}, "text/html": "\\ud800"}, raw=True)'
+  expect(await cell(node, odd)).toEqual(composite('cell_index: 4', composite({ x: [null, null] }, expect.any(String))))
+  expect(await node.value('PythonNotebook_print_notebook')).toContain('= Cell 4 =')
 })
 
 verifies('xagent:notebook:error', async () => {
@@ -168,9 +172,15 @@ verifies('xagent:notebook:huge', async () => {
     data: [string, { data: [string, { data: string }] }]
   }
   expect(big.data[1].data[1].data).toHaveLength(Math.ceil(2_000_000 / 3) * 4)
+  expect(await cell(node, 'class P:\n  def _repr_png_(self): return b"x" * 4000000\nP()')).toEqual(
+    composite(
+      'cell_index: 2',
+      expect.stringMatching(/\n\[5333336 bytes of image\/png left out: .*MAX_CELL_DATA_BYTES/),
+    ),
+  )
   expect(
     await cell(node, 'print(b"\\xff\\x00".decode("latin1"))\nimport os\nos.write(1, b"\\xff\\xfe\\n") and None'),
-  ).toEqual(composite('cell_index: 2', expect.stringContaining('\ufffd')))
+  ).toEqual(composite('cell_index: 3', expect.stringContaining('\ufffd')))
 })
 
 verifies('xagent:notebook:restart', async () => {
@@ -237,6 +247,73 @@ verifies('xagent:notebook:hostile', async () => {
     'import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nos.kill(os.getpid(), signal.SIGTERM)',
   ).catch(String)
   expect(await node.execute(CELL, { code: '1 + 1' })).toMatchObject({ status: 200 })
+})
+
+/** Ends what holds notebook and shells, and answers in its place what the file /tmp/forged has. */
+const FORGER = `cd ~/.toolyard/consoles-*/ && pkill -f 'consoles-.*/host[.]py'; rm -f socket
+(exec python3 - <<'END'
+import socket
+server = socket.socket(socket.AF_UNIX)
+server.bind('socket')
+server.listen(8)
+while True:
+    link, _ = server.accept()
+    link.makefile('rb').readline()
+    try:
+        link.sendall(open('/tmp/forged', 'rb').read())
+    except OSError:
+        pass
+    link.close()
+END
+) > /dev/null 2>&1 & echo $!
+until [ -S socket ]; do sleep 0.02; done`
+
+verifies('xagent:notebook:forged', async () => {
+  const node = await server.node()
+  await cell(node, 'x = 1')
+  const shell = await shellOfLastNode(server.url())
+  const forger = await shell(FORGER)
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const output = (data: string) =>
+    `{"cell_index": 0, "outputs": [{"output_type": "display_data", "data": ${data}}], "stopped": null, "notes": [], "seconds": 1}`
+  const forged = [
+    ...['', 'no JSON', 'null', '5', '[]', '{}', '{"pending": 5}', '{"refused": 5}', '\\xff\\xfe', '{"reset": false}'],
+    ...[
+      '{"file": "../../../../etc/passwd"}',
+      '{"file": "0123456789abcdef.reply"}',
+      '{"file": "fedcba9876543210.reply"}',
+    ],
+    ...['{"shell_id": 0}', '{"text": "x", "gone": "y", "ended": 1}', output('5'), output(`{"a/b": ${deep(200_000)}}`)],
+  ]
+  await shell('cd ~/.toolyard/consoles-*/ && mkdir 0123456789abcdef.reply && mkfifo fedcba9876543210.reply')
+  for (const reply of forged) {
+    await shell(`rm -f /tmp/forged; printf '%b' '${reply.length < 100_000 ? reply : ''}' > /tmp/forged`)
+    if (reply.length >= 100_000) {
+      const [head, tail] = reply.split(deep(200_000))
+      await shell(
+        `python3 -c 'import sys; print(sys.argv[1] + "[" * 200000 + "]" * 200000 + sys.argv[2])' '${head}' '${tail}' > /tmp/forged`,
+      )
+    }
+    for (const [name, args] of [
+      [CELL, { code: '1' }],
+      ['shell_command_executor', { command: 'true' }],
+      ['ShellEnv_read_stdout', {}],
+    ] as const) {
+      expect([reply.slice(0, 100), await node.failure(name, args)]).toEqual([
+        reply.slice(0, 100),
+        expect.stringMatching(
+          /^ConnectionError: .* (do not answer;|answered something else than it should:) .*reconnect/,
+        ),
+      ])
+    }
+  }
+  await shell('head -c 20000000 /dev/zero > /tmp/forged')
+  expect(await node.failure(CELL, { code: '1' })).toMatch(/^ConnectionError: /)
+  await shell(`kill ${forger}`)
+  expect(await cell(node, '1 + 1')).toEqual(composite('cell_index: 1', '2', expect.stringContaining('a new one')))
+  expect(await node.value('shell_command_executor', { command: 'echo back' })).toMatchObject({
+    data: { display: '\nstdout:\nback\n' },
+  })
 })
 
 verifies('xagent:notebook:packages', async () => {

@@ -328,6 +328,10 @@ export const REQUIREMENTS = {
     source: notebook('execute_cell'),
     behaviour: 'a file that is no notebook is named, and code that breaks into the kernel breaks the kernel alone',
   },
+  'xagent:notebook:forged': {
+    source: notebook('execute_cell'),
+    behaviour: 'code that answers in the place of notebook and shells gets an error of its own, and only while it does',
+  },
   'xagent:notebook:tenants': {
     source: notebook('execute_cell'),
     behaviour: 'no node sees the kernel of another',

@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { fail } from '../core/failure.ts'
+
+/**
+ * What the sandbox says, which code of the task may have forged.
+ * @throws FailureError `upstream` when it is not what was asked for
+ */
+export function consoleReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> {
+  const read = schema.safeParse(reply)
+  if (read.success) return read.data
+  return fail(
+    'upstream',
+    'what holds the notebook and the shells in the sandbox answered something else than it should: code of the task may ' +
+      'have taken its place. Call again; if it stays so, reconnect the node, which starts it anew',
+  )
+}
