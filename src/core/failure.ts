@@ -30,6 +30,9 @@ export class FailureError extends Error {
   }
 }
 
+/** What a call may not do or asks for in vain: the tool behind it never ran. */
+export class RefusalError extends FailureError {}
+
 /** Throws a {@link FailureError}; the one way to say "cannot" below the isolate boundary. */
 export function fail(
   code: FailureCode,

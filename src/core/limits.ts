@@ -411,3 +411,5 @@ export const MAX_TOOL_ANSWER_BYTES = 5 * 1024 * 1024
 export const MAX_NOTE_CHARS = 128 * 1024
 /** An answer of arXiv: three papers, of some thousand authors each. As a tree it takes fifty times this. */
 export const MAX_ATOM_BYTES = 512 * 1024
+/** Registered tools that are read at a time: with their schemas some megabytes. */
+export const MAX_LISTED_TOOLS = 500

@@ -1,3 +1,5 @@
+import { SECRET_HEADER } from './secret-header.ts'
+
 /** What a request sent as keys, and the request without the one in its path. */
 export interface Received {
   readonly credentials: readonly string[]
@@ -7,7 +9,7 @@ export interface Received {
 }
 
 /**
- * Finds every key a request carries: `Authorization: Bearer`, `X-API-Key`, and, for clients that cannot send headers,
+ * Finds every key a request carries: `Authorization: Bearer`, `X-API-Key`, Toolcore's `X-Internal-Secret`, and, for clients that cannot send headers,
  * the prefix `/k/<key>` of its path, which is cut off: the request handed on has the key in no URL.
  */
 export function receive(request: Request): Received {
@@ -30,7 +32,7 @@ export function bearerToken(headers: Headers): string | null {
 }
 
 function headerCredentials(headers: Headers): string[] {
-  return [bearerToken(headers), headers.get('X-API-Key')].filter((value) => value !== null)
+  return [bearerToken(headers), headers.get('X-API-Key'), headers.get(SECRET_HEADER)].filter((value) => value !== null)
 }
 
 /**

@@ -5,7 +5,7 @@ export interface RegisteredTools {
   /**
    * Finds a tool and begins one call of it, which counts until {@link BegunCall.end}.
    * @param reference `id`, or `id@version`
-   * @throws FailureError `not_found`; `forbidden` for one that is disabled or not for this agent; `rate_limited`
+   * @throws RefusalError `not_found`; `forbidden` for one that is disabled or not for this agent; `rate_limited`
    */
   begin(reference: string): Promise<BegunCall>
 }

@@ -1,4 +1,4 @@
-import { FailureError } from '../core/failure.ts'
+import { RefusalError } from '../core/failure.ts'
 import { MAX_SETTLED_CALLS } from '../core/limits.ts'
 import type { RegisteredTools } from '../ports/registered.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -45,7 +45,7 @@ export class SessionRegistered {
         const { session, tenant, now } = this.#parts
         const startedAt = now()
         const answer = await tenant.beginCall({ ...by, callId: id, reference, session })
-        if ('failure' in answer) throw new FailureError(answer.failure)
+        if ('failure' in answer) throw new RefusalError(answer.failure)
         const { version, definition } = answer.tool
         const call: EndedCall = {
           ...by,

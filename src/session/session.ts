@@ -1,4 +1,4 @@
-import { FailureError, fail, toFailure } from '../core/failure.ts'
+import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_CONSOLE_COMMAND_MS, SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
@@ -159,7 +159,7 @@ export class Session {
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => prepared.run(ports, signal))
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
-      return { kind: 'failed', failure: this.#failure(thrown) }
+      return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }
     }
   }
 

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { Failure, FailureCode } from '../../../core/failure.ts'
+import type { Outcome } from '../../../core/outcome.ts'
+import type { Executor } from '../../../registry/definition.ts'
+import type { RegisteredTool } from '../../../tenant/api.ts'
+import { parseJson } from '../../json.ts'
+import { brokenJson, type Detail, detailsOf, missingBody, notAnObject } from './validation.ts'
+
+const dictionary = z.record(z.string(), z.unknown())
+
+const CallBody = z.object({
+  tool_id: z.string(),
+  agent_id: z.string(),
+  microdao_id: z.string(),
+  args: dictionary.default({}),
+  context: dictionary.nullable().default({}),
+})
+export type CallRequest = z.output<typeof CallBody>
+
+/** @param contentType of the request: what does not say that it is JSON is not taken for it */
+export function decodeCall(
+  text: string,
+  contentType: string | null,
+): { readonly value: CallRequest } | { readonly invalid: readonly Detail[] } {
+  if (text === '') return { invalid: [missingBody] }
+  if (contentType !== null && !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) {
+    return { invalid: [notAnObject(text)] }
+  }
+  const body = parseJson(text)
+  if (!body.ok) return { invalid: [brokenJson(body)] }
+  const parsed = CallBody.safeParse(body.value, { reportInput: true })
+  return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
+}
+
+/** An entry of the list. */
+export const encodeListed = ({ definition: { id, name, description, input_schema, executor } }: RegisteredTool) => ({
+  id,
+  name,
+  description,
+  input_schema,
+  executor: executor.kind,
+})
+
+/** The whole definition. */
+export const encodeDefinition = ({ definition, policy }: RegisteredTool) => ({
+  id: definition.id,
+  name: definition.name,
+  description: definition.description,
+  input_schema: definition.input_schema,
+  output_schema: definition.output_schema,
+  executor: definition.executor.kind,
+  target: targetOf(definition.executor),
+  allowed_agents: policy.allowed_agents,
+  timeout: definition.timeout,
+  enabled: policy.enabled,
+})
+
+const targetOf = ({ target }: Executor): string => target
+
+/** ToolCallResult: always these five keys. */
+interface ToolCallResult {
+  readonly ok: boolean
+  readonly result: unknown
+  readonly error: string | null
+  readonly tool_id: string
+  readonly latency_ms: number
+}
+
+/**
+ * @param outcome of a call that was admitted
+ * @param latencyMs until the outcome was there
+ */
+export function encodeResult(outcome: Outcome, tool_id: string, latencyMs: number): ToolCallResult {
+  const answer = { tool_id, latency_ms: latencyMs }
+  switch (outcome.kind) {
+    case 'done':
+      return { ok: true, result: asObject(outcome.result.data.result), error: null, ...answer }
+    case 'failed':
+    case 'refused':
+      return { ok: false, result: null, error: outcome.failure.message, ...answer }
+    case 'pending':
+      return { ok: false, result: outcome.soFar.data, error: outcome.soFar.text, ...answer }
+  }
+}
+
+/** The published model has an object or null there; what is neither stands under `result`. */
+const asObject = (result: unknown): unknown =>
+  result === undefined || result === null || (typeof result === 'object' && !Array.isArray(result))
+    ? (result ?? null)
+    : { result }
+
+/** Statuses of what is refused before a tool runs. An unknown tool is 403 to a call: the original asks for permission first. */
+const STATUS = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  limit_exceeded: 413,
+  rate_limited: 429,
+  timeout: 504,
+  upstream: 502,
+  internal: 500,
+} as const satisfies Record<FailureCode, number>
+
+export const encodeFailure = ({ code, message }: Failure) =>
+  ({ status: STATUS[code], body: { detail: code === 'unauthenticated' ? NO_SECRET : message } }) as const
+
+export const NO_SECRET = 'Invalid or missing X-Internal-Secret header'

@@ -1,0 +1,123 @@
+import type { Context } from 'hono'
+import { fail } from '../../../core/failure.ts'
+import { type SessionName, sessionName } from '../../../core/ids.ts'
+import { MAX_LISTED_TOOLS, MAX_SESSION_NAME_BYTES } from '../../../core/limits.ts'
+import type { Outcome } from '../../../core/outcome.ts'
+import { permits } from '../../../registry/permitted.ts'
+import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
+import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
+import { readBodyText } from '../../json.ts'
+import { SECRET_HEADER } from '../../secret-header.ts'
+import {
+  type CallRequest,
+  decodeCall,
+  encodeDefinition,
+  encodeFailure,
+  encodeListed,
+  encodeResult,
+  NO_SECRET,
+} from './codec.ts'
+
+const app = dialectApp((c, failure) => {
+  const { status, body } = encodeFailure(failure)
+  return c.json(body, status)
+})
+app.notFound((c) => c.json({ detail: 'Not Found' }, 404))
+
+app.use(async (c, next) => {
+  const { pathname, search } = new URL(c.req.url)
+  // Relative, so that a key before the path stays there.
+  const [, last] = /([^/]*)\/$/.exec(pathname) ?? []
+  if (last) return c.body(null, 307, { Location: `../${last}${search}` })
+  return next()
+})
+
+app.get('/health', async (c) => {
+  const { total } = await withSecret(c, 'read').tenant.listTools({ limit: 1 })
+  return c.json({ status: 'ok', service: 'toolcore', tools: total })
+})
+
+app.get('/internal/tools', async (c) => {
+  const agent = c.req.query('agent_id') || null
+  const all = await enabledTools(withSecret(c, 'read').tenant)
+  const tools = all.filter(({ policy }) => agent === null || permits(policy.allowed_agents, agent)).map(encodeListed)
+  return c.json({ tools, total: tools.length })
+})
+
+app.post('/internal/tools/call', async (c) => {
+  // The original looks at the body first, and at the secret then.
+  const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
+  if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
+  const services = withSecret(c, 'execute')
+  const began = services.now()
+  const outcome = await call(services, asked.value)
+  if (outcome.kind === 'refused') {
+    const { code } = outcome.failure
+    const { status, body } = encodeFailure({ ...outcome.failure, code: code === 'not_found' ? 'forbidden' : code })
+    return c.json(body, status)
+  }
+  return c.json(encodeResult(outcome, asked.value.tool_id, services.now() - began))
+})
+
+app.get('/internal/tools/:id', async (c) => {
+  const id = c.req.param('id')
+  const found = await withSecret(c, 'read').tenant.findTool(id)
+  return 'tool' in found ? c.json(encodeDefinition(found.tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
+})
+
+for (const path of ['/health', '/internal/tools', '/internal/tools/:id']) app.all(path, (c) => notAllowed(c, 'GET'))
+
+/** Toolcore's three routes; `/health` is its own for those who send its header. */
+export const toolcore: Dialect = {
+  name: 'toolcore',
+  owns: (path, headers) =>
+    path === '/internal/tools' ||
+    path.startsWith('/internal/tools/') ||
+    ((path === '/health' || path === '/health/') && headers.has(SECRET_HEADER)),
+  app,
+}
+
+/** The original wants its header on every route, also where this server is open to those without a key. */
+function withSecret(c: Context<AppEnv>, scope: 'read' | 'execute'): Services {
+  const services = servicesFor(c, scope)
+  if (services.key === null && c.req.header(SECRET_HEADER) === undefined) fail('unauthenticated', NO_SECRET)
+  return services
+}
+
+/** The agent's session in its microDAO is made at its first call. */
+async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
+  const session = services.session(await sessionOf(microdao_id, agent_id))
+  const make = (): Promise<Outcome> =>
+    session.call({ tool: 'registered_call', args: { tool_id, args, context } }, { key: services.key, agent: agent_id })
+  const outcome = await make()
+  if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
+  const found = await services.tenant.findTool(tool_id)
+  if ('failure' in found) return { kind: 'refused', failure: found.failure } as const
+  const title = `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS)
+  const made = await session.create({ title, requirements: [], directories: [], files: [] })
+  return 'failure' in made ? ({ kind: 'refused', failure: made.failure } as const) : make()
+}
+
+const MAX_TITLE_CHARS = 200
+
+/** Different for each two of them; as they are called, where that can be a session's name. */
+async function sessionOf(microdao: string, agent: string): Promise<SessionName> {
+  const name = `toolcore/${encodeURIComponent(microdao.toWellFormed())}/${encodeURIComponent(agent.toWellFormed())}`
+  if (name.length <= MAX_SESSION_NAME_BYTES) return sessionName(name)
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name))
+  return sessionName(`toolcore/${new Uint8Array(hash).toHex()}`)
+}
+
+async function enabledTools(tenant: TenantApi): Promise<RegisteredTool[]> {
+  const tools: RegisteredTool[] = []
+  let after: number | undefined
+  do {
+    const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
+    tools.push(...page.tools)
+    after = page.next
+  } while (after !== undefined)
+  return tools.filter(({ policy }) => policy.enabled)
+}
+
+const notAllowed = (c: Context<AppEnv>, allow: string) =>
+  c.json({ detail: 'Method Not Allowed' }, 405, { Allow: allow })

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { ParsedJson } from '../../json.ts'
+
+/** One thing that is wrong with a body, as FastAPI says it with pydantic v2. */
+export interface Detail {
+  readonly type: string
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly input: unknown
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+export const missingBody: Detail = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
+
+export const notAnObject = (input: unknown): Detail => ({
+  type: 'model_attributes_type',
+  loc: ['body'],
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+  input: shown(input),
+})
+
+export const brokenJson = ({ at, message }: Extract<ParsedJson, { ok: false }>): Detail => ({
+  type: 'json_invalid',
+  loc: ['body', at],
+  msg: 'JSON decode error',
+  input: {},
+  ctx: { error: message },
+})
+
+/** What zod found in an object of texts and dictionaries. */
+export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
+  return error.issues.map(({ path, input, ...issue }) => {
+    const loc = ['body', ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
+    if (path.length === 0) return notAnObject(input)
+    if (input === undefined) return { type: 'missing', loc, msg: 'Field required', input: shown(body) }
+    const wantsText = issue.code === 'invalid_type' && 'expected' in issue && issue.expected === 'string'
+    return wantsText
+      ? { type: 'string_type', loc, msg: 'Input should be a valid string', input: shown(input) }
+      : { type: 'dict_type', loc, msg: 'Input should be a valid dictionary', input: shown(input) }
+  })
+}
+
+const MAX_ECHOED_CHARS = 1_000
+
+/** What was sent, as it was when it is short: an answer does not carry megabytes back. */
+function shown(input: unknown): unknown {
+  const text = JSON.stringify(input) ?? 'null'
+  return text.length > MAX_ECHOED_CHARS ? `${text.slice(0, MAX_ECHOED_CHARS)}...` : input
+}

@@ -1,0 +1,68 @@
+import type { TenantId } from '../../../src/core/ids.ts'
+import { ToolDefinition, ToolPolicy } from '../../../src/registry/definition.ts'
+import type { TenantApi } from '../../../src/tenant/api.ts'
+import { verifierOf } from '../../support/requirements.ts'
+import type { Toolyard } from '../../support/toolyard.ts'
+import { REQUIREMENTS } from './requirements.ts'
+
+/** A test of behaviours that are listed in requirements.ts. */
+export const verifies = verifierOf(REQUIREMENTS)
+
+export const SECRET = 'dev-secret-token'
+
+interface Asked {
+  readonly secret?: string | null
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One request, as the printed examples make it. */
+export async function ask(url: string, path: string, { secret = SECRET, method, body, headers = {} }: Asked = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(secret !== null && { 'X-Internal-Secret': secret }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+/** A call by the agent of the printed examples. */
+export const call = (url: string, tool_id: string, rest: object = {}) =>
+  ask(url, '/internal/tools/call', {
+    body: { tool_id, agent_id: 'agent:sofia', microdao_id: 'microdao:7', args: {}, ...rest },
+  })
+
+/** A tool as a line of config.yaml has it. */
+export interface ConfiguredTool {
+  readonly id: string
+  readonly target: string
+  readonly [field: string]: unknown
+}
+
+/** Puts tools into a tenant's registry. */
+export async function register(toolyard: Toolyard, tools: readonly ConfiguredTool[], tenant = 'dev'): Promise<void> {
+  const env = await toolyard.harness.getWorker<Env>().getEnv()
+  const object: TenantApi = env.TENANTS.getByName(tenant as TenantId)
+  const answer = await object.changeTools(
+    tools.map((tool) => ({
+      op: 'put' as const,
+      definition: ToolDefinition.parse({
+        name: tool.id,
+        description: '',
+        input_schema: {},
+        ...tool,
+        executor: { kind: 'http', target: tool.target },
+      }),
+      policy: ToolPolicy.parse(tool),
+    })),
+    { key: null, agent: null },
+  )
+  if ('failure' in answer) throw new Error(answer.failure.message)
+}
