@@ -436,3 +436,9 @@ export const CIRCUIT_FAILURES = 5
 export const CIRCUIT_OPEN_MS = 30_000
 /** Tools whose failures a session counts, in its memory; the ones that failed longest ago are forgotten. */
 export const MAX_CIRCUITS = 200
+/** Pages of a presentation that is made page by page: each addition writes the file anew. A person shows fifty. */
+export const MAX_DECK_PAGES = 300
+/** Text of one page of it, in UTF-16 units: what is beyond cannot be read on a wall. */
+export const MAX_DECK_PAGE_CHARS = 10_000
+/** Bullets of one page of it. */
+export const MAX_DECK_BULLETS = 60
