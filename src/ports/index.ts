@@ -1,6 +1,5 @@
 import type { Arxiv } from './arxiv.ts'
 import type { Browser } from './browser.ts'
-import type { Circuits } from './circuits.ts'
 import type { Clock } from './clock.ts'
 import type { Consoles } from './consoles.ts'
 import type { GitHub } from './github.ts'
@@ -28,7 +27,6 @@ export interface Ports extends SessionPorts, OutsidePorts {}
 
 /** What belongs to one session. */
 interface SessionPorts {
-  readonly circuits: Circuits
   readonly clock: Clock
   readonly consoles: Consoles
   readonly locks: Locks

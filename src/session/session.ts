@@ -13,7 +13,6 @@ import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
 import type { CallView, HistoryPage } from './api.ts'
-import { SessionCircuits } from './circuits.ts'
 import { isBusy, SessionConsoles } from './consoles/consoles.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
@@ -60,7 +59,6 @@ export class Session {
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
-  readonly #circuits: SessionCircuits
   readonly #lane = new Lane()
   readonly #ended = new AbortController()
   readonly #jobs: SessionJobs
@@ -72,7 +70,6 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#history = new History(parts.sql)
-    this.#circuits = new SessionCircuits(parts.now)
     this.#machine = new Machine(parts)
     this.#notes = new SessionNotes(parts.sql)
     this.ownTools = new SessionOwnTools(parts.sql)
@@ -211,7 +208,6 @@ export class Session {
     return {
       ...outside,
       secrets,
-      circuits: this.#circuits,
       clock: { now },
       workspace,
       locks: workspace.locks,

@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
+import type { SchemaChange } from '../registry/schema-change.ts'
 
 /** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, its secrets, and its tools. */
 export interface TenantApi {
@@ -35,7 +36,7 @@ export interface TenantApi {
   /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
 
-  /** Makes these changes to the tools, all of them or none. */
+  /** Makes these changes to the tools, one after the other: all of them or none. */
   changeTools(
     changes: readonly ToolChange[],
     by: Actor,
@@ -44,6 +45,11 @@ export interface TenantApi {
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
   /** @param reference `id`, or `id@version` */
   findTool(reference: string): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
+  /** Newest first, those before the version `before`. */
+  listToolVersions(
+    id: string,
+    page: { readonly limit: number; readonly before?: number },
+  ): Promise<ToolVersionPage | { readonly failure: Failure }>
 
   /**
    * Begins a call of a tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as long as it
@@ -61,18 +67,39 @@ export interface Actor {
 }
 
 export type ToolChange =
-  /** A new tool, or a new version of one, which becomes the stable one. */
-  | { readonly op: 'put'; readonly definition: ToolDefinition; readonly policy?: ToolPolicy }
-  | { readonly op: 'policy'; readonly id: string; readonly policy: ToolPolicy }
+  /**
+   * A new tool, or a new version of one, if it differs. It becomes the stable one, unless it is `staged`.
+   * `policy`: as it is without one. `expected`: the newest version that must be there, 0 for none; else it is a `conflict`.
+   * `source`: where it comes from, for `delete_others`.
+   */
+  | {
+      readonly op: 'put'
+      readonly definition: ToolDefinition
+      readonly policy?: Partial<ToolPolicy>
+      readonly source?: string | null
+      readonly expected?: number
+      readonly staged?: boolean
+    }
+  /** What is left out stays. */
+  | { readonly op: 'policy'; readonly id: string; readonly policy: Partial<ToolPolicy> }
   /** Which version those get who name none. */
   | { readonly op: 'stable'; readonly id: string; readonly version: number }
+  /** With all its versions. Registered again, its numbers go on. */
   | { readonly op: 'delete'; readonly id: string }
+  /** All that were put last with this source, but for these ids. */
+  | { readonly op: 'delete_others'; readonly source: string; readonly keep: readonly string[] }
 
 export interface ChangedTool {
   readonly id: string
-  readonly op: ToolChange['op']
-  /** The version that was made, or is stable now; null for a tool that was deleted. */
+  readonly op: 'put' | 'policy' | 'stable' | 'delete'
+  /** The version that was made, or that it is about; null for a tool that was deleted. */
   readonly version: number | null
+  /** `unchanged`: it was just so before. */
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted'
+  /** Whether a version was made that may be too different for callers of the one before. */
+  readonly breaking: boolean
+  /** As it is now, when it changed. */
+  readonly policy?: ToolPolicy
 }
 
 /** A tool in one of its versions, with what holds for all of them. */
@@ -85,10 +112,27 @@ export interface RegisteredTool {
 }
 
 export interface ToolPage {
-  /** Each in its stable version, disabled ones too. */
+  /** Each in its stable version, disabled ones too. Fewer than asked for when they are long: `next` says whether it goes on. */
   readonly tools: readonly RegisteredTool[]
   readonly total: number
   readonly next?: number
+}
+
+export interface ToolVersionPage {
+  readonly versions: readonly ToolVersion[]
+  /** Give it as `before` to read on; absent at the end. */
+  readonly next?: number
+}
+
+export interface ToolVersion {
+  readonly version: number
+  readonly stable: boolean
+  /** Milliseconds since 1970. */
+  readonly madeAt: number
+  readonly madeBy: Actor
+  /** Against the version that was the newest before it. */
+  readonly breaking: boolean
+  readonly changes: readonly SchemaChange[]
 }
 
 export interface NewCall extends Actor {

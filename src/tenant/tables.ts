@@ -32,10 +32,13 @@ const TABLES = [
   // `seq` keeps the order in which ids came first; a deleted tool's goes with it.
   `CREATE TABLE IF NOT EXISTS tools (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,
-    policy TEXT NOT NULL
+    versions INTEGER NOT NULL, chars INTEGER NOT NULL, source TEXT, policy TEXT NOT NULL
   ) STRICT`,
   `CREATE TABLE IF NOT EXISTS tool_versions (
-    id TEXT NOT NULL, version INTEGER NOT NULL, definition TEXT NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL,
-    PRIMARY KEY (id, version)
+    id TEXT NOT NULL, version INTEGER NOT NULL, chars INTEGER NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL,
+    breaking INTEGER NOT NULL, changes TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (id, version)
   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS deleted_tools (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, latest INTEGER NOT NULL
+  ) STRICT`,
 ]

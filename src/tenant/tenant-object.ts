@@ -73,6 +73,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().findTool(reference)
   }
 
+  listToolVersions(...asked: Parameters<TenantApi['listToolVersions']>): ReturnType<TenantApi['listToolVersions']> {
+    return this.#open().listToolVersions(...asked)
+  }
+
   beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
     return this.#open().beginCall(call)
   }

@@ -8,6 +8,7 @@ import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
+import { ToolChanges } from './tool-changes.ts'
 import { ToolList } from './tool-list.ts'
 
 export interface TenantParts {
@@ -26,7 +27,9 @@ export class Tenant implements TenantApi {
   readonly #sessions: SessionList
   readonly #blobs: BlobLedger
   readonly #secrets: SecretList
+  readonly #sql: Sql
   readonly #tools: ToolList
+  readonly #toolChanges: ToolChanges
   readonly #calls: ToolCalls
   readonly #wakeAt: (time: number) => Promise<void>
 
@@ -34,7 +37,9 @@ export class Tenant implements TenantApi {
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
-    this.#tools = new ToolList(sql, clock)
+    this.#sql = sql
+    this.#tools = new ToolList(sql)
+    this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
     this.#calls = new ToolCalls(this.#tools)
     this.#wakeAt = wakeAt
   }
@@ -96,7 +101,7 @@ export class Tenant implements TenantApi {
 
   async changeTools(...[changes, by]: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
     try {
-      return { changed: this.#tools.change(changes, by) }
+      return { changed: this.#sql.transaction(() => this.#toolChanges.make(changes, by)) }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
@@ -109,6 +114,16 @@ export class Tenant implements TenantApi {
   async findTool(reference: string): ReturnType<TenantApi['findTool']> {
     try {
       return { tool: this.#tools.find(reference) }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async listToolVersions(
+    ...asked: Parameters<TenantApi['listToolVersions']>
+  ): ReturnType<TenantApi['listToolVersions']> {
+    try {
+      return this.#tools.versions(...asked)
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }

@@ -1,109 +1,66 @@
 import { fail } from '../core/failure.ts'
-import { MAX_DEFINITION_CHARS, MAX_REGISTERED_TOOLS } from '../core/limits.ts'
-import type { Clock } from '../ports/clock.ts'
+import { MAX_TOOL_PAGE_CHARS } from '../core/limits.ts'
 import type { Sql } from '../ports/sql.ts'
 import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'
-import type { Actor, ChangedTool, RegisteredTool, ToolChange, ToolPage } from './api.ts'
+import type { SchemaChange } from '../registry/schema-change.ts'
+import type { Actor, RegisteredTool, ToolPage, ToolVersion, ToolVersionPage } from './api.ts'
 
-type ToolRow = {
+/** Of a tool, what holds for all its versions. */
+export type ToolRow = {
   readonly seq: number
   readonly id: string
   readonly stable: number
   readonly latest: number
+  readonly versions: number
+  /** Of all its versions. */
+  readonly chars: number
+  readonly source: string | null
   readonly policy: string
 }
 
-/** The tools that a tenant registered, in all their versions. */
+type VersionRow = {
+  readonly version: number
+  readonly made_at: number
+  readonly made_by: string
+  readonly breaking: number
+  readonly changes: string
+}
+
+/** The tools that a tenant registered, in all their versions, as they are read. {@link ToolChanges} writes them. */
 export class ToolList {
   readonly #sql: Sql
-  readonly #clock: Clock
 
-  constructor(sql: Sql, clock: Clock) {
+  constructor(sql: Sql) {
     this.#sql = sql
-    this.#clock = clock
   }
 
-  /** All of them or none. @throws FailureError `invalid_input`, `not_found`, `limit_exceeded`, each naming the tool */
-  change(changes: readonly ToolChange[], by: Actor): ChangedTool[] {
-    return this.#sql.transaction(() => changes.map((change) => this.#change(change, by)))
-  }
-
-  #change(change: ToolChange, by: Actor): ChangedTool {
-    switch (change.op) {
-      case 'put':
-        return this.#put(change, by)
-      case 'policy': {
-        const { stable } = this.#existing(change.id)
-        this.#writePolicy(change.id, change.policy)
-        return { id: change.id, op: 'policy', version: stable }
-      }
-      case 'stable': {
-        this.#existing(change.id)
-        const [made] = this.#versions(change.id, change.version, change.version)
-        if (made === undefined) {
-          fail('not_found', `${change.id} has no version ${change.version}; look which there are`)
-        }
-        this.#sql.all('UPDATE tools SET stable = ? WHERE id = ?', change.version, change.id)
-        return { id: change.id, op: 'stable', version: change.version }
-      }
-      case 'delete':
-        this.#existing(change.id)
-        this.#sql.all('DELETE FROM tools WHERE id = ?', change.id)
-        this.#sql.all('DELETE FROM tool_versions WHERE id = ?', change.id)
-        return { id: change.id, op: 'delete', version: null }
-    }
-  }
-
-  #put({ definition, policy }: Extract<ToolChange, { op: 'put' }>, by: Actor): ChangedTool {
-    const text = JSON.stringify(definition)
-    const { id } = definition
-    if (text.length > MAX_DEFINITION_CHARS) {
-      fail(
-        'limit_exceeded',
-        `${id} has ${text.length} characters as JSON; at most ${MAX_DEFINITION_CHARS} are kept (MAX_DEFINITION_CHARS)`,
-      )
-    }
-    const before = this.#row(id)
-    if (!before && this.#total() >= MAX_REGISTERED_TOOLS) {
-      fail(
-        'limit_exceeded',
-        `there are ${MAX_REGISTERED_TOOLS} tools already (MAX_REGISTERED_TOOLS); delete some first`,
-      )
-    }
-    const version = (before?.latest ?? 0) + 1
-    this.#sql.all(
-      `INSERT INTO tools (id, stable, latest, policy) VALUES (?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET stable = excluded.stable, latest = excluded.latest`,
-      id,
-      version,
-      version,
-      JSON.stringify(policy ?? ToolPolicy.parse({})),
-    )
-    if (before && policy) this.#writePolicy(id, policy)
-    this.#sql.all(
-      'INSERT INTO tool_versions (id, version, definition, made_at, made_by) VALUES (?, ?, ?, ?, ?)',
-      id,
-      version,
-      text,
-      this.#clock.now(),
-      JSON.stringify(by),
-    )
-    return { id, op: 'put', version }
-  }
-
+  /** Ends early when what it has is MAX_TOOL_PAGE_CHARS long. Three statements, however many tools there are. */
   list({ limit, after = 0 }: { readonly limit: number; readonly after?: number }): ToolPage {
-    const rows = this.#sql.all<ToolRow>('SELECT * FROM tools WHERE seq > ? ORDER BY seq LIMIT ?', after, limit + 1)
-    const shown = rows.slice(0, limit)
-    const tools = shown.map((row) => this.#at(row, row.stable))
-    const last = shown.at(-1)
-    return { tools, total: this.#total(), ...(rows.length > limit && last && { next: last.seq }) }
+    const sizes = this.#sql.all<{ seq: number; chars: number }>(
+      `SELECT t.seq, v.chars FROM tools t JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
+         WHERE t.seq > ? ORDER BY t.seq LIMIT ?`,
+      after,
+      limit,
+    )
+    const last = lastThatFits(sizes)
+    const rows = this.#sql.all<ToolRow & { definition: string }>(
+      `SELECT t.*, v.definition FROM tools t JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
+         WHERE t.seq > ? AND t.seq <= ? ORDER BY t.seq`,
+      after,
+      last,
+    )
+    const [{ total = 0, newest = 0 } = {}] = this.#sql.all<{ total: number; newest: number | null }>(
+      'SELECT count(*) AS total, max(seq) AS newest FROM tools',
+    )
+    const tools = rows.map((row) => toolOf(row, row.stable, row.definition))
+    return { tools, total, ...(last < (newest ?? 0) && tools.length > 0 && { next: last }) }
   }
 
   /** @throws FailureError `invalid_input`, `not_found` when there is no such tool, or no such version of it */
   find(reference: string): RegisteredTool {
     const { id, choice }: ToolReference = toolReference(reference)
-    const row = this.#row(id) ?? fail('not_found', `Tool not found: ${id}`)
+    const row = this.row(id) ?? fail('not_found', `Tool not found: ${id}`)
     const version = this.#choose(row, choice)
     if (version === null) {
       fail(
@@ -111,7 +68,28 @@ export class ToolList {
         `Tool not found: ${reference}. Its newest version is ${row.latest}, its stable one ${row.stable}`,
       )
     }
-    return this.#at(row, version)
+    return this.at(row, version)
+  }
+
+  /** Newest first, those before `before`. @throws FailureError `not_found` */
+  versions(
+    id: string,
+    { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
+  ): ToolVersionPage {
+    const { stable } = this.existing(id)
+    const rows = this.#sql.all<VersionRow>(
+      `SELECT version, made_at, made_by, breaking, changes FROM tool_versions
+         WHERE id = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+      id,
+      before,
+      limit + 1,
+    )
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    return {
+      versions: shown.map((row) => versionOf(row, stable)),
+      ...(rows.length > limit && last && { next: last.version }),
+    }
   }
 
   #choose({ id, stable, latest }: ToolRow, choice: VersionChoice): number | null {
@@ -121,55 +99,84 @@ export class ToolList {
       case 'latest':
         return latest
       case 'exact':
-        return this.#versions(id, choice.version, choice.version)[0] ?? null
+        return this.has(id, choice.version) ? choice.version : null
       case 'compatible':
-        return this.#versions(id, choice.version, Number.MAX_SAFE_INTEGER)[0] ?? null
+        return this.#compatible(id, choice.version)
       case 'range':
-        return this.#versions(id, choice.from, choice.to)[0] ?? null
+        return this.#newest(id, choice.from, choice.to)
     }
   }
 
-  /** Newest first. */
-  #versions(id: string, from: number, to: number): number[] {
-    return this.#sql
-      .all<{ version: number }>(
-        'SELECT version FROM tool_versions WHERE id = ? AND version BETWEEN ? AND ? ORDER BY version DESC',
-        id,
-        from,
-        to,
-      )
-      .map(({ version }) => version)
-  }
-
-  #at({ id, stable, latest, policy }: ToolRow, version: number): RegisteredTool {
-    const [row] = this.#sql.all<{ definition: string }>(
-      'SELECT definition FROM tool_versions WHERE id = ? AND version = ?',
+  /** The newest from `version` on that no breaking change parts from it. */
+  #compatible(id: string, version: number): number | null {
+    if (!this.has(id, version)) return null
+    const [row] = this.#sql.all<{ version: number | null }>(
+      'SELECT min(version) AS version FROM tool_versions WHERE id = ? AND version > ? AND breaking = 1',
       id,
       version,
     )
-    if (!row) throw new Error(`version ${version} of a tool is chosen and missing`)
-    return {
+    return this.#newest(id, version, (row?.version ?? Number.MAX_SAFE_INTEGER) - 1)
+  }
+
+  #newest(id: string, from: number, to: number): number | null {
+    const [row] = this.#sql.all<{ version: number | null }>(
+      'SELECT max(version) AS version FROM tool_versions WHERE id = ? AND version BETWEEN ? AND ?',
+      id,
+      from,
+      to,
+    )
+    return row?.version ?? null
+  }
+
+  has(id: string, version: number): boolean {
+    return this.#sql.all('SELECT 1 FROM tool_versions WHERE id = ? AND version = ?', id, version).length > 0
+  }
+
+  at(row: ToolRow, version: number): RegisteredTool {
+    const [found] = this.#sql.all<{ definition: string }>(
+      'SELECT definition FROM tool_versions WHERE id = ? AND version = ?',
+      row.id,
       version,
-      stable,
-      latest,
-      definition: ToolDefinition.parse(JSON.parse(row.definition)),
-      policy: ToolPolicy.parse(JSON.parse(policy)),
-    }
+    )
+    if (!found) throw new Error(`version ${version} of a tool is chosen and missing`)
+    return toolOf(row, version, found.definition)
   }
 
-  #writePolicy(id: string, policy: ToolPolicy): void {
-    this.#sql.all('UPDATE tools SET policy = ? WHERE id = ?', JSON.stringify(policy), id)
-  }
-
-  #row(id: string): ToolRow | null {
+  row(id: string): ToolRow | null {
     return this.#sql.all<ToolRow>('SELECT * FROM tools WHERE id = ?', id)[0] ?? null
   }
 
-  #existing(id: string): ToolRow {
-    return this.#row(id) ?? fail('not_found', `there is no tool ${id.slice(0, 200)}; register it first`)
-  }
-
-  #total(): number {
-    return this.#sql.all<{ tools: number }>('SELECT count(*) AS tools FROM tools')[0]?.tools ?? 0
+  /** @throws FailureError `not_found` */
+  existing(id: string): ToolRow {
+    return this.row(id) ?? fail('not_found', `there is no tool ${id.slice(0, 200)}; register it first`)
   }
 }
+
+/** @returns 0 when there are none */
+function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: number }[]): number {
+  let chars = 0
+  const end = sizes.findIndex((size) => {
+    chars += size.chars
+    return chars > MAX_TOOL_PAGE_CHARS
+  })
+  // At least one, so that it goes on.
+  return (end === -1 ? sizes.at(-1) : sizes[Math.max(0, end - 1)])?.seq ?? 0
+}
+
+/** What is kept was checked when it was put; parsing it again gives it the fields that came to definitions since. */
+const toolOf = ({ stable, latest, policy }: ToolRow, version: number, definition: string): RegisteredTool => ({
+  version,
+  stable,
+  latest,
+  definition: ToolDefinition.parse(JSON.parse(definition)),
+  policy: ToolPolicy.parse(JSON.parse(policy)),
+})
+
+const versionOf = ({ version, made_at, made_by, breaking, changes }: VersionRow, stable: number): ToolVersion => ({
+  version,
+  stable: version === stable,
+  madeAt: made_at,
+  madeBy: JSON.parse(made_by) as Actor,
+  breaking: breaking === 1,
+  changes: JSON.parse(changes) as SchemaChange[],
+})

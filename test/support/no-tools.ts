@@ -7,6 +7,7 @@ export const NO_TOOLS = {
   changeTools: async () => absent,
   listTools: async () => ({ tools: [], total: 0 }),
   findTool: async () => absent,
+  listToolVersions: async () => absent,
   beginCall: async () => absent,
   endCalls: async () => {},
 } satisfies Partial<TenantApi>

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import {
+  MAX_DEFINITION_CHARS,
+  MAX_REGISTERED_TOOLS,
+  MAX_REGISTRY_CHARS,
+  MAX_TOOL_VERSIONS,
+} from '../../../src/core/limits.ts'
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
 import { openTenant } from './open.ts'
 
@@ -69,5 +75,140 @@ describe('registered tools of a tenant', () => {
     })
     expect(await tenant.beginCall(call('some', 'sofia'))).toMatchObject({ tool: { definition: { id: 'some' } } })
     expect(await tenant.beginCall(call('some', 'so'))).toMatchObject({ failure: { code: 'forbidden' } })
+  })
+
+  it('follows "^" up to the first breaking change, whatever is stable', async () => {
+    const { tenant } = openTenant()
+    const taking = (...required: string[]) => definition('t', { input_schema: { type: 'object', required } })
+    // 2 asks for less, 3 for more, 4 for less again.
+    for (const made of [taking('a'), taking(), taking('a', 'b'), taking('b')]) {
+      await tenant.changeTools([{ op: 'put', definition: made }], BY)
+    }
+    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    const versionOf = async (reference: string) => {
+      const found = await tenant.findTool(reference)
+      return 'tool' in found ? found.tool.version : found.failure.code
+    }
+    expect(await Promise.all(['t', 't@^1', 't@^2', 't@^3', 't@^4', 't@^5', 't@>=1'].map(versionOf))).toEqual([
+      ...[1, 2, 2, 4, 4, 'not_found', 4],
+    ])
+    const page = await tenant.listToolVersions('t', { limit: 2 })
+    expect(page).toMatchObject({
+      versions: [
+        { version: 4, stable: false, breaking: false },
+        { version: 3, breaking: true, changes: [{ what: '"a" is required now' }, { what: '"b" is required now' }] },
+      ],
+      next: 3,
+    })
+    expect(await tenant.listToolVersions('t', { limit: 2, before: 3 })).toMatchObject({
+      versions: [{ version: 2 }, { version: 1, stable: true, breaking: false, madeBy: BY }],
+    })
+    expect(await tenant.listToolVersions('none', { limit: 2 })).toMatchObject({ failure: { code: 'not_found' } })
+  })
+
+  it('makes no version of what is there already, and goes forward again to one that is', async () => {
+    const { tenant } = openTenant()
+    const put = async (timeout: number, extra: object = {}) => {
+      const answer = await tenant.changeTools([{ op: 'put', definition: definition('t', { timeout }), ...extra }], BY)
+      return 'changed' in answer ? answer.changed[0] : answer.failure
+    }
+    expect(await put(1)).toMatchObject({ outcome: 'created', version: 1 })
+    expect(await put(1)).toMatchObject({ outcome: 'unchanged', version: 1 })
+    expect(await put(2)).toMatchObject({ outcome: 'updated', version: 2 })
+    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    expect(await put(1)).toMatchObject({ outcome: 'unchanged', version: 1 })
+    expect(await put(2)).toMatchObject({ outcome: 'updated', version: 2 })
+    expect(await put(3, { staged: true })).toMatchObject({ outcome: 'updated', version: 3 })
+    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 2, latest: 3 } })
+    expect(await put(4, { expected: 2 })).toMatchObject({ code: 'conflict', message: expect.stringContaining('3') })
+    expect(await put(4, { expected: 3 })).toMatchObject({ version: 4 })
+  })
+
+  it('lets nobody in again who goes back to an older version', async () => {
+    const { tenant } = openTenant()
+    await tenant.changeTools([{ op: 'put', definition: definition('t') }], BY)
+    await tenant.changeTools(
+      [{ op: 'put', definition: definition('t', { timeout: 5 }), policy: { allowed_agents: ['pm'] } }],
+      BY,
+    )
+    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    for (const reference of ['t', 't@1', 't@2']) {
+      expect(await tenant.beginCall(call(reference))).toMatchObject({ failure: { code: 'forbidden' } })
+    }
+    // What a change of the policy does not name stays.
+    await tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
+    expect(await tenant.findTool('t')).toMatchObject({ tool: { policy: { enabled: false, allowed_agents: ['pm'] } } })
+    const same = await tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
+    expect(same).toMatchObject({ changed: [{ outcome: 'unchanged' }] })
+  })
+
+  it('goes on with the numbers of a tool that was deleted, and has nothing else of it', async () => {
+    const { tenant, sql } = openTenant()
+    const put = { op: 'put', definition: definition('t') } as const
+    await tenant.changeTools([{ ...put, policy: { enabled: false } }], BY)
+    await tenant.changeTools([{ op: 'put', definition: definition('t', { timeout: 1 }) }], BY)
+    expect(await tenant.changeTools([{ op: 'delete', id: 't' }], BY)).toMatchObject({
+      changed: [{ id: 't', outcome: 'deleted', version: null }],
+    })
+    expect(sql.all('SELECT * FROM tool_versions')).toEqual([])
+    expect(await tenant.findTool('t')).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.changeTools([put], BY)).toMatchObject({ changed: [{ outcome: 'created', version: 3 }] })
+    expect(await tenant.findTool('t@1')).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.findTool('t@^2')).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 3, policy: { enabled: true } } })
+  })
+
+  it('deletes what came from one place and is no longer there, and nothing else', async () => {
+    const { tenant } = openTenant()
+    const put = (id: string, source: string | null) => ({ op: 'put', definition: definition(id), source }) as const
+    await tenant.changeTools([put('own', null), put('a', 'file'), put('b', 'file'), put('c', 'other')], BY)
+    await tenant.changeTools([put('b', null)], BY)
+    const answer = await tenant.changeTools([{ op: 'delete_others', source: 'file', keep: [] }], BY)
+    expect(answer).toMatchObject({ changed: [{ id: 'a', op: 'delete' }] })
+    const { tools } = await tenant.listTools({ limit: 10 })
+    expect(tools.map((tool) => tool.definition.id)).toEqual(['own', 'b', 'c'])
+  })
+
+  it('lists page by page, and ends a page early that would be long', async () => {
+    const { tenant } = openTenant()
+    const long = 'x'.repeat(400_000)
+    const ids = Array.from({ length: 25 }, (_, n) => `t${n}`)
+    const put = (id: string) => ({ op: 'put', definition: definition(id, { input_schema: { long } }) }) as const
+    await tenant.changeTools(ids.map(put), BY)
+    const seen: string[] = []
+    let after = 0
+    for (let pages = 1; ; pages++) {
+      const { tools, total, next } = await tenant.listTools({ limit: 15, after })
+      expect(total).toBe(25)
+      seen.push(...tools.map((tool) => tool.definition.id))
+      if (next === undefined) {
+        expect(pages).toBe(3)
+        break
+      }
+      after = next
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  it('has a bound for tools, for versions, and for a definition', async () => {
+    const { tenant, sql } = openTenant()
+    const put = (id: string, fields = {}) => tenant.changeTools([{ op: 'put', definition: definition(id, fields) }], BY)
+    expect(await put('long', { input_schema: { x: 'x'.repeat(MAX_DEFINITION_CHARS) } })).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringMatching(/^long .*MAX_DEFINITION_CHARS/) },
+    })
+    await put('t')
+    sql.all('UPDATE tools SET versions = ?', MAX_TOOL_VERSIONS)
+    expect(await put('t', { timeout: 2 })).toMatchObject({ failure: { code: 'limit_exceeded' } })
+    sql.all('UPDATE tools SET chars = ?', MAX_REGISTRY_CHARS)
+    expect(await put('u')).toMatchObject({ failure: { message: expect.stringContaining('MAX_REGISTRY_CHARS') } })
+    expect(await tenant.listTools({ limit: 9 })).toMatchObject({ total: 1 })
+    sql.all('UPDATE tools SET chars = 0')
+    const many = Array.from({ length: MAX_REGISTERED_TOOLS }, (_, n) => definition(`many ${n}`))
+    const answer = await tenant.changeTools(
+      many.map((made) => ({ op: 'put', definition: made }) as const),
+      BY,
+    )
+    expect(answer).toMatchObject({ failure: { message: expect.stringContaining('MAX_REGISTERED_TOOLS') } })
+    expect(await tenant.listTools({ limit: 9 })).toMatchObject({ total: 1 })
   })
 })

@@ -1,0 +1,193 @@
+import { isSchemaObject, pointerToken, type SchemaObject, sameJson } from './schema-node.ts'
+
+/** `narrowed`: what fitted may not fit any more; `widened`: what did not fit may fit now; `unknown`: it cannot be told. */
+export type Effect = 'narrowed' | 'widened' | 'unknown' | 'none'
+
+/** What became of a keyword: something to say, or two schemas further down to compare. `below`: where, as a JSON Pointer. */
+export type Difference =
+  | { readonly what: string; readonly effect: Effect; readonly below?: string }
+  | { readonly before: unknown; readonly after: unknown; readonly below: string }
+
+/** A keyword's value before and after, undefined where it is not; and the schemas that it stands in. */
+export interface Keyword {
+  readonly was: unknown
+  readonly is: unknown
+  readonly before: SchemaObject
+  readonly after: SchemaObject
+}
+
+type Compare = (keyword: Keyword) => readonly Difference[]
+
+/** Keywords that bind nobody. Definitions are looked at where something refers to them. */
+export const NOTES: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'examples', 'example', '$comment', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['$defs', 'definitions', 'externalDocs', 'xml'],
+])
+
+/** What a change of a keyword means. One that is not here is not understood. */
+export const comparerOf = (keyword: string): Compare | undefined => COMPARERS.get(keyword)
+
+const narrowed = (what: string): Difference[] => [{ what, effect: 'narrowed' }]
+const widened = (what: string): Difference[] => [{ what, effect: 'widened' }]
+const unknown = (what: string): Difference[] => [{ what: `${what}; what that means cannot be told`, effect: 'unknown' }]
+
+const compareType: Compare = ({ was, is }) => {
+  const [old, young] = [typesOf(was), typesOf(is)]
+  if (!old) return narrowed(`must be ${said(is)} now`)
+  if (!young) return widened(`may be anything now, not only ${said(was)}`)
+  const gone = old.filter((type) => !covers(young, type))
+  const come = young.filter((type) => !covers(old, type))
+  return [
+    ...(gone.length > 0 ? narrowed(`may no longer be ${gone.join(' or ')}`) : []),
+    ...(come.length > 0 ? widened(`may be ${come.join(' or ')} now`) : []),
+  ]
+}
+
+const typesOf = (type: unknown): readonly unknown[] | null =>
+  type === undefined ? null : Array.isArray(type) ? type : [type]
+
+const covers = (types: readonly unknown[], type: unknown) =>
+  types.includes(type) || (type === 'integer' && types.includes('number'))
+
+const compareProperties: Compare = ({ was, is, before }) => {
+  const [old, young] = [objectOr(was), objectOr(is)]
+  const added = before.additionalProperties === false ? 'widened' : 'none'
+  return [...new Set([...Object.keys(old), ...Object.keys(young)])].map((name) => {
+    const below = `/properties${pointerToken(name)}`
+    if (!Object.hasOwn(old, name)) return { what: 'was added', effect: added, below }
+    // Whoever sends it is no longer heard, whoever reads it finds nothing.
+    if (!Object.hasOwn(young, name)) return { what: 'was removed', effect: 'unknown', below }
+    return { before: old[name], after: young[name], below }
+  })
+}
+
+const compareRequired: Compare = ({ was, is }) => {
+  const [old, young] = [new Set(listOr(was)), new Set(listOr(is))]
+  return [
+    ...[...young].filter((name) => !old.has(name)).flatMap((name) => narrowed(`${said(name)} is required now`)),
+    ...[...old].filter((name) => !young.has(name)).flatMap((name) => widened(`${said(name)} is no longer required`)),
+  ]
+}
+
+/** A keyword that holds one schema, as if it were `true` where it is missing. */
+const compareSubschema =
+  (keyword: string): Compare =>
+  ({ was, is }) => {
+    if (Array.isArray(was) || Array.isArray(is)) return sameJson(was, is) ? [] : unknown(`${keyword} changed`)
+    if (bindsNothing(was) && bindsNothing(is)) return []
+    if (bindsNothing(was)) return narrowed(`${keyword} is bound now`)
+    if (bindsNothing(is)) return widened(`${keyword} is bound no longer`)
+    return [{ before: was, after: is, below: `/${keyword}` }]
+  }
+
+const bindsNothing = (schema: unknown) =>
+  schema === undefined || schema === true || (isSchemaObject(schema) && Object.keys(schema).length === 0)
+
+const compareEnum: Compare = ({ was, before, after }) => {
+  const [old, young] = [valuesOf(before), valuesOf(after)]
+  // `enum` may have become `const`, or the other way round: it is said once, by the one that was there.
+  if (was === undefined && old && young) return []
+  if (!old) return narrowed(`must be one of ${said(young)} now`)
+  if (!young) return widened(`may be anything now, not only one of ${said(old)}`)
+  const [had, has] = [new Set(old.map(canonical)), new Set(young.map(canonical))]
+  const gone = old.filter((value) => !has.has(canonical(value)))
+  const come = young.filter((value) => !had.has(canonical(value)))
+  return [
+    ...(gone.length > 0 ? narrowed(`may no longer be one of ${said(gone)}`) : []),
+    ...(come.length > 0 ? widened(`may be one of ${said(come)} now`) : []),
+  ]
+}
+
+const valuesOf = (schema: SchemaObject): readonly unknown[] | null =>
+  Object.hasOwn(schema, 'const') ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : null
+
+const compareBound =
+  (keyword: string, tighter: 'up' | 'down'): Compare =>
+  ({ was, is }) => {
+    if (was === is) return []
+    if (was === undefined) return narrowed(`${keyword} is ${said(is)} now`)
+    if (is === undefined) return widened(`${keyword} is gone; it was ${said(was)}`)
+    const what = `${keyword} is ${said(is)} now; it was ${said(was)}`
+    if (typeof was !== 'number' || typeof is !== 'number') return unknown(what)
+    return is > was === (tighter === 'up') ? narrowed(what) : widened(what)
+  }
+
+const compareMultiple: Compare = ({ was, is }) => {
+  if (was === is) return []
+  if (was === undefined) return narrowed(`must be a multiple of ${said(is)} now`)
+  if (is === undefined) return widened(`need no longer be a multiple of ${said(was)}`)
+  const what = `must be a multiple of ${said(is)} now, not of ${said(was)}`
+  if (typeof was !== 'number' || typeof is !== 'number') return unknown(what)
+  return is % was === 0 ? narrowed(what) : was % is === 0 ? widened(what) : unknown(what)
+}
+
+const compareUnique: Compare = ({ was, is }) => {
+  if ((was === true) === (is === true)) return []
+  return is === true ? narrowed('its items must differ now') : widened('its items need no longer differ')
+}
+
+const comparePresence =
+  (keyword: string): Compare =>
+  ({ was, is }) => {
+    if (sameJson(was, is)) return []
+    if (was === undefined) return narrowed(`${keyword} is ${said(is)} now`)
+    if (is === undefined) return widened(`${keyword} is gone; it was ${said(was)}`)
+    return unknown(`${keyword} is ${said(is)} now; it was ${said(was)}`)
+  }
+
+/** Of a list that is the same but for what was put in or taken out, more of it does this. */
+const compareAlternatives =
+  (keyword: string, more: (what: string) => Difference[]): Compare =>
+  ({ was, is }) => {
+    if (sameJson(was, is)) return []
+    if (was === undefined) return narrowed(`${keyword} was added`)
+    if (is === undefined) return widened(`${keyword} was removed`)
+    const [had, has] = [new Set(listOr(was).map(canonical)), new Set(listOr(is).map(canonical))]
+    const less = more === widened ? narrowed : widened
+    if (had.isSubsetOf(has)) return more(`${keyword} has more`)
+    if (has.isSubsetOf(had)) return less(`${keyword} has fewer`)
+    return unknown(`${keyword} changed`)
+  }
+
+const compareDefault: Compare = ({ was, is }) => {
+  if (sameJson(was, is)) return []
+  return [{ what: is === undefined ? 'has no default any more' : `its default is ${said(is)} now`, effect: 'none' }]
+}
+
+const COMPARERS: ReadonlyMap<string, Compare> = new Map([
+  ['type', compareType],
+  ['properties', compareProperties],
+  ['required', compareRequired],
+  ...['additionalProperties', 'items', 'propertyNames'].map((name) => [name, compareSubschema(name)] as const),
+  ['enum', compareEnum],
+  ['const', compareEnum],
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map(
+    (name) => [name, compareBound(name, 'up')] as const,
+  ),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map(
+    (name) => [name, compareBound(name, 'down')] as const,
+  ),
+  ['multipleOf', compareMultiple],
+  ['uniqueItems', compareUnique],
+  ...['pattern', 'format'].map((name) => [name, comparePresence(name)] as const),
+  ['anyOf', compareAlternatives('anyOf', widened)],
+  ['allOf', compareAlternatives('allOf', narrowed)],
+  ['default', compareDefault],
+])
+
+const objectOr = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {})
+const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** JSON with its names in order. Its depth must be bounded. */
+const canonical = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value, inOrder) : JSON.stringify(value)
+
+const inOrder = (_: string, part: unknown) =>
+  isSchemaObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
+
+const said = (value: unknown) => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > MAX_SAID_CHARS ? `${text.slice(0, MAX_SAID_CHARS)}…` : text
+}
+/** Of a value that is quoted in a change. */
+const MAX_SAID_CHARS = 100

@@ -1,0 +1,214 @@
+import { fail } from '../core/failure.ts'
+import {
+  MAX_DEFINITION_CHARS,
+  MAX_DELETED_TOOLS,
+  MAX_REGISTERED_TOOLS,
+  MAX_REGISTRY_CHARS,
+  MAX_TOOL_VERSIONS,
+} from '../core/limits.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sql } from '../ports/sql.ts'
+import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
+import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
+import type { Actor, ChangedTool, ToolChange } from './api.ts'
+import type { ToolList, ToolRow } from './tool-list.ts'
+
+type Put = Extract<ToolChange, { op: 'put' }>
+
+interface Parts {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly tools: ToolList
+}
+
+/** Changes the tools that a tenant registered. */
+export class ToolChanges {
+  readonly #sql: Sql
+  readonly #clock: Clock
+  readonly #tools: ToolList
+
+  constructor({ sql, clock, tools }: Parts) {
+    this.#sql = sql
+    this.#clock = clock
+    this.#tools = tools
+  }
+
+  /**
+   * One after the other, in the transaction that the caller opened: when one fails, all are to be taken back.
+   * @throws FailureError `invalid_input`, `not_found`, `conflict`, `limit_exceeded`, each naming the tool
+   */
+  make(changes: readonly ToolChange[], by: Actor): ChangedTool[] {
+    const changed = changes.flatMap((change) => this.#make(change, by))
+    this.#checkRoom()
+    return changed
+  }
+
+  #make(change: ToolChange, by: Actor): ChangedTool | ChangedTool[] {
+    switch (change.op) {
+      case 'put':
+        return this.#put(change, by)
+      case 'policy': {
+        const row = this.#tools.existing(change.id)
+        const policy = this.#writePolicy(row, change.policy)
+        return changedTool(row, 'policy', row.stable, policy && { policy })
+      }
+      case 'stable': {
+        const row = this.#tools.existing(change.id)
+        if (!this.#tools.has(change.id, change.version)) {
+          fail('not_found', `${change.id} has no version ${change.version}; look which there are`)
+        }
+        this.#writeStable(change.id, change.version)
+        const outcome = change.version === row.stable ? 'unchanged' : 'updated'
+        return { id: change.id, op: 'stable', version: change.version, outcome, breaking: false }
+      }
+      case 'delete':
+        return this.#delete(this.#tools.existing(change.id))
+      case 'delete_others': {
+        const kept = new Set(change.keep)
+        return this.#sql
+          .all<ToolRow>('SELECT * FROM tools WHERE source = ? ORDER BY seq', change.source)
+          .filter(({ id }) => !kept.has(id))
+          .map((row) => this.#delete(row))
+      }
+    }
+  }
+
+  #put(put: Put, by: Actor): ChangedTool {
+    const { id } = put.definition
+    const row = this.#tools.row(id)
+    const { expected } = put
+    if (expected !== undefined && expected !== (row?.latest ?? 0)) {
+      fail(
+        'conflict',
+        `${id} ${row ? `is at version ${row.latest}` : 'is not there'}, not at ${expected}: look at it again`,
+      )
+    }
+    return row ? this.#update(row, put, by) : this.#create(put, by)
+  }
+
+  #create({ definition, policy, source = null }: Put, by: Actor): ChangedTool {
+    const { id } = definition
+    const version =
+      1 + (this.#sql.all<{ latest: number }>('SELECT latest FROM deleted_tools WHERE id = ?', id)[0]?.latest ?? 0)
+    this.#sql.all('DELETE FROM deleted_tools WHERE id = ?', id)
+    const made = ToolPolicy.parse(policy ?? {})
+    this.#sql.all(
+      'INSERT INTO tools (id, stable, latest, versions, chars, source, policy) VALUES (?, ?, ?, 0, 0, ?, ?)',
+      id,
+      version,
+      version,
+      source,
+      JSON.stringify(made),
+    )
+    this.#writeVersion(definition, version, { breaking: false, changes: [] }, by)
+    return { id, op: 'put', version, outcome: 'created', breaking: false, policy: made }
+  }
+
+  #update(row: ToolRow, { definition, policy, source = null, staged = false }: Put, by: Actor): ChangedTool {
+    const changedPolicy = policy && this.#writePolicy(row, policy)
+    if (source !== row.source) this.#sql.all('UPDATE tools SET source = ? WHERE id = ?', source, row.id)
+    const extra = changedPolicy && { policy: changedPolicy }
+
+    const same = this.#sameVersion(row, definition)
+    if (same !== null) {
+      if (!staged) this.#writeStable(row.id, same)
+      const moved = !staged && same !== row.stable
+      return { ...changedTool(row, 'put', same, extra), ...(moved && { outcome: 'updated' }) }
+    }
+    if (row.versions >= MAX_TOOL_VERSIONS) {
+      fail(
+        'limit_exceeded',
+        `${row.id} has ${row.versions} versions, and no more are kept (MAX_TOOL_VERSIONS); delete it and register it again, its numbers go on`,
+      )
+    }
+    const version = row.latest + 1
+    const comparison = compareSchemas(this.#tools.at(row, row.latest).definition, definition)
+    this.#writeVersion(definition, version, comparison, by)
+    if (!staged) this.#writeStable(row.id, version)
+    return { id: row.id, op: 'put', version, outcome: 'updated', breaking: comparison.breaking, ...extra }
+  }
+
+  /** Of the stable version and the newest, the one that is just this already. */
+  #sameVersion(row: ToolRow, definition: ToolDefinition): number | null {
+    const text = JSON.stringify(definition)
+    const isSame = (version: number) => JSON.stringify(this.#tools.at(row, version).definition) === text
+    return [row.stable, row.latest].find(isSame) ?? null
+  }
+
+  #delete(row: ToolRow): ChangedTool {
+    const { id, latest } = row
+    this.#sql.all('DELETE FROM tools WHERE id = ?', id)
+    this.#sql.all('DELETE FROM tool_versions WHERE id = ?', id)
+    this.#sql.all('INSERT OR REPLACE INTO deleted_tools (id, latest) VALUES (?, ?)', id, latest)
+    this.#sql.all('DELETE FROM deleted_tools WHERE seq <= (SELECT max(seq) FROM deleted_tools) - ?', MAX_DELETED_TOOLS)
+    return { id, op: 'delete', version: null, outcome: 'deleted', breaking: false }
+  }
+
+  #writeVersion(definition: ToolDefinition, version: number, { breaking, changes }: Comparison, by: Actor): void {
+    const { id } = definition
+    const text = JSON.stringify(definition)
+    if (text.length > MAX_DEFINITION_CHARS) {
+      fail(
+        'limit_exceeded',
+        `${id} has ${text.length} characters as JSON; at most ${MAX_DEFINITION_CHARS} are kept (MAX_DEFINITION_CHARS)`,
+      )
+    }
+    this.#sql.all(
+      `INSERT INTO tool_versions (id, version, chars, made_at, made_by, breaking, changes, definition)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      version,
+      text.length,
+      this.#clock.now(),
+      JSON.stringify(by),
+      breaking ? 1 : 0,
+      JSON.stringify(changes),
+      text,
+    )
+    this.#sql.all(
+      'UPDATE tools SET latest = ?, versions = versions + 1, chars = chars + ? WHERE id = ?',
+      version,
+      text.length,
+      id,
+    )
+  }
+
+  #writeStable(id: string, version: number): void {
+    this.#sql.all('UPDATE tools SET stable = ? WHERE id = ?', version, id)
+  }
+
+  /** @returns it as it is now, when that is something else than before */
+  #writePolicy({ id, policy }: ToolRow, given: Partial<ToolPolicy>): ToolPolicy | undefined {
+    const merged = ToolPolicy.parse({ ...JSON.parse(policy), ...given })
+    const text = JSON.stringify(merged)
+    if (text === JSON.stringify(ToolPolicy.parse(JSON.parse(policy)))) return undefined
+    this.#sql.all('UPDATE tools SET policy = ? WHERE id = ?', text, id)
+    return merged
+  }
+
+  /** Looked at once, after all changes, since it goes through all tools. */
+  #checkRoom(): void {
+    const [{ tools = 0, chars = 0 } = {}] = this.#sql.all<{ tools: number; chars: number | null }>(
+      'SELECT count(*) AS tools, sum(chars) AS chars FROM tools',
+    )
+    if (tools > MAX_REGISTERED_TOOLS) {
+      fail(
+        'limit_exceeded',
+        `there would be ${tools} tools; at most ${MAX_REGISTERED_TOOLS} are kept (MAX_REGISTERED_TOOLS), delete some first`,
+      )
+    }
+    if ((chars ?? 0) > MAX_REGISTRY_CHARS) {
+      fail(
+        'limit_exceeded',
+        `all versions of all tools would have ${chars} characters; at most ${MAX_REGISTRY_CHARS} are kept (MAX_REGISTRY_CHARS), delete some tools first`,
+      )
+    }
+  }
+}
+
+const changedTool = (
+  { id }: ToolRow,
+  op: ChangedTool['op'],
+  version: number,
+  extra: { readonly policy: ToolPolicy } | undefined,
+): ChangedTool => ({ id, op, version, outcome: extra ? 'updated' : 'unchanged', breaking: false, ...extra })
