@@ -17,6 +17,9 @@ const PYTHON = [
   { apt: 'python3-yaml', module: 'yaml', pip: 'pyyaml' },
 ]
 
+/** nbformat judges notebooks that were saved. */
+const FOR_TESTS = ['python3-pandas', 'python3-nbformat']
+
 /**
  * What a sandbox can have besides what Toolyard itself needs, in groups: `scripts/setup.mjs` offers them for this
  * machine, the template of production (`scripts/build-template.mjs`) has them all.
@@ -85,8 +88,8 @@ export const GROUPS = {
     why: 'numpy, pandas, matplotlib and others without pip_install',
     modules: PYTHON.map(({ module }) => module),
     pip: PYTHON.map(({ pip }) => pip),
-    // 86 MB to fetch, 550 MB on disk.
-    apt: { tests: [], more: PYTHON.map(({ apt }) => apt) },
+    // 86 MB to fetch, 550 MB on disk, most of it for matplotlib and what it needs; those for tests 12 and 67.
+    apt: { tests: FOR_TESTS, more: PYTHON.map(({ apt }) => apt).filter((apt) => !FOR_TESTS.includes(apt)) },
     checks: [
       `python3 -c "import ${PYTHON.map(({ module }) => module).join(', ')}; print(pandas.DataFrame({0: [1]}).sum())"`,
     ],

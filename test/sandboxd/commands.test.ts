@@ -123,6 +123,32 @@ describe('background commands', () => {
     expect(await again.wait()).toMatchObject({ stdout: 'hello\n', exitCode: 0 })
   })
 
+  it('tell all who have joined what they print, each stream apart, and those who come later what comes then', async () => {
+    const heard = { first: '', second: '', late: '' }
+    const hearing = (who: keyof typeof heard) => ({
+      onStdout: (text: string) => {
+        heard[who] += `out:${text}`
+      },
+      onStderr: (text: string) => {
+        heard[who] += `err:${text}`
+      },
+    })
+    const script = 'while read -r line; do echo "$line"; read -r line; echo "$line" >&2; done; exit 4'
+    const first = await sandbox.commands.run(script, { background: true, stdin: true, ...hearing('first') })
+    const second = await sandbox.commands.connect(first.pid, hearing('second'))
+    await sandbox.commands.sendStdin(first.pid, 'one\n')
+    await expect.poll(() => heard).toEqual({ first: 'out:one\n', second: 'out:one\n', late: '' })
+    await first.disconnect()
+    const late = await sandbox.commands.connect(first.pid, hearing('late'))
+    await sandbox.commands.sendStdin(first.pid, 'two\n')
+    await expect.poll(() => [heard.second, heard.late]).toEqual(['out:one\nerr:two\n', 'err:two\n'])
+    await sandbox.commands.closeStdin(first.pid)
+    for (const handle of [second, late]) expect(await failure(handle.wait())).toMatchObject({ exitCode: 4 })
+    expect(heard.first).toBe('out:one\n')
+    await expect(sandbox.commands.connect(first.pid)).rejects.toThrow(/not found|no process/)
+    await expect(sandbox.commands.sendStdin(first.pid, 'x')).rejects.toThrow(/not found|no process/)
+  })
+
   it('refuse input when stdin was not asked for', async () => {
     const handle = await sandbox.commands.run('sleep 100', { background: true })
     await expect(handle.sendStdin('x')).rejects.toThrow(/stdin is not open/)
@@ -166,6 +192,27 @@ describe('pty', () => {
     await expect.poll(() => output).toContain('40 120')
     await type('exit 3\n')
     expect(await failure(terminal.wait())).toMatchObject({ exitCode: 3 })
+  })
+
+  it('lives on when its client leaves, with what runs in it, and is joined again', async () => {
+    const heard = { first: '', again: '' }
+    const hearing = (who: keyof typeof heard) => (data: Uint8Array) => {
+      heard[who] += new TextDecoder().decode(data)
+    }
+    const first = await sandbox.pty.create({ cols: 80, rows: 24, onData: hearing('first') })
+    const type = (text: string) => sandbox.pty.sendInput(first.pid, new TextEncoder().encode(text))
+    await type('word=otter; echo $((6*7)); cat\n')
+    await expect.poll(() => heard.first).toContain('42\r\n')
+    await first.disconnect()
+    const again = await sandbox.pty.connect(first.pid, { onData: hearing('again') })
+    await type('still here\n')
+    await expect.poll(() => heard.again).toBe('still here\r\nstill here\r\n') // the echo, and what cat prints
+    await type('\x03')
+    await expect.poll(() => heard.again).toMatch(/\^C.*\$ $/s)
+    await type('echo "an $word"\n')
+    await expect.poll(() => heard.again).toContain('an otter\r\n')
+    expect(await again.kill()).toBe(true)
+    expect(await failure(again.wait())).toMatchObject({ exitCode: -1 })
   })
 
   it('can be killed the moment it is there', async () => {

@@ -135,6 +135,29 @@ describe('contexts', () => {
     await expect(sandbox.runCode('1', { context })).rejects.toThrow(/not found/)
   })
 
+  it('end what they run when they are restarted or removed, and the answer says so', async () => {
+    const [restarted, removed] = await Promise.all([sandbox.createCodeContext(), sandbox.createCodeContext()])
+    let begun = 0
+    const executions = [restarted, removed].map((context) =>
+      sandbox.runCode('import time\nprint("begun")\ntime.sleep(100)', {
+        context,
+        onStdout: () => {
+          begun++
+        },
+      }),
+    )
+    await expect.poll(() => begun).toBe(2)
+    await sandbox.restartCodeContext(restarted.id)
+    await sandbox.removeCodeContext(removed.id)
+    for (const { error, logs } of await Promise.all(executions)) {
+      expect(error?.name).toBe('KernelDied')
+      expect(logs.stdout).toEqual(['begun\n'])
+    }
+    expect((await sandbox.runCode('1 + 1', { context: restarted })).text).toBe('2')
+    expect((await sandbox.listCodeContexts()).map(({ id }) => id)).not.toContain(removed.id)
+    await sandbox.removeCodeContext(restarted)
+  })
+
   it('run one execution after the other, and beside each other', async () => {
     const [a, b] = await Promise.all([sandbox.createCodeContext(), sandbox.createCodeContext()])
     const run = (context: typeof a, code: string) => sandbox.runCode(code, { context })

@@ -12,6 +12,7 @@ import ast
 import base64
 import importlib
 import json
+import math
 import os
 import signal
 import site
@@ -20,8 +21,14 @@ import traceback
 KEYS = {
     "text/plain": "text", "text/html": "html", "text/markdown": "markdown", "image/svg+xml": "svg", "image/png": "png",
     "image/jpeg": "jpeg", "application/pdf": "pdf", "text/latex": "latex", "application/json": "json",
-    "application/javascript": "javascript",
+    "application/javascript": "javascript", "e2b/data": "data",
 }
+# A larger DataFrame is shown as text and HTML, which are abridged, and has no `data`.
+MAX_FRAME_VALUES = 1_000_000
+
+
+# Of one result's values, as JSON; a line to the agent is at most twice that (its MAX_KERNEL_LINE_BYTES).
+MAX_RESULT_BYTES = 16 * 1024 * 1024
 
 
 def send(**message):
@@ -33,12 +40,41 @@ def send(**message):
 def send_result(data, is_main):
     """`data` maps MIME types to values, as IPython's formatters make it."""
     sys.stdout.flush()
-    fields = {}
+    fields, left_out, room = {}, [], MAX_RESULT_BYTES
     for mime, value in data.items():
         if isinstance(value, bytes):
             value = base64.b64encode(value).decode()
-        fields[KEYS.get(mime, mime)] = value
+        value = value if isinstance(value, str) else plain(value)
+        size = len(value) if isinstance(value, str) else len(json.dumps(value))
+        if size > room:
+            left_out.append(f"[{mime} left out: {size} bytes, and a result has at most {MAX_RESULT_BYTES}; save it to a file]")
+        else:
+            room -= size
+            fields[KEYS.get(mime, mime)] = value
+    if left_out:
+        fields["text"] = "\n".join([fields["text"]] * ("text" in fields) + left_out)
     send(**{**fields, "type": "result", "is_main_result": is_main})
+
+
+def plain(value):
+    """What JSON can say of it: null for numbers that it lacks, ISO 8601 for dates, text for what it does not know."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, (str, int)):
+        return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def columns(frame):
+    """A DataFrame as {column: values}, which the SDK has as `data`; null for what is missing."""
+    if frame.size > MAX_FRAME_VALUES:
+        return None
+    values = frame.astype(object).where(frame.notna(), None)
+    return {str(name): values.iloc[:, at].tolist() for at, name in enumerate(frame.columns)}
 
 
 def send_error(kind, value, lines):
@@ -49,9 +85,15 @@ def send_error(kind, value, lines):
 def ipython_driver():
     from IPython.core.displayhook import DisplayHook
     from IPython.core.displaypub import DisplayPublisher
+    from IPython.core.formatters import BaseFormatter
     from IPython.core.interactiveshell import InteractiveShell
-    from traitlets import Type
+    from traitlets import ObjectName, Type, Unicode
     from traitlets.config import Config
+
+    class Columns(BaseFormatter):
+        format_type = Unicode("e2b/data")
+        print_method = ObjectName("_repr_e2b_data_")
+        _return_type = dict
 
     class Hook(DisplayHook):
         def start_displayhook(self):
@@ -87,6 +129,9 @@ def ipython_driver():
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
     shell = Shell.instance(config=config)
+    formatter = Columns(parent=shell.display_formatter)
+    formatter.for_type_by_name("pandas.core.frame", "DataFrame", columns)
+    shell.display_formatter.formatters["e2b/data"] = formatter
 
     def run(code):
         send(type="number_of_executions", execution_count=shell.execution_count)
@@ -112,7 +157,9 @@ def plain_driver():
             made = getattr(value, method)() if hasattr(type(value), method) else None
             if made is not None:
                 data[mime] = made
-        return data
+        if type(value).__name__ == "DataFrame" and type(value).__module__.startswith("pandas."):
+            data["e2b/data"] = columns(value)
+        return {mime: made for mime, made in data.items() if made is not None}
 
     space["display"] = lambda *values: [send_result(bundle(value), False) for value in values] and None
 
