@@ -105,6 +105,71 @@ verifies('xagent:notebook:file', async () => {
   expect(await node.value('FileSystemEnv_read_from_file', { filepath: 'made.txt' })).toBe('    1: by the cell')
 })
 
+/** By Jupyter's own library, which `node scripts/setup.mjs --tests` installs. @returns its complaint */
+async function faultOf(shell: (command: string) => Promise<string>): Promise<string> {
+  const judge = `import json, nbformat, warnings
+warnings.simplefilter("error")
+try:
+  nbformat.validate(json.load(open("/home/user/workspace/python_notebook.ipynb")))
+except Exception as fault:
+  print(type(fault).__name__, fault)`
+  return shell(`python3 -c '${judge}'`)
+}
+
+verifies('xagent:notebook:valid', async () => {
+  const node = await server.node()
+  await cell(node, RICH)
+  const shell = await shellOfLastNode(server.url())
+  await cell(node, 'display(Page(), Picture(), Only())\nprint("x")\nimport sys\nprint("y", file=sys.stderr)\nPicture()')
+  const odd =
+    '{"text/html": 5, "text/plain": ["a", None], "application/x+json": [float("nan")], "a/b": {"c": "\\ud800"}}'
+  await cell(node, `display(${odd}, raw=True)`)
+  await node.failure(CELL, { code: 'print("before")\n1/0' })
+  await node.failure(CELL, { code: 'def broken(:' })
+  await cell(node, 'print("\\x1b[31mred\\x00\\ud800")\nimport os\nos.write(1, b"\\xff") and None')
+  expect(await faultOf(shell)).toBe('')
+  await cell(node, 'print("anew")', { cell_index: 1 })
+  await node.failure(CELL, { code: '1/0', cell_index: 0 })
+  await cell(node, 'import os\nos._exit(3)', { cell_index: -1 })
+  await node.failure(CELL, { code: 'import time\ntime.sleep(100)', timeout: 1 })
+  const running = await node.execute(CELL, { code: 'import time\ntime.sleep(100)', wait_ms: 0 })
+  expect(running.status).toBe(450)
+  expect(await faultOf(shell)).toBe('')
+  expect((await notebookOf(node)).cells.map(({ id }: { id: string }) => id)).toHaveLength(8)
+
+  const old = { cells: [{ cell_type: 'markdown', metadata: {}, source: ['# old'] }], metadata: {}, nbformat: 4 }
+  await node.upload('python_notebook.ipynb', JSON.stringify({ ...old, nbformat_minor: 2 }))
+  await cell(node, 'print(1)\n2', { reset: true })
+  expect(await faultOf(shell)).toBe('')
+  await shell(`sed -i 's/"stream"/"steam"/' /home/user/workspace/python_notebook.ipynb`)
+  expect(await faultOf(shell)).toContain('ValidationError')
+})
+
+verifies('xagent:notebook:frames', async () => {
+  const node = await server.node()
+  const code = 'import pandas as pd\npd.DataFrame({"n": [1, 2], "word": ["a", None]})'
+  expect(await cell(node, code)).toEqual(composite('cell_index: 0', '   n  word\n0  1     a\n1  2  None'))
+  const { data } = (await notebookOf(node)).cells[0].outputs[0]
+  expect(data['text/html']).toContain('<th>word</th>')
+})
+
+verifies('xagent:notebook:figures', async ({ skip }) => {
+  const node = await server.node()
+  const there = await cell(node, 'import importlib.util\nimportlib.util.find_spec("matplotlib") is not None')
+  skip(JSON.stringify(there).includes('False'), 'matplotlib is not installed: node scripts/setup.mjs --with data')
+  const figure = composite('<Figure size 640x480 with 1 Axes>', {
+    type: 'binary',
+    media_type: 'image/png',
+    data: expect.stringMatching(/^iVBORw0KGgo/),
+  })
+  const drawn = await cell(node, 'import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()')
+  expect(drawn).toEqual(composite('cell_index: 1', figure))
+  const last = await cell(node, 'figure, axes = plt.subplots()\nplt.close()\naxes.bar(["a"], [1])\nfigure')
+  expect(last).toEqual(composite('cell_index: 2', figure))
+  const shell = await shellOfLastNode(server.url())
+  expect(await faultOf(shell)).toBe('')
+})
+
 verifies('xagent:notebook:reset', async () => {
   const node = await server.node()
   await cell(node, 'x = 1')

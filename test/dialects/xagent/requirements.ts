@@ -276,6 +276,19 @@ export const REQUIREMENTS = {
     source: notebook('_fix_path'),
     behaviour: 'the notebook is saved as python_notebook.ipynb of nbformat 4, together with what its cell changed',
   },
+  'xagent:notebook:valid': {
+    source: notebook('_fix_path'),
+    behaviour: 'nbformat finds no fault with the saved notebook, whatever its cells showed, also one that was uploaded',
+    differs: 'it is nbformat that writes it',
+  },
+  'xagent:notebook:frames': {
+    source: notebook('execute_cell'),
+    behaviour: 'a DataFrame of pandas comes as its text',
+  },
+  'xagent:notebook:figures': {
+    source: notebook('execute_cell'),
+    behaviour: 'a figure of matplotlib comes as its text and a png',
+  },
   'xagent:notebook:reset': {
     source: notebook('execute_cell'),
     behaviour: 'reset gives a new kernel and keeps the cells, also while one runs',
