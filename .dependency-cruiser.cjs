@@ -9,6 +9,7 @@ const layer = (from, to) => ({
 module.exports = {
   forbidden: [
     layer('core', []),
+    layer('lagent', []),
     layer('registry', ['core']),
     layer('ports', ['core', 'registry']),
     layer('documents', ['core', 'ports']),
@@ -20,7 +21,7 @@ module.exports = {
     layer('tenant', ['core', 'ports', 'registry']),
     layer('adapters', ['core', 'ports', 'documents', 'tenant']),
     layer('session', ['core', 'ports', 'registry', 'tools', 'tenant', 'workspace']),
-    layer('http', ['core', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval']),
+    layer('http', ['core', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval', 'lagent']),
     {
       name: 'http-knows-session-and-tenant-by-their-interfaces',
       severity: 'error',

@@ -38,3 +38,13 @@ function withoutDataUrl(given: string): string {
   const comma = start.indexOf(',')
   return start.slice(0, comma).endsWith(';base64') ? start.slice(comma + 1) : given
 }
+
+/** Standard base64, with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return btoa(binary)
+}
+
+/** Arguments of one call: engines take some ten thousand. */
+const CHUNK = 8_192

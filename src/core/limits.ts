@@ -413,6 +413,35 @@ export const MAX_NOTE_CHARS = 128 * 1024
 export const MAX_ATOM_BYTES = 512 * 1024
 /** Registered tools that are read at a time: with their schemas some megabytes. */
 export const MAX_LISTED_TOOLS = 500
+/** Parameters, headers or fields that a registered tool's request has at most, each kind of them. */
+export const MAX_REQUEST_PARTS = 200
+/** Of one of their names, in UTF-16 units. */
+export const MAX_PART_NAME_CHARS = 200
+/** Of a constant or a template in such a request, in UTF-16 units. */
+export const MAX_PART_CHARS = 4_000
+/** Secrets in one request: a key, the name of an application, a user. */
+export const MAX_TOOL_CREDENTIALS = 4
+/** Times that one call of a registered tool asks its service, all within the call's time. */
+export const MAX_TOOL_ATTEMPTS = 5
+/** Those of a method that may be repeated, when its tool says nothing. */
+export const TOOL_ATTEMPTS = 3
+/** Before the second attempt; and the longest that a tool may ask for. */
+export const RETRY_BACKOFF_MS = 500
+export const MAX_RETRY_BACKOFF_MS = 30_000
+/** What an error says of the answer of a service, in UTF-16 units: its first page says why. */
+export const MAX_ERROR_BODY_CHARS = 4_000
+/** Calls of a tool that fail one after another, by its service's fault, before the session asks it no more for a while. */
+export const CIRCUIT_FAILURES = 5
+/** That while; then one call tries. */
+export const CIRCUIT_OPEN_MS = 30_000
+/** Tools whose failures a session counts, in its memory; the ones that failed longest ago are forgotten. */
+export const MAX_CIRCUITS = 200
+/** Pages of a presentation that is made page by page: each addition writes the file anew. A person shows fifty. */
+export const MAX_DECK_PAGES = 300
+/** Text of one page of it, in UTF-16 units: what is beyond cannot be read on a wall. */
+export const MAX_DECK_PAGE_CHARS = 10_000
+/** Bullets of one page of it. */
+export const MAX_DECK_BULLETS = 60
 /** Versions of one tool: who changes it every day has them for three years. */
 export const MAX_TOOL_VERSIONS = 1_000
 /** All versions of all tools of a tenant as JSON, in UTF-16 units: they share the 10 GB of its database with its list of contents. */

@@ -1,5 +1,6 @@
 import type { Arxiv } from './arxiv.ts'
 import type { Browser } from './browser.ts'
+import type { Circuits } from './circuits.ts'
 import type { Clock } from './clock.ts'
 import type { Consoles } from './consoles.ts'
 import type { GitHub } from './github.ts'
@@ -27,6 +28,7 @@ export interface Ports extends SessionPorts, OutsidePorts {}
 
 /** What belongs to one session. */
 interface SessionPorts {
+  readonly circuits: Circuits
   readonly clock: Clock
   readonly consoles: Consoles
   readonly locks: Locks

@@ -8,15 +8,27 @@ import {
   MAX_URL_CHARS,
   REGISTERED_TIMEOUT_SECONDS,
 } from '../core/limits.ts'
+import { HttpRequestOf, originText } from './http-request.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
 /** Asks a service. Without `request` as Toolcore does: POST with `{"args", "context"}` as JSON. */
-const HttpExecutor = z.strictObject({
-  kind: z.literal('http'),
-  /** An address; with `request` it may have `{name}`s in it, which arguments fill. */
-  target: z.string().min(1).max(MAX_URL_CHARS),
-})
+const HttpExecutor = z
+  .strictObject({
+    kind: z.literal('http'),
+    /** An address; with `request` it may have `{name}`s in its path, which arguments fill. */
+    target: z.string().min(1).max(MAX_URL_CHARS),
+    request: HttpRequestOf.optional(),
+  })
+  .refine(
+    ({ target, request }) => request === undefined || isTemplate(target),
+    'target must be http:// or https:// with a host that no argument has a part in',
+  )
+
+function isTemplate(target: string): boolean {
+  const origin = originText(target)
+  return /^https?:$/.test(URL.parse(origin)?.protocol ?? '') && !/[{}@]/.test(origin)
+}
 
 /** Calls a function in the session's sandbox, `func(**args, context=context)`. */
 const PythonExecutor = z.strictObject({

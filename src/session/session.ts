@@ -13,6 +13,7 @@ import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
 import type { CallView, HistoryPage } from './api.ts'
+import { SessionCircuits } from './circuits.ts'
 import { isBusy, SessionConsoles } from './consoles/consoles.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
@@ -59,6 +60,7 @@ export class Session {
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
+  readonly #circuits: SessionCircuits
   readonly #lane = new Lane()
   readonly #ended = new AbortController()
   readonly #jobs: SessionJobs
@@ -70,6 +72,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#history = new History(parts.sql)
+    this.#circuits = new SessionCircuits(parts.now)
     this.#machine = new Machine(parts)
     this.#notes = new SessionNotes(parts.sql)
     this.ownTools = new SessionOwnTools(parts.sql)
@@ -208,6 +211,7 @@ export class Session {
     return {
       ...outside,
       secrets,
+      circuits: this.#circuits,
       clock: { now },
       workspace,
       locks: workspace.locks,

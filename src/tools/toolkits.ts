@@ -8,6 +8,11 @@ import { mapCoordinates } from './lagent/map-coordinates.ts'
 import { mapDistance } from './lagent/map-distance.ts'
 import { mapNearby } from './lagent/map-nearby.ts'
 import { mapRoute } from './lagent/map-route.ts'
+import { pptAddFirstPage } from './lagent/ppt-add-first-page.ts'
+import { pptAddTextImagePage } from './lagent/ppt-add-text-image-page.ts'
+import { pptAddTextPage } from './lagent/ppt-add-text-page.ts'
+import { pptCreateFile } from './lagent/ppt-create-file.ts'
+import { pptSubmitFile } from './lagent/ppt-submit-file.ts'
 import { scholarArticles } from './lagent/scholar-articles.ts'
 import { scholarAuthor } from './lagent/scholar-author.ts'
 import { scholarAuthorId } from './lagent/scholar-author-id.ts'
@@ -69,6 +74,11 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'maps',
     description: 'Ways by car, coordinates of places, and what is near them.',
     tools: [mapDistance, mapRoute, mapCoordinates, mapNearby],
+  },
+  {
+    name: 'ppt',
+    description: 'Make a PowerPoint presentation, page by page.',
+    tools: [pptCreateFile, pptAddFirstPage, pptAddTextPage, pptAddTextImagePage, pptSubmitFile],
   },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
 ]

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { type Field, record } from '../core/byte-record.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../core/limits.ts'
 import { pathToBytes, ROOT } from '../core/workspace-path.ts'
 import type { FileEntry } from '../ports/workspace.ts'
@@ -214,23 +215,3 @@ function dosTime(ms: number): [Field, Field] {
     [2, date & MAX_16],
   ]
 }
-
-/** A number of so many bytes, little-endian; or bytes as they are. */
-type Field = readonly [bytes: 1 | 2 | 4 | 8, value: number] | Uint8Array
-
-function record(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(fields.reduce((sum, field) => sum + (isBytes(field) ? field.length : field[0]), 0))
-  const view = new DataView(bytes.buffer)
-  let at = 0
-  for (const field of fields) {
-    if (isBytes(field)) bytes.set(field, at)
-    else if (field[0] === 8) view.setBigUint64(at, BigInt(field[1]), true)
-    else if (field[0] === 4) view.setUint32(at, field[1], true)
-    else if (field[0] === 2) view.setUint16(at, field[1], true)
-    else view.setUint8(at, field[1])
-    at += isBytes(field) ? field.length : field[0]
-  }
-  return bytes
-}
-
-const isBytes = (field: Field): field is Uint8Array => field instanceof Uint8Array

@@ -2,6 +2,7 @@ import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
+import { SessionCircuits } from '../../src/session/circuits.ts'
 import { SessionNotes } from '../../src/session/notes.ts'
 import { SessionOwnTools } from '../../src/session/own-tools.ts'
 import { SessionPeople } from '../../src/session/people.ts'
@@ -45,6 +46,7 @@ export function toolbench(
     locks: workspace.locks,
     turn: (work) => work(),
     workspace,
+    circuits: new SessionCircuits(clock.now),
     clock,
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },

@@ -296,4 +296,81 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
       },
     ],
   },
+  {
+    name: 'PPT',
+    isToolkit: true,
+    description: 'Plugin to create ppt slides with text, paragraph, images in good looking styles.',
+    apis: [
+      {
+        name: 'create_file',
+        tool: 'ppt_create_file',
+        answer: 'json',
+        description: 'Create a pptx file with specific themes.',
+        parameters: [
+          {
+            name: 'theme',
+            type: 'STRING',
+            description: "the theme used. The value should be one of ['Default'].",
+            required: true,
+          },
+          { name: 'abs_location', type: 'STRING', description: "the ppt file's absolute location", required: true },
+        ],
+        returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+      {
+        name: 'add_first_page',
+        tool: 'ppt_add_first_page',
+        answer: 'json',
+        description: 'Add the first page of ppt.',
+        parameters: [
+          { name: 'title', type: 'STRING', description: 'the title of ppt', required: true },
+          { name: 'subtitle', type: 'STRING', description: 'the subtitle of ppt', required: true },
+        ],
+        returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+      {
+        name: 'add_text_page',
+        tool: 'ppt_add_text_page',
+        answer: 'json',
+        description: 'Add text page of ppt.',
+        parameters: [
+          { name: 'title', type: 'STRING', description: 'the title of the page', required: true },
+          {
+            name: 'bullet_items',
+            type: 'STRING',
+            description:
+              'bullet_items should be string, for multiple bullet items, please use [SPAN] to separate them.',
+            required: true,
+          },
+        ],
+        returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+      {
+        name: 'add_text_image_page',
+        tool: 'ppt_add_text_image_page',
+        answer: 'json',
+        description: 'Add a text page with one image. Image should be a path.',
+        parameters: [
+          { name: 'title', type: 'STRING', description: 'the title of the page', required: true },
+          {
+            name: 'bullet_items',
+            type: 'STRING',
+            description:
+              'bullet_items should be string, for multiple bullet items, please use [SPAN] to separate them.',
+            required: true,
+          },
+          { name: 'image', type: 'STRING', description: 'the path of the image', required: true },
+        ],
+        returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+      {
+        name: 'submit_file',
+        tool: 'ppt_submit_file',
+        answer: 'json',
+        description: 'When all steps done, YOU MUST use submit_file() to submit your work.',
+        parameters: [],
+        returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+    ],
+  },
 ]

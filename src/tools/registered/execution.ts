@@ -3,7 +3,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
 /** What executors reach. */
-export type ExecutorPorts = Pick<Ports, 'http' | 'secrets'>
+export type ExecutorPorts = Pick<Ports, 'circuits' | 'clock' | 'http' | 'secrets'>
 
 export interface Execution {
   readonly definition: ToolDefinition

@@ -1,53 +1,162 @@
-import { fail } from '../../core/failure.ts'
-import { MAX_TOOL_ANSWER_BYTES } from '../../core/limits.ts'
+import { FailureError, fail } from '../../core/failure.ts'
+import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits.ts'
+import type { Result } from '../../core/outcome.ts'
+import { withTimeLimit } from '../../core/time-limit.ts'
+import type { HttpRequest, HttpResponse } from '../../ports/http.ts'
 import type { Executor } from '../../registry/definition.ts'
+import { type HttpRequestOf, isIdempotent } from '../../registry/http-request.ts'
+import { anyValueOf, objectOf, refuseUnlessGood } from './answer-of.ts'
+import { type Opened, openCredentials } from './credentials.ts'
 import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import { Mask } from './masked.ts'
+import { requestOf } from './request-of.ts'
+import { retryPause } from './retry-pause.ts'
 
 type HttpExecutor = Extract<Executor, { kind: 'http' }>
 
+/** What one call sends, how often, and how its answer is read. */
+interface Asking {
+  readonly request: Omit<HttpRequest, 'timeoutMs'>
+  readonly attempts: number
+  readonly backoffMs: number
+  readonly mask: Mask
+  read(answer: HttpResponse): Result
+}
+
 /**
- * Asks the service of a tool with `{"args", "context"}`, as Toolcore does; an object in JSON is its result.
+ * Asks the service of a tool, within the tool's time for all attempts together. Without `request` as Toolcore does, and
+ * failing in its words; what differs: the time is for the whole call, and the service is left alone for a while when it
+ * failed several times.
  * Source: Toolcore, services/toolcore/executors, http_executor.
- * @throws FailureError `upstream` for what is no 2xx, no JSON or no object, `timeout`, and as {@link Http.fetch}
+ * @throws FailureError what the service said or why it could not be asked, without any secret
  */
 export async function askService(
-  { target }: HttpExecutor,
-  { definition, args, context }: Execution,
-  { http }: ExecutorPorts,
+  executor: HttpExecutor,
+  execution: Execution,
+  ports: ExecutorPorts,
   signal: AbortSignal,
 ): Promise<Executed> {
-  const body = JSON.stringify({ args, context })
-  const answer = await http.fetch(
-    {
-      url: target,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body,
-      timeoutMs: definition.timeout * 1_000,
-      maxBytes: MAX_TOOL_ANSWER_BYTES,
-      maxRedirects: 0,
-    },
-    signal,
-  )
-  const text = new TextDecoder().decode(answer.body)
-  if (answer.status < 200 || answer.status > 299) fail('upstream', `HTTP ${answer.status}: ${text}`)
-  return {
-    result: { text, data: { result: objectIn(text) } },
-    bytesIn: body.length,
-    bytesOut: answer.body.length,
-    sandboxMs: 0,
+  const { definition } = execution
+  const asking = executor.request
+    ? await askingOf(executor.target, executor.request, execution, ports)
+    : toolcoreAsking(executor.target, execution)
+  const leave = ports.circuits.enter(definition.id)
+  let health: Parameters<typeof leave>[0] = 'unknown'
+  try {
+    const answer = await withinTime(definition.timeout, signal, (limited, endsAt) =>
+      ask(asking, { ports, limited, endsAt }),
+    )
+    health = answer.status >= 500 ? 'failed' : 'answered'
+    refuseUnlessGood(answer, asking.mask)
+    return {
+      result: asking.read(answer),
+      bytesIn: asking.request.body?.length ?? 0,
+      bytesOut: answer.body.length,
+      sandboxMs: 0,
+    }
+  } catch (thrown) {
+    if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
+    throw executor.request ? thrown : inToolcoresWords(thrown, executor.target, definition.timeout)
+  } finally {
+    leave(health)
+  }
+
+  async function withinTime<T>(
+    seconds: number,
+    outer: AbortSignal,
+    work: (limited: AbortSignal, endsAt: number) => Promise<T>,
+  ): Promise<T> {
+    const endsAt = ports.clock.now() + seconds * 1_000
+    try {
+      return await withTimeLimit(seconds * 1_000, outer, (limited) => work(limited, endsAt))
+    } catch (thrown) {
+      outer.throwIfAborted()
+      const isTimeout = thrown instanceof DOMException && thrown.name === 'TimeoutError'
+      return isTimeout ? fail('timeout', `Timeout after ${seconds}s`) : Promise.reject(thrown)
+    }
   }
 }
 
-function objectIn(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    fail('upstream', 'the service answered with something that is not JSON')
+function toolcoreAsking(target: string, { args, context }: Execution): Asking {
+  return {
+    request: {
+      url: target,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify({ args, context }),
+      maxBytes: MAX_TOOL_ANSWER_BYTES,
+      maxRedirects: 0,
+    },
+    attempts: 1,
+    backoffMs: 0,
+    mask: new Mask([]),
+    read: objectOf,
   }
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
-    fail('upstream', 'the service answered with JSON that is no object')
+}
+
+async function askingOf(
+  target: string,
+  call: HttpRequestOf,
+  { args }: Execution,
+  { secrets }: ExecutorPorts,
+): Promise<Asking> {
+  const opened: Opened = await openCredentials(call.auth, secrets)
+  return {
+    request: { ...requestOf(target, call, args, opened), maxBytes: call.max_answer_bytes },
+    attempts: call.retry?.attempts ?? (isIdempotent(call.method) ? TOOL_ATTEMPTS : 1),
+    backoffMs: call.retry?.backoff_ms ?? RETRY_BACKOFF_MS,
+    mask: opened.mask,
+    read: (answer) => anyValueOf(answer, opened.mask),
   }
-  return value
+}
+
+interface Limits {
+  readonly ports: ExecutorPorts
+  readonly limited: AbortSignal
+  readonly endsAt: number
+}
+
+/** Asks until there is an answer that another attempt would not better, or no time for one. */
+async function ask(asking: Asking, { ports, limited, endsAt }: Limits): Promise<HttpResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const left = Math.max(1, endsAt - ports.clock.now())
+    const answer = await ports.http
+      .fetch({ ...asking.request, timeoutMs: left }, limited)
+      .catch((thrown: unknown) => ({ thrown }))
+    const pause = retryPause(answer, { attempt, backoffMs: asking.backoffMs, now: ports.clock.now() })
+    if (pause === null || attempt >= asking.attempts || ports.clock.now() + pause >= endsAt) {
+      if ('thrown' in answer) throw answer.thrown
+      return answer
+    }
+    await sleep(pause, limited)
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** The service's fault, and neither the caller's nor ours. */
+const isOutage = (thrown: unknown) =>
+  thrown instanceof FailureError && (thrown.failure.code === 'timeout' || thrown.failure.code === 'upstream')
+
+function inToolcoresWords(thrown: unknown, target: string, seconds: number): unknown {
+  if (!(thrown instanceof FailureError)) return thrown
+  const { code, message } = thrown.failure
+  if (code === 'timeout') return new FailureError({ code, message: `Timeout after ${seconds}s` }, { cause: thrown })
+  // What has a cause came from the connection; what was said of an answer has Toolcore's words already.
+  if (code !== 'upstream' || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
+  const why = thrown.cause === undefined ? message : 'All connection attempts failed'
+  return new FailureError({ code, message: `Connection failed: ${target} (${why})` }, { cause: thrown })
 }

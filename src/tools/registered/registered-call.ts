@@ -11,7 +11,7 @@ export const registeredCall = defineTool({
   name: 'registered_call',
   description: 'Call a tool that was registered: by its id, or by "id@version". Returns what the tool returns.',
   effect: 'run',
-  uses: ['http', 'registered', 'secrets'],
+  uses: ['circuits', 'clock', 'http', 'registered', 'secrets'],
   input: z.object({
     tool_id: requiredText.describe('Id of the tool, or id@version'),
     args: z.record(z.string(), z.unknown()).describe("The tool's arguments"),

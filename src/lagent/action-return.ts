@@ -1,0 +1,49 @@
+import { ActionStatusCode, ActionValidCode } from './codes.ts'
+import { toPlain } from './python/to-plain.ts'
+import { toStr } from './python/to-text.ts'
+
+/** A piece of what a call gave back: `text`, or the place of an image or of other media. */
+export interface ReturnedContent {
+  readonly type: string
+  readonly content: string
+}
+
+/** What became of a call. Its fields come in this order, as JSON too. */
+export class ActionReturn {
+  /** The arguments by name; when they could not be read, `{inputs, name}` of the call. */
+  args: unknown
+  url: string | null
+  /** The action's name; of a toolkit without the API. */
+  type: string | null
+  /** Null when the call failed. */
+  result: readonly ReturnedContent[] | null
+  /** Text, but that Lagent's actions for unknown names put there what they were given. */
+  errmsg: unknown
+  state: ActionStatusCode
+  thought: string | null
+  valid: ActionValidCode
+
+  constructor(fields: Partial<Omit<ActionReturn, 'formatResult' | 'toJSON'>> = {}) {
+    this.args = fields.args ?? null
+    this.url = fields.url ?? null
+    this.type = fields.type ?? null
+    this.result = fields.result ?? null
+    this.errmsg = fields.errmsg ?? null
+    this.state = fields.state ?? ActionStatusCode.SUCCESS
+    this.thought = fields.thought ?? null
+    this.valid = fields.valid ?? ActionValidCode.OPEN
+  }
+
+  /** The result as one text: a line for each piece, `[type](content)` for what is no text. '' without a result. */
+  formatResult(): string {
+    return (this.result ?? [])
+      .map(({ type, content }) => (type === 'text' ? toStr(content) : `[${type}](${toStr(content)})`))
+      .join('\n')
+  }
+
+  /** Plain data, as Lagent's `dataclass2dict`; what only Python has becomes what JSON has (sets become arrays). */
+  toJSON() {
+    const { args, url, type, result, errmsg, state, thought, valid } = this
+    return { args: toPlain(args), url, type, result, errmsg: toPlain(errmsg), state, thought, valid }
+  }
+}

@@ -1,0 +1,36 @@
+import { AgentStatusCode } from './codes.ts'
+
+/** What a model asks for: an action by its name, and the arguments as it wrote them. */
+export interface FunctionCall {
+  readonly name: string
+  readonly parameters: unknown
+}
+
+/** What agents and executors hand each other. The fields have Lagent's names and order. */
+export interface AgentMessage {
+  content: unknown
+  sender: string
+  formatted: unknown
+  extra_info: unknown
+  type: string | null
+  receiver: string | null
+  stream_state: AgentStatusCode
+}
+
+/** A message with what was left out. */
+export const agentMessage = (fields: Partial<AgentMessage> & Pick<AgentMessage, 'content'>): AgentMessage => ({
+  content: fields.content,
+  sender: fields.sender ?? 'user',
+  formatted: fields.formatted ?? null,
+  extra_info: fields.extra_info ?? null,
+  type: fields.type ?? null,
+  receiver: fields.receiver ?? null,
+  stream_state: fields.stream_state ?? AgentStatusCode.END,
+})
+
+export const isFunctionCall = (value: unknown): value is FunctionCall =>
+  typeof value === 'object' &&
+  value !== null &&
+  'parameters' in value &&
+  'name' in value &&
+  typeof value.name === 'string'

@@ -1,0 +1,79 @@
+import { type ActionOptions, BaseAction } from './base-action.ts'
+import { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'
+
+/** A class of actions. Its constructor may take what it likes. */
+export interface ActionClass {
+  // biome-ignore lint/suspicious/noExplicitAny: each class knows its own arguments
+  new (...args: any[]): BaseAction
+  readonly toolName?: string
+  readonly name: string
+}
+
+/** No action of that name is registered, or one is already. */
+export class RegistryKeyError extends Error {
+  override readonly name = 'RegistryKeyError'
+}
+
+/** Classes of actions by their names. A new one has those that Lagent's has before anybody adds to it. */
+export class ActionRegistry {
+  readonly #classes = new Map<string, ActionClass>()
+
+  constructor() {
+    for (const type of [BaseAction, InvalidAction, NoAction, FinishAction]) this.register(type)
+  }
+
+  /**
+   * Adds the class by its `toolName`, or by the name it has as a class. Works as a decorator of classes too.
+   * @throws RegistryKeyError when the name is taken
+   */
+  register<Type extends ActionClass>(type: Type): Type {
+    const key = nameOf(type)
+    if (this.#classes.has(key)) throw new RegistryKeyError(`"${type.name}" with key '${key}' is already registered.`)
+    this.#classes.set(key, type)
+    return type
+  }
+
+  /** The names, in the order they came; with `withClass` each beside its class. */
+  listTools(options?: { readonly withClass?: false }): string[]
+  listTools(options: { readonly withClass: true }): [string, ActionClass][]
+  listTools({ withClass = false }: { readonly withClass?: boolean } = {}): string[] | [string, ActionClass][] {
+    return withClass ? [...this.#classes] : [...this.#classes.keys()]
+  }
+
+  /**
+   * A new action of that class.
+   * @throws RegistryKeyError
+   */
+  getTool(name: string, ...args: unknown[]): BaseAction {
+    return new (this.getToolCls(name))(...args)
+  }
+
+  /** @throws RegistryKeyError */
+  getToolCls(name: string): ActionClass {
+    const type = this.#classes.get(name)
+    if (!type) throw new RegistryKeyError(name)
+    return type
+  }
+}
+
+/** An action, or what one is made of: `{ type: Bold, …its options }`. */
+export type ActionConfig = ActionOptions & { readonly type: ActionClass }
+
+export function createAction(given: BaseAction | ActionConfig): BaseAction {
+  if (given instanceof BaseAction) return given
+  if (typeof given === 'object' && given !== null && typeof given.type === 'function') {
+    const { type, ...options } = given
+    return new type(options)
+  }
+  throw new TypeError(`action must be BaseAction, but got ${typeof given}`)
+}
+
+const nameOf = (type: ActionClass) => type.toolName ?? type.name
+
+const ours = new ActionRegistry()
+
+/** Adds a class to the registry of this program, which {@link listTools} and {@link getTool} look into. */
+export const register = <Type extends ActionClass>(type: Type): Type => ours.register(type)
+export const listTools = ours.listTools.bind(ours) as ActionRegistry['listTools']
+export const getTool = (name: string, ...args: unknown[]): BaseAction => ours.getTool(name, ...args)
+export const getToolCls = (name: string): ActionClass => ours.getToolCls(name)

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import {
+  MAX_PART_CHARS,
+  MAX_PART_NAME_CHARS,
+  MAX_REQUEST_PARTS,
+  MAX_RETRY_BACKOFF_MS,
+  MAX_TOOL_ANSWER_BYTES,
+  MAX_TOOL_ATTEMPTS,
+  MAX_TOOL_CREDENTIALS,
+  RETRY_BACKOFF_MS,
+} from '../core/limits.ts'
+
+/** Of an argument, a field, a parameter of a query. */
+const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)
+
+/** How a list or an object becomes text. Source: OpenAPI 3.1, "Style Values". */
+const PART_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
+
+/**
+ * Where a part of a request comes from: a constant, text in which `{name}` stands for an argument, or one argument as
+ * it is. A part without its argument is left out.
+ */
+const Part = z.union([
+  z.string().max(MAX_PART_CHARS),
+  z.number(),
+  z.boolean(),
+  z.strictObject({ arg: Name, style: z.enum(PART_STYLES).optional(), explode: z.boolean().optional() }),
+])
+export type Part = z.output<typeof Part>
+
+const atMost = <S extends z.ZodType>(schema: z.ZodRecord<typeof Name, S>) =>
+  schema.refine(
+    (parts) => Object.keys(parts).length <= MAX_REQUEST_PARTS,
+    `has more than ${MAX_REQUEST_PARTS} entries (MAX_REQUEST_PARTS)`,
+  )
+const Parts = atMost(z.record(Name, Part)).default({})
+
+/** RFC 9110: what a header's name is made of. */
+const HeaderName = Name.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is no name of a header')
+
+/** They belong to the connection, or say how long a body is: who writes them can smuggle a second request into one. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive', 'proxy-authenticate',
+  'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+]) // biome-ignore format: a list of names
+
+const OwnHeaderName = HeaderName.refine(
+  (name) => !HOP_BY_HOP.has(name.toLowerCase()),
+  'is set by the connection itself',
+)
+const Headers = atMost(z.record(OwnHeaderName, Part))
+  .refine(
+    (headers) => !Object.keys(headers).some((name) => ['authorization', 'cookie'].includes(name.toLowerCase())),
+    'Authorization and Cookie are no headers of a tool: name a secret in auth, and cookies in cookies',
+  )
+  .default({})
+
+/** Of an object that is sent: under which name which argument goes. Null: all arguments that go nowhere else. */
+const Fields = atMost(z.record(Name, Name)).nullable().default(null)
+const Fixed = z.record(z.string(), z.unknown()).default({})
+
+const Body = z.discriminatedUnion('as', [
+  z.strictObject({ as: z.literal('json'), fields: Fields, fixed: Fixed }),
+  z.strictObject({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
+  /** One argument is all of it: as JSON where the media type is that, else as text. */
+  z.strictObject({
+    as: z.literal('argument'),
+    arg: Name,
+    media_type: z
+      .string()
+      .max(MAX_PART_NAME_CHARS)
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'is no media type')
+      .default('application/json'),
+  }),
+])
+
+/** The name under which `/v1/secrets` keeps it. */
+const SecretName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is no name of a secret: A-Z, 0-9 and "_"')
+
+/** What says who asks. The values are the tenant's secrets: a definition names them and never has them. */
+const Credential = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), secret: SecretName }),
+  /** The secret is `user:password`. */
+  z.strictObject({ type: z.literal('basic'), secret: SecretName }),
+  z.strictObject({
+    type: z.literal('header'),
+    secret: SecretName,
+    name: OwnHeaderName,
+    prefix: z.string().max(MAX_PART_NAME_CHARS).default(''),
+  }),
+  z.strictObject({ type: z.enum(['query', 'cookie', 'body']), secret: SecretName, name: Name }),
+])
+export type Credential = z.output<typeof Credential>
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** RFC 9110, 9.2.2: asking twice does what asking once does. */
+export const isIdempotent = (method: string) => method !== 'POST' && method !== 'PATCH'
+
+/** A request that a tool makes of its arguments. `{name}`s in the path of the target are filled too. */
+export const HttpRequestOf = z
+  .strictObject({
+    method: z.enum(METHODS).default('GET'),
+    query: Parts,
+    headers: Headers,
+    cookies: Parts,
+    body: Body.nullable().default(null),
+    auth: z.array(Credential).max(MAX_TOOL_CREDENTIALS).default([]),
+    /** Null: three attempts for a method that may be repeated, one for any other. */
+    retry: z
+      .strictObject({
+        attempts: z.int().min(1).max(MAX_TOOL_ATTEMPTS),
+        /** Before the second attempt; it doubles from one to the next. */
+        backoff_ms: z.int().min(0).max(MAX_RETRY_BACKOFF_MS).default(RETRY_BACKOFF_MS),
+      })
+      .nullable()
+      .default(null),
+    max_answer_bytes: z.int().min(1).max(MAX_TOOL_ANSWER_BYTES).default(MAX_TOOL_ANSWER_BYTES),
+  })
+  .refine(({ method, body }) => body === null || method !== 'GET', 'GET has no body')
+  .refine(
+    ({ auth, body }) => auth.every(({ type }) => type !== 'body') || (body !== null && body.as !== 'argument'),
+    'a secret goes into a body only where that is made of fields',
+  )
+export type HttpRequestOf = z.output<typeof HttpRequestOf>
+
+/** `{name}` in a text. */
+export const PLACEHOLDER = /\{([^{}]+)\}/g
+
+/** What stands before the path: scheme, host and port. Nothing of a call reaches it. */
+export const originText = (target: string): string => /^[a-z]+:\/\/[^/?#\\]*/i.exec(target)?.[0] ?? ''

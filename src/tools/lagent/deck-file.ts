@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_DECK_BULLETS, MAX_DECK_PAGE_CHARS, MAX_EDIT_BYTES } from '../../core/limits.ts'
+import type { Result } from '../../core/outcome.ts'
+import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { type DeckPage, readDeck, writeDeck } from '../../documents/deck/deck.ts'
+import type { Notes } from '../../ports/notes.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+
+/**
+ * The presentation that the session is making is the file itself, which is whole after each page. Noted is only where it
+ * is and what it was when it was written last, so that nothing of another program is lost.
+ */
+const NOTE = 'ppt'
+const Begun = z.object({ location: z.string(), hash: z.string() })
+
+interface Ports {
+  readonly notes: Notes
+  readonly workspace: Workspace
+}
+
+/** Begins a presentation without pages, in the place of what stood there. */
+export async function beginDeck({ notes, workspace }: Ports, location: string): Promise<void> {
+  const content = await writeDeck({ pages: [] }, titleOf(location))
+  await keep({ notes, workspace }, location, content)
+}
+
+/** @returns what Lagent says then, and how many pages there are */
+export async function addPage({ notes, workspace }: Ports, page: DeckPage): Promise<Result> {
+  const { location, path } = begunDeck({ notes, workspace })
+  const { pages } = await readDeck((await workspace.read(path)) ?? new Uint8Array())
+  const content = await writeDeck({ pages: [...pages, page] }, titleOf(location))
+  if (content.length > MAX_EDIT_BYTES) {
+    fail(
+      'limit_exceeded',
+      `with this page the file would have ${content.length} bytes, more than ${MAX_EDIT_BYTES} (MAX_EDIT_BYTES); use smaller images, or begin another file`,
+    )
+  }
+  await keep({ notes, workspace }, location, content)
+  return { text: `added page ${pages.length + 1} of ${path}`, data: { status: 'added page' } }
+}
+
+/** @throws FailureError `not_found` when none was begun, `conflict` when something else changed the file since */
+export function begunDeck({ notes, workspace }: Ports): { readonly location: string; readonly path: WorkspacePath } {
+  const begun = Begun.safeParse(notes.read(NOTE))
+  if (!begun.success) fail('not_found', 'no ppt file was begun in this session; call create_file first')
+  const { location, hash } = begun.data
+  const path = workspacePath(location)
+  const entry = workspace.stat(path)
+  if (entry?.kind !== 'file' || entry.hash !== hash) {
+    fail('conflict', `${path} was changed or removed since its last page was added; begin anew with create_file`)
+  }
+  return { location, path }
+}
+
+async function keep({ notes, workspace }: Ports, location: string, content: Uint8Array): Promise<void> {
+  const path = workspacePath(location)
+  await workspace.commit([{ op: 'write', path, content }])
+  const entry = workspace.stat(path)
+  notes.write(NOTE, { location, hash: entry?.kind === 'file' ? entry.hash : '' })
+}
+
+const titleOf = (location: string) => location.slice(location.lastIndexOf('/') + 1).replace(/\.pptx$/i, '')
+
+/** @throws FailureError `limit_exceeded` for more than a page can show */
+export function checkedTitle(text: string, name: string): string {
+  if (text.length > MAX_DECK_PAGE_CHARS) tooLong(name, text.length)
+  return text.trim()
+}
+
+/** What stands between the `[SPAN]`s. */
+export function bulletsOf(given: string): string[] {
+  if (given.length > MAX_DECK_PAGE_CHARS) tooLong('bullet_items', given.length)
+  const bullets = given
+    .split('[SPAN]')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+  if (bullets.length > MAX_DECK_BULLETS) {
+    fail(
+      'limit_exceeded',
+      `bullet_items has ${bullets.length} bullets; a page shows at most ${MAX_DECK_BULLETS} (MAX_DECK_BULLETS), add another page`,
+    )
+  }
+  return bullets
+}
+
+const tooLong = (name: string, length: number): never =>
+  fail(
+    'limit_exceeded',
+    `${name} has ${length} characters; a page shows at most ${MAX_DECK_PAGE_CHARS} (MAX_DECK_PAGE_CHARS), add another page`,
+  )

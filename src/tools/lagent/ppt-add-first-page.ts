@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { firstPage } from '../../documents/deck/pages.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { addPage, checkedTitle } from './deck-file.ts'
+
+/** Source: Lagent, actions/ppt.py, add_first_page. */
+export const pptAddFirstPage = defineTool({
+  name: 'ppt_add_first_page',
+  description:
+    'Add a title page, with a large title and a subtitle, to the presentation that was begun by ppt_create_file.',
+  effect: 'write',
+  uses: ['notes', 'workspace'],
+  input: z.object({
+    title: requiredText.describe('Title of the presentation'),
+    subtitle: z.string().describe('What stands below it, e.g. author and date; may be empty'),
+  }),
+
+  async run({ title, subtitle }, { ports }) {
+    return addPage(ports, firstPage(checkedTitle(title, 'title'), checkedTitle(subtitle, 'subtitle')))
+  },
+})

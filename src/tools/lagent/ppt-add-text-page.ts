@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { textPage } from '../../documents/deck/pages.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { addPage, bulletsOf, checkedTitle } from './deck-file.ts'
+
+/** Source: Lagent, actions/ppt.py, add_text_page. */
+export const pptAddTextPage = defineTool({
+  name: 'ppt_add_text_page',
+  description: 'Add a page with a title and bullets to the presentation that was begun by ppt_create_file.',
+  effect: 'write',
+  uses: ['notes', 'workspace'],
+  input: z.object({
+    title: requiredText.describe('Title of the page'),
+    bullet_items: z.string().describe('The bullets, with [SPAN] between them: "one[SPAN]two"'),
+  }),
+
+  async run({ title, bullet_items }, { ports }) {
+    return addPage(ports, textPage(checkedTitle(title, 'title'), bulletsOf(bullet_items)))
+  },
+})

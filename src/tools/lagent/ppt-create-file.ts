@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { beginDeck } from './deck-file.ts'
+
+/** Source: Lagent, actions/ppt.py, create_file. The file is there from now on, and whole after each page. */
+export const pptCreateFile = defineTool({
+  name: 'ppt_create_file',
+  description:
+    'Begin a PowerPoint presentation (.pptx). Add its pages with ppt_add_first_page, ppt_add_text_page and ' +
+    'ppt_add_text_image_page; they go into the presentation that was begun last. What stood there is replaced.',
+  effect: 'write',
+  uses: ['notes', 'workspace'],
+  input: z.object({
+    theme: requiredText.describe('How it looks: "Default" is the only one'),
+    abs_location: requiredText.describe('Path of the file; "/" is the task root, e.g. "/slides/talk.pptx"'),
+  }),
+
+  async run({ theme, abs_location }, { ports }) {
+    if (theme !== 'Default') fail('invalid_input', `there is no theme ${theme.slice(0, 100)}; give "Default"`)
+    const location = /\.pptx$/i.test(abs_location) ? abs_location : `${abs_location.replace(/\.ppt$/i, '')}.pptx`
+    await beginDeck(ports, location)
+    return {
+      text: `began ${workspacePath(location)}; add its pages now`,
+      data: { status: 'created a ppt file.' },
+    }
+  },
+})

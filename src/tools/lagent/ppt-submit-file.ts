@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineTool } from '../define.ts'
+import { begunDeck } from './deck-file.ts'
+
+/** Source: Lagent, actions/ppt.py, submit_file. There it writes the file; here it says that the file is whole. */
+export const pptSubmitFile = defineTool({
+  name: 'ppt_submit_file',
+  description: 'Say that the presentation is done, and get where it is. More pages can be added afterwards.',
+  effect: 'read',
+  uses: ['notes', 'workspace'],
+  input: z.object({}),
+
+  async run(_input, { ports }) {
+    const { location, path } = begunDeck(ports)
+    return { text: `the presentation is in ${path}`, data: { status: `submitted. view ppt at ${location}` } }
+  },
+})

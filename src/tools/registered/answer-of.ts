@@ -1,0 +1,104 @@
+import { encodeBase64 } from '../../core/base64.ts'
+import { type FailureCode, fail } from '../../core/failure.ts'
+import { exceededAt } from '../../core/json-bounds.ts'
+import { findJsonError } from '../../core/json-error.ts'
+import { MAX_ERROR_BODY_CHARS, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
+import type { Result } from '../../core/outcome.ts'
+import type { HttpResponse } from '../../ports/http.ts'
+import type { Mask } from './masked.ts'
+
+/** @throws FailureError for anything but 2xx: `HTTP 500: ` and the beginning of the answer, as Toolcore says it */
+export function refuseUnlessGood({ status, body }: HttpResponse, mask: Mask): void {
+  if (status >= 200 && status <= 299) return
+  const { text } = maskedText(new TextDecoder().decode(body), mask)
+  const cut = text.length > MAX_ERROR_BODY_CHARS ? `${text.slice(0, MAX_ERROR_BODY_CHARS).toWellFormed()}…` : text
+  fail(codeOf(status), `HTTP ${status}: ${cut}`)
+}
+
+function codeOf(status: number): FailureCode {
+  if (status === 429) return 'rate_limited'
+  if (status === 401 || status === 403) return 'forbidden'
+  return status >= 400 && status <= 499 ? 'invalid_input' : 'upstream'
+}
+
+/**
+ * Toolcore's reading: the answer is an object in JSON, or null.
+ * @throws FailureError `upstream` for anything else, in Toolcore's words
+ */
+export function objectOf({ body }: HttpResponse): Result {
+  const text = new TextDecoder().decode(body)
+  const value = jsonOf(text)
+  if ('wrong' in value) return fail('upstream', `Unexpected error: ${value.wrong}`)
+  const { parsed } = value
+  if (parsed !== null && (typeof parsed !== 'object' || Array.isArray(parsed))) {
+    fail(
+      'upstream',
+      'Unexpected error: 1 validation error for ToolCallResult\nresult\n  Input should be a valid dictionary ' +
+        `[type=dict_type, input_type=${pythonType(parsed)}]; the service must answer with a JSON object`,
+    )
+  }
+  return { text, data: { result: parsed } }
+}
+
+/** Any answer: JSON as it is, text as text, and bytes as `{type: 'binary', media_type, data}` with base64. */
+export function anyValueOf({ headers, body }: HttpResponse, mask: Mask): Result {
+  const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (body.length === 0) return { text: '', data: { result: null } }
+  const text = isBinary(mediaType) ? null : utf8(body)
+  if (text === null) {
+    const media_type = mediaType || 'application/octet-stream'
+    const result = { type: 'binary', media_type, data: encodeBase64(body) }
+    return { text: `${body.length} bytes of ${media_type}`, data: { result } }
+  }
+  const { text: shown, value } = maskedText(text, mask)
+  return { text: shown, data: { result: value } }
+}
+
+/** JSON is masked where it is read: a text in it may be written in many ways. */
+function maskedText(text: string, mask: Mask): { readonly text: string; readonly value: unknown } {
+  const read = jsonOf(text)
+  if ('wrong' in read) {
+    const masked = mask.text(text)
+    return { text: masked, value: masked }
+  }
+  const value = mask.value(read.parsed)
+  return { text: mask.isEmpty ? text : JSON.stringify(value), value }
+}
+
+const isBinary = (mediaType: string) =>
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip|gzip|vnd\.openxmlformats))/.test(
+    mediaType,
+  )
+
+function utf8(body: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+  } catch {
+    return null
+  }
+}
+
+function jsonOf(text: string): { readonly parsed: unknown } | { readonly wrong: string } {
+  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
+  if (exceeded) return { wrong: inPython(text, { at: exceeded.at, message: TOO_LARGE }) }
+  try {
+    return { parsed: JSON.parse(text) }
+  } catch {
+    return { wrong: inPython(text, findJsonError(text)) }
+  }
+}
+
+const TOO_LARGE = `More than ${MAX_JSON_VALUES} values, or deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
+
+/** As Python's `json` says where a text stops making sense. */
+function inPython(text: string, { at, message }: { readonly at: number; readonly message: string }): string {
+  const before = text.slice(0, at)
+  const line = before.split('\n').length
+  return `${message}: line ${line} column ${at - before.lastIndexOf('\n')} (char ${at})`
+}
+
+function pythonType(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return typeof value === 'boolean' ? 'bool' : 'str'
+}

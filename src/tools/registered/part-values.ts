@@ -1,0 +1,84 @@
+import { type Part, PLACEHOLDER } from '../../registry/http-request.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+/** A value as text; null for one that was not given. */
+export function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value.toWellFormed()
+  return typeof value === 'object' ? JSON.stringify(value).toWellFormed() : String(value)
+}
+
+/** The one argument that a part is as it is; null for constants and text with more in it. */
+function argumentOf(part: Part): Exclude<Part, string | number | boolean> | null {
+  if (typeof part === 'object') return part
+  const whole = typeof part === 'string' ? /^\{([^{}]+)\}$/.exec(part)?.[1] : undefined
+  return whole === undefined ? null : { arg: whole }
+}
+
+/** What a constant or a text comes to; null when an argument of it was not given. */
+function filled(part: string | number | boolean, args: Args): string | null {
+  if (typeof part !== 'string') return String(part)
+  let isWhole = true
+  const text = part.replace(PLACEHOLDER, (_, name: string) => {
+    const value = textOf(ownValue(args, name))
+    if (value === null) isWhole = false
+    return value ?? ''
+  })
+  return isWhole ? text : null
+}
+
+export const ownValue = (args: Args, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined)
+
+/** Names of all arguments that a part is made of. */
+export function argumentNames(part: Part): string[] {
+  if (typeof part === 'object') return [part.arg]
+  return typeof part === 'string' ? [...part.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '') : []
+}
+
+/**
+ * A part as one text, as it stands in a header, a cookie or a path. Source: OpenAPI's style `simple`.
+ * @param encode what is done to each value: the commas between them stay
+ */
+export function simple(part: Part, args: Args, encode: (text: string) => string = (text) => text): string | null {
+  const whole = argumentOf(part)
+  if (whole === null) {
+    const text = filled(part as string, args) // an object has an argument
+    return text === null ? null : encode(text)
+  }
+  const value = ownValue(args, whole.arg)
+  if (Array.isArray(value)) return value.map((item) => encode(textOf(item) ?? '')).join(',')
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value).map(([name, item]) => [encode(name), encode(textOf(item) ?? '')])
+    return pairs.map((pair) => pair.join(whole.explode ? '=' : ',')).join(',')
+  }
+  const text = textOf(value)
+  return text === null ? null : encode(text)
+}
+
+const JOINTS = { form: ',', simple: ',', deepObject: ',', spaceDelimited: '%20', pipeDelimited: '%7C' } as const
+
+/** A part as it stands in a query, percent-encoded: none, one or several `name=value`. Source: OpenAPI's styles. */
+export function queryPairs(name: string, part: Part, args: Args): string[] {
+  const whole = argumentOf(part)
+  const pair = (key: string, value: unknown) => `${encoded(key)}=${encoded(textOf(value) ?? '')}`
+  if (whole === null) {
+    const text = filled(part as string, args) // an object has an argument
+    return text === null ? [] : [pair(name, text)]
+  }
+  const { arg, style = 'form', explode = style === 'form' } = whole
+  const value = ownValue(args, arg)
+  if (value === undefined || value === null) return []
+  if (typeof value !== 'object') return [pair(name, value)]
+  if (style === 'deepObject') return Object.entries(value).map(([key, item]) => pair(`${name}[${key}]`, item))
+  if (explode) {
+    return Array.isArray(value)
+      ? value.map((item) => pair(name, item))
+      : Object.entries(value).map(([key, item]) => pair(key, item))
+  }
+  const items = Array.isArray(value) ? value : Object.entries(value).flat()
+  return [`${encoded(name)}=${items.map((item) => encoded(textOf(item) ?? '')).join(JOINTS[style])}`]
+}
+
+/** Percent-encoded, as a piece of a URL. */
+export const encoded = (text: string) => encodeURIComponent(text.toWellFormed())

@@ -1,0 +1,40 @@
+import { FailureError } from '../../core/failure.ts'
+import type { HttpResponse } from '../../ports/http.ts'
+
+/** They say that it may go better soon. */
+const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  readonly backoffMs: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * How long to wait before the next attempt, in milliseconds: as long as the service says, else twice as long as before.
+ * @returns null when another attempt would not help
+ */
+export function retryPause(
+  answer: HttpResponse | { readonly thrown: unknown },
+  { attempt, backoffMs, now }: Attempt,
+): number | null {
+  if ('thrown' in answer) {
+    const isPassing = answer.thrown instanceof FailureError && answer.thrown.failure.code === 'upstream'
+    return isPassing ? backoff(backoffMs, attempt) : null
+  }
+  if (!PASSING.has(answer.status)) return null
+  return retryAfter(answer.headers.get('retry-after'), now) ?? backoff(backoffMs, attempt)
+}
+
+/** With chance in it: callers that failed together should not come back together. */
+const backoff = (ms: number, attempt: number) => ms * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+
+/** Seconds, or a date. Source: RFC 9110, 10.2.3. */
+function retryAfter(given: string | null, now: number): number | null {
+  if (given === null) return null
+  if (/^\d{1,9}$/.test(given.trim())) return Number(given) * 1_000
+  const date = Date.parse(given)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
