@@ -15,11 +15,13 @@ interface Parts {
 type Row = { readonly call_id: string; readonly call: string }
 
 /**
- * Calls of registered tools in one session. Each is noted here before it runs and with its end, and the tenant is told of
- * the end until it has heard it: what it counts is what this session did, over crashes too.
+ * Calls of registered tools in one session. Each is noted here with its end, and before that when it lasts; the tenant is
+ * told of the end until it has heard it: what it counts is what the session's history has, over crashes too.
  */
 export class SessionRegistered {
   readonly #parts: Parts
+  /** Those that run, by the call that makes them. */
+  readonly #running = new Map<string, Set<EndedCall>>()
   #telling: Promise<void> | null = null
 
   constructor(parts: Parts) {
@@ -36,9 +38,15 @@ export class SessionRegistered {
     return this.#parts.sql.all('SELECT 1 FROM registered_calls WHERE ended = 1 LIMIT 1').length > 0
   }
 
+  /** Notes those that the call makes and that run now, so that they are known even if nothing is heard of them again. */
+  noteRunning(callId: string): void {
+    for (const call of this.#running.get(callId) ?? []) this.#note(call, false)
+  }
+
   /** @param by who calls */
-  port(callId: string, by: Actor): RegisteredTools {
+  port(callId: string, by: Actor, wasNoted: () => boolean): RegisteredTools {
     let begun = 0
+    const running = new Set<EndedCall>()
     return {
       begin: async (reference) => {
         const id = `${callId}.${++begun}`
@@ -60,8 +68,17 @@ export class SessionRegistered {
           bytesOut: 0,
           sandboxMs: 0,
         }
-        this.#note(call, false)
-        return { version, definition, end: (how) => this.#note({ ...call, ...how, ms: now() - startedAt }, true) }
+        this.#running.set(callId, running.add(call))
+        if (wasNoted()) this.#note(call, false)
+        return {
+          version,
+          definition,
+          end: (how) => {
+            running.delete(call)
+            if (running.size === 0) this.#running.delete(callId)
+            this.#note({ ...call, ...how, ms: now() - startedAt }, true)
+          },
+        }
       },
     }
   }

@@ -13,6 +13,7 @@ import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
 import type { CallView, HistoryPage } from './api.ts'
+import { BeginNote } from './begin-note.ts'
 import { SessionCircuits } from './circuits.ts'
 import { isBusy, SessionConsoles } from './consoles/consoles.ts'
 import { History } from './history.ts'
@@ -151,18 +152,23 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, { callId, stopwatch, entry, by }: RunningCall): Promise<Outcome> {
-    // Only what may take long is noted before it has ended: an edge call is one transaction.
     const isCancellable = isLong(prepared.effect)
-    if (isCancellable) this.#history.begin(entry)
     const cancel = new AbortController()
     if (isCancellable) this.#running.set(callId, cancel)
+    const known = new BeginNote(() => {
+      this.#history.begin(entry)
+      this.registered.noteRunning(callId)
+    })
+    if (isCancellable) known.within(NOTE_AFTER_MS)
     try {
-      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: cancel.signal, by })
+      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: cancel.signal, by, known })
       const signal = isCancellable ? AbortSignal.any([this.#ended.signal, cancel.signal]) : this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => prepared.run(ports, signal))
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
       return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }
+    } finally {
+      known.settle()
     }
   }
 
@@ -192,16 +198,20 @@ export class Session {
     stopwatch.add('sync', stopwatch.now() - start)
   }
 
-  #caller(callId: string): Caller {
-    return { workspace: this.#parts.workspace(callId), signal: this.#ended.signal }
+  #caller(callId: string, known?: BeginNote): Caller {
+    return {
+      workspace: this.#parts.workspace(callId),
+      signal: this.#ended.signal,
+      note: () => known?.now(),
+    }
   }
 
-  #ports({ callId, stopwatch, tool, cancel, by }: PortsOf): Ports {
+  #ports({ callId, stopwatch, tool, cancel, by, known }: PortsOf): Ports {
     const { outside, secrets, env, now } = this.#parts
     const workspace = this.#parts.workspace(callId)
     const runner = new SessionRunner({
       machine: this.#machine,
-      caller: this.#caller(callId),
+      caller: this.#caller(callId, known),
       lane: this.#lane,
       callId,
       env,
@@ -219,12 +229,20 @@ export class Session {
       notes: this.#notes,
       people: this.people,
       ownTools: this.ownTools,
-      registered: this.registered.port(callId, by),
+      registered: this.registered.port(callId, by, () => known.isMade),
       packages: { installed: (specs) => this.#machine.packages.add(specs) },
       runner,
-      consoles: new SessionConsoles({ runner, machine: this.#machine, lane: this.#lane, caller: this.#caller(callId) }),
+      consoles: new SessionConsoles({
+        runner,
+        machine: this.#machine,
+        lane: this.#lane,
+        caller: this.#caller(callId, known),
+      }),
       jobs: {
-        begin: async (job) => this.#jobs.begin(callId, tool, job, runner),
+        begin: async (job) => {
+          known.now()
+          return this.#jobs.begin(callId, tool, job, runner)
+        },
         wait: async (id, patienceMs) => {
           if (patienceMs <= 0) await this.#jobs.refresh(id)
           return this.#jobs.wait(id, patienceMs)
@@ -358,6 +376,9 @@ export class Session {
 /** Neither waits its turn nor lets others wait. */
 const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
 
+/** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
+const NOTE_AFTER_MS = 1_000
+
 const NO_PROGRESS = { lines: [], count: 0 }
 const CANCELLED = 'the call was cancelled; what it wrote until then is kept'
 /** Cancelling waits for the call to end; it is told when that happens. */
@@ -369,6 +390,7 @@ interface PortsOf {
   readonly tool: string
   readonly cancel: AbortSignal
   readonly by: Actor
+  readonly known: BeginNote
 }
 
 interface RunningCall {

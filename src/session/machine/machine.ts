@@ -32,6 +32,8 @@ export interface Caller {
   /** Commits are noted under the call. */
   readonly workspace: SyncedWorkspace
   readonly signal: AbortSignal
+  /** Makes the call known before the sandbox begins to work for it: a crash must not hide that it did. */
+  note(): void
 }
 
 /** A sandbox that has what the workspace has. */
@@ -128,6 +130,7 @@ export class Machine {
    * @throws FailureError `upstream` when none can be had
    */
   async ready(neededMs: number, caller: Caller): Promise<Ready> {
+    caller.note()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#prepare(neededMs, caller)
@@ -306,13 +309,13 @@ export class Machine {
     return kept
   }
 
-  async #takeAlong(sandboxId: string, { workspace, signal }: Caller): Promise<boolean> {
-    return withTimeLimit(RESCUE_MS, signal, async (limited) => {
+  async #takeAlong(sandboxId: string, caller: Caller): Promise<boolean> {
+    return withTimeLimit(RESCUE_MS, caller.signal, async (limited) => {
       const sandbox = await this.#parts.host.reboot(sandboxId, limited)
       if (!sandbox) return false
       this.#store.update(sandboxId, { watchPort: null })
       try {
-        await this.#take(sandbox, { workspace, signal: limited })
+        await this.#take(sandbox, { ...caller, signal: limited })
         return true
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
