@@ -456,3 +456,9 @@ export const MAX_SCHEMA_CHANGES = 100
 export const MAX_SCHEMA_DEPTH = 128
 /** What references of two schemas lead to while they are compared, in UTF-16 units: some tenths of a second. */
 export const MAX_COMPARED_CHARS = 2 * 1024 * 1024
+/** Searches that one `browser_search` makes: each is a request that costs. */
+export const MAX_BROWSER_QUERIES = 5
+/** Pages that one `browser_select` reads, as Lagent's own browser says. */
+export const MAX_BROWSER_SELECTED = 4
+/** Results of a `browser_search`, kept until the next one: what Lagent's own browser keeps. */
+export const MAX_BROWSER_RESULTS = 20
