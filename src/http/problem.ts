@@ -1,4 +1,6 @@
 import type { Failure, FailureCode } from '../core/failure.ts'
+import { rateLimitedOf } from '../core/rate-limited.ts'
+import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
 /** An answer as RFC 9457 has it, with what a program needs to decide what to do next. */
 export interface Problem {
@@ -13,6 +15,10 @@ export interface Problem {
   readonly request_id: string
   /** Of several things in one request, those that were refused, and why. */
   readonly errors?: unknown
+  /** A kind of problem that is registered; else `about:blank`. */
+  readonly type?: string
+  /** Of a limit that was reached: its name in the `RateLimit` fields. */
+  readonly 'violated-policies'?: readonly string[]
 }
 
 const PROBLEMS = {
@@ -28,12 +34,30 @@ const PROBLEMS = {
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
-export function toProblem({ code, message, data }: Failure, requestId: string): Problem {
+/** Source of the type: draft-ietf-httpapi-ratelimit-headers-11, 5.1. */
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
+export function toProblem(failure: Failure, requestId: string): Problem {
+  const { code, message, data } = failure
   const [status, title, retryable, hint] = PROBLEMS[code]
   const tooLarge = code === 'limit_exceeded' && data?.limit === 'MAX_BODY_BYTES'
-  const problem = { title, detail: message, code, retryable, hint, request_id: requestId }
-  return { status: tooLarge ? 413 : status, ...problem, ...(data?.refused !== undefined && { errors: data.refused }) }
+  const limited = rateLimitedOf(failure)
+  return {
+    ...(limited && { type: QUOTA_EXCEEDED }),
+    title,
+    status: tooLarge ? 413 : status,
+    detail: message,
+    code,
+    retryable,
+    hint,
+    request_id: requestId,
+    ...(data?.refused !== undefined && { errors: data.refused }),
+    ...(limited && { 'violated-policies': [policyName(limited)] }),
+  }
 }
+
+export const failureResponse = (failure: Failure, requestId: string) =>
+  problemResponse(toProblem(failure, requestId), rateLimitHeaders(failure))
 
 export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify({ type: 'about:blank', ...problem }), {

@@ -8,8 +8,8 @@ export function permits(allowed: readonly string[] | null, agent: string | null)
   return agent !== null && allowed.some((pattern) => fits(pattern, agent))
 }
 
-/** Piece by piece from the left, so that no pattern takes longer than its length times the name's. */
-function fits(pattern: string, name: string): boolean {
+/** Whether a name is what a pattern stands for. Piece by piece from the left, so that no pattern takes longer than its length times the name's. */
+export function fits(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
   if (last === undefined) return pattern === name

@@ -7,12 +7,15 @@ import type { Actor, EndedCall, TenantApi } from '../tenant/api.ts'
 interface Parts {
   readonly sql: Sql
   readonly session: string
+  /** The session's node id: no other ever has it. */
+  readonly node: string
   readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls'>
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
 
-type Row = { readonly call_id: string; readonly call: string }
+/** What is known before its end is numbered. */
+type Call = Omit<EndedCall, 'number'>
 
 /**
  * Calls of registered tools in one session. Each is noted here with its end, and before that when it lasts; the tenant is
@@ -21,32 +24,47 @@ type Row = { readonly call_id: string; readonly call: string }
 export class SessionRegistered {
   readonly #parts: Parts
   /** Those that run, by the call that makes them. */
-  readonly #running = new Map<string, Set<EndedCall>>()
+  readonly #running = new Map<string, Set<Call>>()
   #telling: Promise<void> | null = null
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { sql } = parts
-    // Here, since sessions that were made before there were such tools lack it.
-    sql.all(`CREATE TABLE IF NOT EXISTS registered_calls (
-      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL, ended INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
-    sql.all('UPDATE registered_calls SET ended = 1 WHERE ended = 0')
+    // Here, since sessions that were made before there were such tools lack them.
+    sql.all(`CREATE TABLE IF NOT EXISTS registered_running (
+      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+    // AUTOINCREMENT: no number comes twice, though rows go.
+    sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, call TEXT NOT NULL) STRICT`)
+    sql.transaction(() => {
+      sql.all('INSERT INTO registered_ended (call) SELECT call FROM registered_running')
+      sql.all('DELETE FROM registered_running')
+    })
   }
 
   /** True while the tenant has not heard of all ends. */
   get hasNews(): boolean {
-    return this.#parts.sql.all('SELECT 1 FROM registered_calls WHERE ended = 1 LIMIT 1').length > 0
+    return this.#parts.sql.all('SELECT 1 FROM registered_ended LIMIT 1').length > 0
   }
 
   /** Notes those that the call makes and that run now, so that they are known even if nothing is heard of them again. */
   noteRunning(callId: string): void {
-    for (const call of this.#running.get(callId) ?? []) this.#note(call, false)
+    for (const call of this.#running.get(callId) ?? []) this.#noteRunning(call)
+  }
+
+  /** Those that run have ended, whatever is heard of them: the session is removed. */
+  giveUp(): void {
+    for (const calls of this.#running.values()) {
+      for (const call of calls) this.#noteEnd(call)
+      calls.clear()
+    }
+    this.#running.clear()
   }
 
   /** @param by who calls */
   port(callId: string, by: Actor, wasNoted: () => boolean): RegisteredTools {
     let begun = 0
-    const running = new Set<EndedCall>()
+    const running = new Set<Call>()
     return {
       begin: async (reference) => {
         const id = `${callId}.${++begun}`
@@ -55,7 +73,7 @@ export class SessionRegistered {
         const answer = await tenant.beginCall({ ...by, callId: id, reference, session })
         if ('failure' in answer) throw new RefusalError(answer.failure)
         const { version, definition } = answer.tool
-        const call: EndedCall = {
+        const call: Call = {
           ...by,
           callId: id,
           session,
@@ -69,14 +87,14 @@ export class SessionRegistered {
           sandboxMs: 0,
         }
         this.#running.set(callId, running.add(call))
-        if (wasNoted()) this.#note(call, false)
+        if (wasNoted()) this.#noteRunning(call)
         return {
           version,
           definition,
           end: (how) => {
-            running.delete(call)
+            if (!running.delete(call)) return
             if (running.size === 0) this.#running.delete(callId)
-            this.#note({ ...call, ...how, ms: now() - startedAt }, true)
+            this.#noteEnd({ ...call, ...how, ms: now() - startedAt })
           },
         }
       },
@@ -92,28 +110,35 @@ export class SessionRegistered {
   }
 
   async #tellAll(): Promise<void> {
-    const { sql, tenant, logError } = this.#parts
+    const { sql, node, tenant, logError } = this.#parts
     for (;;) {
-      const rows = sql.all<Row>('SELECT call_id, call FROM registered_calls WHERE ended = 1 LIMIT ?', MAX_SETTLED_CALLS)
-      if (rows.length === 0) return
+      const rows = sql.all<{ number: number; call: string }>(
+        'SELECT number, call FROM registered_ended ORDER BY number LIMIT ?',
+        MAX_SETTLED_CALLS,
+      )
+      const last = rows.at(-1)
+      if (!last) return
       try {
-        await tenant.endCalls(rows.map(({ call }) => JSON.parse(call) as EndedCall))
+        const calls = rows.map(({ number, call }) => ({ ...(JSON.parse(call) as Call), number }))
+        await tenant.endCalls(node, calls)
       } catch (thrown) {
         logError(thrown)
         return
       }
-      sql.transaction(() => {
-        for (const { call_id } of rows) sql.all('DELETE FROM registered_calls WHERE call_id = ?', call_id)
-      })
+      sql.all('DELETE FROM registered_ended WHERE number <= ?', last.number)
     }
   }
 
-  #note(call: EndedCall, ended: boolean): void {
-    this.#parts.sql.all(
-      'INSERT OR REPLACE INTO registered_calls (call_id, call, ended) VALUES (?, ?, ?)',
-      call.callId,
-      JSON.stringify(call),
-      ended ? 1 : 0,
-    )
+  #noteRunning(call: Call): void {
+    const text = JSON.stringify(call)
+    this.#parts.sql.all('INSERT OR IGNORE INTO registered_running (call_id, call) VALUES (?, ?)', call.callId, text)
+  }
+
+  #noteEnd(call: Call): void {
+    const { sql } = this.#parts
+    sql.transaction(() => {
+      sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
+      sql.all('INSERT INTO registered_ended (call) VALUES (?)', JSON.stringify(call))
+    })
   }
 }

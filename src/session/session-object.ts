@@ -299,7 +299,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     this.#records.write({ ...record, state: 'deleting' })
     // A crash from here on is mended by the alarm.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
-    await this.#open(record).end()
+    const session = this.#open(record)
+    await session.end()
+    session.registered.giveUp()
+    await session.registered.tell()
     await this.#workspace(record).destroy()
     this.#session = null
     this.#files = null
@@ -334,6 +337,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       outside: outsidePorts(config, record.tenant),
       secrets: (name) => this.#secret(record, name),
       name: record.name,
+      node: record.nodeId,
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },

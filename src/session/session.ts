@@ -37,8 +37,9 @@ export interface SessionParts {
   readonly outside: OutsidePorts
   /** Those of the session's tenant. */
   readonly secrets: Secrets
-  /** The session's name, and who has its registered tools. */
+  /** The session's name and node id, and who has its registered tools. */
   readonly name: string
+  readonly node: string
   readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls'>
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>

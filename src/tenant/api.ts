@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
+import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
 
 /** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, its secrets, and its tools. */
@@ -56,8 +57,15 @@ export interface TenantApi {
    * could last.
    */
   beginCall(call: NewCall): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
-  /** These have ended. Telling it twice changes nothing. */
-  endCalls(calls: readonly EndedCall[]): Promise<void>
+  /**
+   * These have ended, in the order of their numbers. Telling it twice changes nothing.
+   * @param node the session that tells
+   */
+  endCalls(node: string, calls: readonly EndedCall[]): Promise<void>
+
+  readLimits(): Promise<LimitSettings>
+  /** In the place of those before. Rates begin anew. */
+  putLimits(settings: LimitSettings): Promise<void>
 }
 
 /** Who changes something: `key` is the public part of an API key, null on a local server without keys. */
@@ -143,6 +151,8 @@ export interface NewCall extends Actor {
 
 export interface EndedCall extends Actor {
   readonly callId: string
+  /** Of the ends of its session: each has a greater one than those before it. */
+  readonly number: number
   readonly session: string
   readonly tool: string
   readonly version: number

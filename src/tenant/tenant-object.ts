@@ -4,6 +4,7 @@ import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type TenantId, tenantId } from '../core/ids.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { SecretBox } from './secret-box.ts'
 import { createTables } from './tables.ts'
@@ -81,8 +82,16 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().beginCall(call)
   }
 
-  endCalls(calls: Parameters<TenantApi['endCalls']>[0]): Promise<void> {
-    return this.#open().endCalls(calls)
+  endCalls(...given: Parameters<TenantApi['endCalls']>): Promise<void> {
+    return this.#open().endCalls(...given)
+  }
+
+  readLimits(): Promise<LimitSettings> {
+    return this.#open().readLimits()
+  }
+
+  putLimits(...given: Parameters<TenantApi['putLimits']>): Promise<void> {
+    return this.#open().putLimits(...given)
   }
 
   override async alarm(): Promise<void> {

@@ -2,6 +2,7 @@ import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -31,6 +32,7 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #calls: ToolCalls
+  #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
 
   constructor({ sql, tenant, deleter, box, clock, wakeAt }: TenantParts) {
@@ -40,7 +42,7 @@ export class Tenant implements TenantApi {
     this.#sql = sql
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
-    this.#calls = new ToolCalls(this.#tools)
+    this.#calls = new ToolCalls({ sql, clock, tools: this.#tools })
     this.#wakeAt = wakeAt
   }
 
@@ -133,22 +135,45 @@ export class Tenant implements TenantApi {
     try {
       return { tool: this.#calls.begin(call) }
     } catch (thrown) {
+      await this.#planUpkeep()
       return { failure: toFailure(thrown) }
     }
   }
 
-  async endCalls(calls: Parameters<TenantApi['endCalls']>[0]): Promise<void> {
-    this.#calls.end(calls)
+  async endCalls(...[node, calls]: Parameters<TenantApi['endCalls']>): Promise<void> {
+    this.#calls.end(node, calls)
+    await this.#planUpkeep()
+  }
+
+  async readLimits(): Promise<LimitSettings> {
+    return this.#calls.limits
+  }
+
+  async putLimits(settings: LimitSettings): Promise<void> {
+    this.#calls.putLimits(settings)
   }
 
   /** Does what is due, a batch at a time. */
   async wake(): Promise<void> {
+    this.#upkeepAt = null
+    this.#calls.upkeep()
     await this.#blobs.sweep()
     await this.#plan()
+    await this.#planUpkeep()
   }
 
   async #plan(): Promise<void> {
     const due = this.#blobs.dueAt()
     if (due !== null) await this.#wakeAt(due)
+  }
+
+  /** Asked once, since it is on the way of every call. */
+  async #planUpkeep(): Promise<void> {
+    const soon = this.#calls.writesAt()
+    if (this.#upkeepAt !== null && (soon === null || this.#upkeepAt <= soon)) return
+    const due = soon ?? this.#calls.expiresAt()
+    if (due === null) return
+    this.#upkeepAt = due
+    await this.#wakeAt(due)
   }
 }

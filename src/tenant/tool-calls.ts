@@ -1,32 +1,138 @@
-import { fail } from '../core/failure.ts'
+import { type FailureCode, FailureError, fail } from '../core/failure.ts'
+import { REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { LimitSettings } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
 import type { EndedCall, NewCall, RegisteredTool } from './api.ts'
+import { DAY_MS } from './call-counter.ts'
+import { DayTotals } from './day-totals.ts'
+import { LimitStore } from './limit-store.ts'
+import { Limiter } from './limiter.ts'
+import { RefusedUse } from './refused-use.ts'
+import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
+import { UsageLedger } from './usage-ledger.ts'
+import { HOUR_MS, type UsageEntry, type UsageSums } from './usage-row.ts'
 
-/** Calls of registered tools: who may make one, and which run. */
+interface Parts {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly tools: ToolList
+}
+
+/** Calls of registered tools: who may make one, which run, and what they used. */
 export class ToolCalls {
+  readonly #sql: Sql
+  readonly #clock: Clock
   readonly #tools: ToolList
-  readonly #running = new Set<string>()
+  readonly #limits: LimitStore
+  readonly #limiter: Limiter
+  readonly #ledger: UsageLedger
+  readonly #totals: DayTotals
+  readonly #told: ToldEnds
+  readonly #refused = new RefusedUse()
 
-  constructor(tools: ToolList) {
+  constructor({ sql, clock, tools }: Parts) {
+    this.#sql = sql
+    this.#clock = clock
     this.#tools = tools
+    this.#limits = new LimitStore(sql)
+    this.#ledger = new UsageLedger(sql)
+    this.#totals = new DayTotals(sql)
+    this.#told = new ToldEnds(sql)
+    this.#limiter = new Limiter({
+      clock,
+      settings: this.#limits.read(),
+      today: (scope, name) => this.#totals.of(Math.floor(clock.now() / DAY_MS), scope, name),
+    })
+  }
+
+  get limits(): LimitSettings {
+    return this.#limiter.settings
+  }
+
+  putLimits(settings: LimitSettings): void {
+    this.#limits.write(settings)
+    this.#limiter.change(settings)
   }
 
   /**
-   * In the order in which Toolcore looks: is it there, is it on, is it this agent's.
-   * @throws FailureError `not_found`, `forbidden`
+   * In the order in which Toolcore looks: is it there, is it on, is it this agent's; then whether it is not too much.
+   * @throws FailureError `not_found`, `forbidden`, `rate_limited`
    */
-  begin({ callId, reference, agent }: NewCall): RegisteredTool {
-    const tool = this.#tools.find(reference)
-    const { id } = tool.definition
-    if (!tool.policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
-    if (!permits(tool.policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
-    this.#running.add(callId)
+  begin(call: NewCall): RegisteredTool {
+    const { key, agent } = call
+    const tool = this.#tools.find(call.reference)
+    const { id, timeout } = tool.definition
+    try {
+      if (!tool.policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
+      if (!permits(tool.policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
+      this.#limiter.begin(call.callId, { key, agent, tool: id }, timeout * 1_000 + RUNNING_GRACE_MS)
+    } catch (thrown) {
+      if (thrown instanceof FailureError) this.#noteRefusal(call, id, thrown.failure.code)
+      throw thrown
+    }
     return tool
   }
 
-  /** Those that are not known, or were told of before, change nothing. */
-  end(calls: readonly EndedCall[]): void {
-    for (const { callId } of calls) this.#running.delete(callId)
+  /**
+   * Those that were told of before change nothing.
+   * @param node the session that tells
+   */
+  end(node: string, calls: readonly EndedCall[]): void {
+    const fresh = this.#told.fresh(node, calls)
+    const last = fresh.at(-1)
+    if (!last) return
+    const entries = fresh.map((call) => this.#entryOf(call))
+    this.#sql.transaction(() => {
+      this.#told.note(node, last.number, this.#clock.now())
+      this.#ledger.add([...entries, ...this.#refused.entries()])
+    })
+    this.#refused.clear()
+    for (const { callId } of fresh) this.#limiter.end(callId)
+    for (const entry of entries) this.#totals.add(entry)
+  }
+
+  /** When {@link upkeep} should write down what waits in memory; null when nothing does. */
+  writesAt(): number | null {
+    return this.#refused.isEmpty ? null : this.#clock.now() + REFUSALS_WRITTEN_MS
+  }
+
+  /** When {@link upkeep} has something to drop; null when there is nothing. */
+  expiresAt(): number | null {
+    return this.#ledger.expiresAt()
+  }
+
+  /** Writes down what waits in memory, and drops what is too old. */
+  upkeep(): void {
+    const now = this.#clock.now()
+    this.#writeRefusals()
+    this.#ledger.expire(now)
+    this.#told.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
+  }
+
+  #writeRefusals(): void {
+    if (this.#refused.isEmpty) return
+    this.#sql.transaction(() => this.#ledger.add(this.#refused.entries()))
+    this.#refused.clear()
+  }
+
+  #noteRefusal({ key, agent, session }: NewCall, tool: string, reason: FailureCode): void {
+    const hour = Math.floor(this.#clock.now() / HOUR_MS)
+    const at = { hour, tool, key: key ?? '', agent: agent ?? '', session }
+    this.#refused.add({ at, reason, sums: { ...NONE, refused: 1 } })
+  }
+
+  #entryOf({ tool, key, agent, session, startedAt, ms, failure, bytesIn, bytesOut, sandboxMs }: EndedCall): UsageEntry {
+    const price = this.#limiter.priceOf(tool)
+    const cost = price.per_call + Math.ceil((price.per_sandbox_second * sandboxMs) / 1_000)
+    return {
+      at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session },
+      reason: failure,
+      sums: { ...NONE, calls: 1, failed: failure === null ? 0 : 1, ms, bytesIn, bytesOut, sandboxMs, cost },
+    }
   }
 }
+
+const NONE: UsageSums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }

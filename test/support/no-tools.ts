@@ -10,4 +10,6 @@ export const NO_TOOLS = {
   listToolVersions: async () => absent,
   beginCall: async () => absent,
   endCalls: async () => {},
+  readLimits: async () => ({ rules: [], prices: [] }),
+  putLimits: async () => {},
 } satisfies Partial<TenantApi>

@@ -150,6 +150,7 @@ export function sessionBench(
       outside: { ...NOTHING_OUTSIDE, ...outside },
       secrets: async () => null,
       name: 'bench',
+      node: 'bench',
       tenant: NO_TOOLS,
       // There is no package index, and no wait for one.
       env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },

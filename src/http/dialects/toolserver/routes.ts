@@ -7,6 +7,7 @@ import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import {
   CREATE_STATUS,
   DOWNLOAD_STATUS,
@@ -55,7 +56,7 @@ app.post('/api/tool/execute', async (c) => {
   if ('invalid' in decoded) return c.json(encodeInvalid(decoded.invalid), 422)
   const start = services.now()
   const outcome = await execute(services, decoded.request, c.env.report)
-  return c.json(encodeOutcome(outcome, decoded.request, { start, end: services.now() }))
+  return c.json(encodeOutcome(outcome, decoded.request, { start, end: services.now() }), 200, outcomeHeaders(outcome))
 })
 
 app.post('/api/task/create', async (c) => {

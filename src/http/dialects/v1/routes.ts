@@ -1,6 +1,7 @@
 import { type Dialect, dialectApp } from '../../dialect.ts'
-import { problemResponse, toProblem } from '../../problem.ts'
+import { failureResponse } from '../../problem.ts'
 import { addCalls } from './calls.ts'
+import { addLimits } from './limits.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addSecrets } from './secrets.ts'
 import { addTools } from './tools.ts'
@@ -16,13 +17,12 @@ export const v1 = (parts: PapersParts): Dialect => ({
 })
 
 function routes(parts: PapersParts) {
-  const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
-  app.notFound((c) =>
-    problemResponse(toProblem({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId)),
-  )
+  const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
+  app.notFound((c) => failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId))
   addTools(app)
   addCalls(app)
   addPapers(app, parts)
   addSecrets(app)
+  addLimits(app)
   return app
 }

@@ -3,6 +3,7 @@ import { sessionName } from '../../../core/ids.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { coreArgs, decodeExecute, decodeNames, decodeRetrieve, encodeFailure, encodeOutcome, misfit } from './codec.ts'
 import { addFiles } from './files.ts'
 import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
@@ -105,7 +106,7 @@ app.post('/execute_tool', async (c) => {
   if (!outcome) throw new Error('a call that was made has an outcome')
   if (asked.unknown && isUnregistered(outcome)) return c.json({ detail: asked.unknown }, 404)
   const { status, body } = encodeOutcome(outcome, asked.tool, surface)
-  return Response.json(body, { status })
+  return Response.json(body, { status, headers: outcomeHeaders(outcome) })
 })
 
 const isUnregistered = (outcome: Outcome) =>

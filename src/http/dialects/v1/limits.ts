@@ -1,0 +1,19 @@
+import type { Hono } from 'hono'
+import { LimitSettings } from '../../../registry/limit-settings.ts'
+import { type AppEnv, servicesFor } from '../../dialect.ts'
+import { readInput } from '../../input.ts'
+
+/**
+ * How much of a tenant's registered tools may be used: `GET /v1/limits`, and `PUT /v1/limits` with all of it. They are
+ * the owner's, so both need the scope `admin`.
+ */
+export function addLimits(app: Hono<AppEnv>): void {
+  app.get('/v1/limits', async (c) => c.json(await servicesFor(c, 'admin').tenant.readLimits()))
+
+  app.put('/v1/limits', async (c) => {
+    const { tenant } = servicesFor(c, 'admin')
+    const settings = await readInput(c.req.raw, LimitSettings)
+    await tenant.putLimits(settings)
+    return c.json(settings)
+  })
+}

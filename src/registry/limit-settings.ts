@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { MAX_AGENT_CHARS, MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits.ts'
+import { LIMIT_SCOPES } from '../core/rate-limited.ts'
+
+/** 0 is as if it were not said: no such limit. */
+const amount = z.int().min(0).max(MAX_LIMIT_VALUE).default(0)
+const price = z.int().min(0).max(MAX_PRICE).default(0)
+
+/** A key's public part, an agent or a tool; `*` for any run of characters. */
+const pattern = z.string().min(1).max(MAX_AGENT_CHARS)
+
+const LimitRule = z
+  .strictObject({
+    scope: z.enum(LIMIT_SCOPES),
+    name: pattern.default('*'),
+    per_minute: amount,
+    /** Calls that may come at once after a quiet while; as many as `per_minute` when it is not said. */
+    burst: amount,
+    /** Calls that run at once. */
+    concurrency: z.int().min(0).max(MAX_RUNNING_CALLS).default(0),
+    /** Calls of one day in UTC. */
+    per_day: amount,
+    /** Millionths of the currency, in one day. */
+    budget_per_day: amount,
+  })
+  .refine(({ scope, name }) => scope !== 'tenant' || name === '*', 'a rule for the tenant has no name')
+  .refine(({ burst, per_minute }) => burst === 0 || per_minute > 0, 'burst goes with per_minute')
+export type LimitRule = z.output<typeof LimitRule>
+
+/** What a call costs, in millionths of whatever currency the tenant counts in. */
+const Price = z.strictObject({
+  tool: pattern.default('*'),
+  per_call: price,
+  per_sandbox_second: price,
+})
+export type Price = z.output<typeof Price>
+
+/**
+ * How much of a tenant's tools may be used. Of the rules for one scope the first whose name fits holds, for each name
+ * that fits on its own. `prices`: the first whose tool fits.
+ */
+export const LimitSettings = z.strictObject({
+  rules: z.array(LimitRule).max(MAX_LIMIT_RULES).default([]),
+  prices: z.array(Price).max(MAX_LIMIT_RULES).default([]),
+})
+export type LimitSettings = z.output<typeof LimitSettings>

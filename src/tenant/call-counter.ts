@@ -1,0 +1,94 @@
+import { CONCURRENCY_RETRY_MS } from '../core/limits.ts'
+import { type RateLimited, rateLimitedError } from '../core/rate-limited.ts'
+import type { LimitRule } from '../registry/limit-settings.ts'
+
+/** Calls of one day that have ended, and what they cost, in millionths. */
+export interface DayTotal {
+  readonly calls: number
+  readonly cost: number
+}
+
+const MINUTE_MS = 60_000
+export const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** The calls that one rule counts together: a bucket of tokens that fills up evenly, and how many run. */
+export class CallCounter {
+  readonly #rule: LimitRule
+  /** As errors call it: `agent sofia`. */
+  readonly #who: string
+  readonly #capacity: number
+  #tokens: number
+  #filledAt: number
+  #running = 0
+  /** What the running ones cost at least. */
+  #reserved = 0
+
+  constructor(rule: LimitRule, who: string, now: number) {
+    this.#rule = rule
+    this.#who = who
+    this.#capacity = rule.burst || rule.per_minute
+    this.#tokens = this.#capacity
+    this.#filledAt = now
+  }
+
+  /** True when a new one would be no different. */
+  isIdle(now: number): boolean {
+    return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
+  }
+
+  /** @throws FailureError `rate_limited` when one more call is too many */
+  check(now: number, price: number, today: DayTotal): void {
+    const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
+    const tokens = this.#tokensAt(now)
+    if (per_minute > 0 && tokens < 1) {
+      const retryAfterMs = Math.ceil(((1 - tokens) * MINUTE_MS) / per_minute)
+      this.#refuse('per-minute', `${per_minute} calls a minute`, {
+        limit: per_minute,
+        windowMs: MINUTE_MS,
+        retryAfterMs,
+      })
+    }
+    if (concurrency > 0 && this.#running >= concurrency) {
+      const waiting = { limit: concurrency, windowMs: null, retryAfterMs: CONCURRENCY_RETRY_MS }
+      this.#refuse('concurrency', `${concurrency} calls at once`, waiting)
+    }
+    const untilTomorrow = { windowMs: DAY_MS, retryAfterMs: DAY_MS - (now % DAY_MS) }
+    if (per_day > 0 && today.calls + this.#running >= per_day) {
+      this.#refuse('per-day', `${per_day} calls a day`, { limit: per_day, ...untilTomorrow })
+    }
+    if (budget_per_day > 0 && today.cost + this.#reserved + Math.max(price, 1) > budget_per_day) {
+      this.#refuse('budget-per-day', `${budget_per_day} millionths a day`, { limit: budget_per_day, ...untilTomorrow })
+    }
+  }
+
+  begin(now: number, price: number): void {
+    this.#tokens = Math.max(0, this.#tokensAt(now) - 1)
+    this.#filledAt = now
+    this.#running += 1
+    this.#reserved += price
+  }
+
+  end(price: number): void {
+    this.#running -= 1
+    this.#reserved -= price
+  }
+
+  #tokensAt(now: number): number {
+    const since = Math.max(0, now - this.#filledAt)
+    return Math.min(this.#capacity, this.#tokens + (since * this.#rule.per_minute) / MINUTE_MS)
+  }
+
+  #refuse(
+    kind: RateLimited['kind'],
+    what: string,
+    about: Pick<RateLimited, 'limit' | 'windowMs' | 'retryAfterMs'>,
+  ): never {
+    const seconds = Math.max(1, Math.ceil(about.retryAfterMs / 1_000))
+    throw rateLimitedError(`Rate limit exceeded for ${this.#who}: ${what}; try again in ${seconds} s`, {
+      scope: this.#rule.scope,
+      kind,
+      remaining: 0,
+      ...about,
+    })
+  }
+}

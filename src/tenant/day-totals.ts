@@ -1,0 +1,55 @@
+import { MAX_LIMITED_NAMES } from '../core/limits.ts'
+import type { LimitScope } from '../core/rate-limited.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { DayTotal } from './call-counter.ts'
+import { HOURS_PER_DAY, type UsageEntry } from './usage-row.ts'
+
+type Totals = ReadonlyMap<string, DayTotal>
+
+const COLUMNS = { tenant: "''", key: 'key', agent: 'agent', tool: 'tool' } as const satisfies Record<LimitScope, string>
+
+/** What each name has used up on one day: read once, when somebody has a quota, and kept up from then on. */
+export class DayTotals {
+  readonly #sql: Sql
+  #day = 0
+  readonly #read = new Map<LimitScope, Map<string, DayTotal>>()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** @param day since 1970, in UTC */
+  of(day: number, scope: LimitScope, name: string): DayTotal {
+    if (day !== this.#day) {
+      this.#day = day
+      this.#read.clear()
+    }
+    let totals: Totals | undefined = this.#read.get(scope)
+    totals ??= this.#readAll(scope)
+    return totals.get(name) ?? { calls: 0, cost: 0 }
+  }
+
+  add({ at, sums }: UsageEntry): void {
+    if (Math.floor(at.hour / HOURS_PER_DAY) !== this.#day) return
+    for (const [scope, totals] of this.#read) {
+      const name = scope === 'tenant' ? '' : at[scope]
+      const before = totals.get(name)
+      // Names of agents are free: the tenant's own total holds for those that have no room here.
+      if (!before && totals.size >= 10 * MAX_LIMITED_NAMES) continue
+      totals.set(name, { calls: (before?.calls ?? 0) + sums.calls, cost: (before?.cost ?? 0) + sums.cost })
+    }
+  }
+
+  #readAll(scope: LimitScope): Totals {
+    const from = this.#day * HOURS_PER_DAY
+    const rows = this.#sql.all<{ name: string; calls: number; cost: number }>(
+      `SELECT ${COLUMNS[scope]} AS name, sum(calls) AS calls, sum(cost) AS cost FROM usage
+        WHERE hour >= ? AND hour < ? GROUP BY 1`,
+      from,
+      from + HOURS_PER_DAY,
+    )
+    const totals = new Map(rows.map(({ name, calls, cost }) => [name, { calls, cost }]))
+    this.#read.set(scope, totals)
+    return totals
+  }
+}

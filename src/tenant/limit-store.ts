@@ -1,0 +1,21 @@
+import type { Sql } from '../ports/sql.ts'
+import { LimitSettings } from '../registry/limit-settings.ts'
+
+/** The rules of a tenant about rates, quotas and prices. */
+export class LimitStore {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** Without any rule when none were put. */
+  read(): LimitSettings {
+    const [row] = this.#sql.all<{ settings: string }>('SELECT settings FROM limits')
+    return LimitSettings.parse(row ? JSON.parse(row.settings) : {})
+  }
+
+  write(settings: LimitSettings): void {
+    this.#sql.all('INSERT OR REPLACE INTO limits (id, settings) VALUES (1, ?)', JSON.stringify(settings))
+  }
+}

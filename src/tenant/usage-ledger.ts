@@ -1,0 +1,99 @@
+import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../core/limits.ts'
+import type { Sql } from '../ports/sql.ts'
+import { DAY_MS } from './call-counter.ts'
+import { HOURS_PER_DAY, OTHERS, type UsageEntry, type UsageKey, UsageRow, type UsageSums } from './usage-row.ts'
+
+type StoredRow = Record<keyof UsageSums, number> & Record<'reasons' | 'latencies', string>
+
+/** How much was used, by hour, tool, key, agent and session. The rows of a day are bounded: see {@link foldings}. */
+export class UsageLedger {
+  readonly #sql: Sql
+  #rows: { readonly day: number; count: number } | null = null
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** To be called within a transaction. */
+  add(entries: readonly UsageEntry[]): void {
+    const grown = new Map<string, UsageRow>()
+    for (const entry of entries) {
+      const { hour, tool, key, agent, session } = entry.at
+      const place = JSON.stringify([hour, tool, key, agent, session])
+      const row = grown.get(place) ?? new UsageRow(entry.at)
+      grown.set(place, row)
+      row.add(entry)
+    }
+    for (const row of grown.values()) this.#write(row)
+  }
+
+  /** When {@link expire} has something to do, in milliseconds since 1970: once a day at most. */
+  expiresAt(): number | null {
+    const [row] = this.#sql.all<{ oldest: number | null }>('SELECT min(hour) AS oldest FROM usage')
+    if (row?.oldest == null) return null
+    return (Math.floor(row.oldest / HOURS_PER_DAY) + 1 + USAGE_RETENTION_DAYS) * DAY_MS
+  }
+
+  /** Drops the days that are too old. */
+  expire(now: number): void {
+    this.#sql.all('DELETE FROM usage WHERE hour < ?', (Math.floor(now / DAY_MS) - USAGE_RETENTION_DAYS) * HOURS_PER_DAY)
+  }
+
+  #write(row: UsageRow): void {
+    const at = this.#placeOf(row.at)
+    const { hour, tool, key, agent, session } = at
+    const [stored] = this.#stored(at)
+    if (stored) row.addStored(stored, stored.reasons, stored.latencies)
+    const { calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost } = row.sums
+    this.#sql.all(
+      `INSERT OR REPLACE INTO usage (hour, tool, key, agent, session, calls, failed, refused, ms, bytes_in, bytes_out,
+         sandbox_ms, cost, reasons, latencies) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[hour, tool, key, agent, session],
+      ...[calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost],
+      JSON.stringify(Object.fromEntries(row.reasons)),
+      JSON.stringify(Object.fromEntries(row.latencies)),
+    )
+  }
+
+  /** Where it is counted: a row that is there, or a new one while the day has room. */
+  #placeOf(at: UsageKey): UsageKey {
+    const rows = this.#rowsOf(Math.floor(at.hour / HOURS_PER_DAY))
+    for (const { upTo, folded } of foldings(at)) {
+      if (this.#stored(folded).length > 0) return folded
+      if (rows.count < upTo) {
+        rows.count += 1
+        return folded
+      }
+    }
+    return { ...at, tool: OTHERS, key: OTHERS, agent: OTHERS, session: OTHERS }
+  }
+
+  #stored({ hour, tool, key, agent, session }: UsageKey): StoredRow[] {
+    return this.#sql.all<StoredRow>(
+      `SELECT calls, failed, refused, ms, bytes_in AS bytesIn, bytes_out AS bytesOut, sandbox_ms AS sandboxMs, cost,
+              reasons, latencies
+         FROM usage WHERE hour = ? AND tool = ? AND key = ? AND agent = ? AND session = ?`,
+      ...[hour, tool, key, agent, session],
+    )
+  }
+
+  #rowsOf(day: number): { count: number } {
+    if (this.#rows?.day !== day) {
+      const from = day * HOURS_PER_DAY
+      const [row] = this.#sql.all<{ rows: number }>(
+        'SELECT count(*) AS rows FROM usage WHERE hour >= ? AND hour < ?',
+        from,
+        from + HOURS_PER_DAY,
+      )
+      this.#rows = { day, count: row?.rows ?? 0 }
+    }
+    return this.#rows
+  }
+}
+
+/** A day with very many sessions no longer tells them apart, then agents, and in the end counts only the whole. */
+const foldings = (at: UsageKey) => [
+  { upTo: MAX_USAGE_ROWS_PER_DAY / 2, folded: at },
+  { upTo: (MAX_USAGE_ROWS_PER_DAY / 4) * 3, folded: { ...at, session: OTHERS } },
+  { upTo: MAX_USAGE_ROWS_PER_DAY, folded: { ...at, session: OTHERS, agent: OTHERS } },
+]

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DEFAULT_RUNNING_CALLS,
+  MAX_LIMITED_NAMES,
+  MAX_RUNNING_CALLS,
+  RUNNING_GRACE_MS,
+} from '../../../src/core/limits.ts'
+import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { openTenant } from './open.ts'
+import { admitted, Caller, register } from './registry-tools.ts'
+
+async function limited(...rules: readonly object[]) {
+  const opened = openTenant()
+  await register(opened.tenant, ['one', 'two'])
+  await opened.tenant.putLimits(LimitSettings.parse({ rules }))
+  return { ...opened, caller: new Caller(opened.tenant) }
+}
+
+const refusal = (scope: string, kind: string, fields: object = {}) => ({
+  failure: { code: 'rate_limited', data: expect.objectContaining({ scope, kind, remaining: 0, ...fields }) },
+})
+
+describe('how often a tenant’s tools may be called', () => {
+  it('lets a burst through, then as many as the rate allows, and says when the next may come', async () => {
+    const { caller, time } = await limited({ scope: 'agent', name: 'sofia', per_minute: 6, burst: 3 })
+    expect(await admitted(5, () => caller.begin('one'))).toBe(3)
+    expect(await caller.begin('one')).toMatchObject(
+      refusal('agent', 'per-minute', { limit: 6, windowMs: 60_000, retryAfterMs: 10_000 }),
+    )
+    time.now += 9_999
+    expect(await admitted(1, () => caller.begin('one'))).toBe(0)
+    time.now += 1
+    expect(await admitted(2, () => caller.begin('one'))).toBe(1)
+    time.now += 3_600_000
+    expect(await admitted(9, () => caller.begin('one'))).toBe(3)
+  })
+
+  it('counts tenant, keys, agents and tools apart, each by the first rule that fits', async () => {
+    const { caller } = await limited(
+      { scope: 'tool', name: 'two', per_minute: 1 },
+      { scope: 'agent', name: 'team-a', per_minute: 4 },
+      { scope: 'agent', name: 'team-*', per_minute: 2 },
+      { scope: 'key', name: 'k2', per_minute: 1 },
+    )
+    const by = (agent: string | null, tool = 'one', key: string | null = 'k1') =>
+      admitted(9, () => caller.begin(tool, { agent, key }))
+    expect(await by('sofia')).toBe(9)
+    expect(await by('team-a')).toBe(4)
+    expect(await by('team-b')).toBe(2)
+    expect(await by('team-c')).toBe(2)
+    expect(await by('sofia', 'two')).toBe(1)
+    expect(await by('pm', 'one', 'k2')).toBe(1)
+    expect(await by(null, 'one', null)).toBe(9)
+  })
+
+  it('takes nothing from one limit for a call that another refuses', async () => {
+    const { caller } = await limited({ scope: 'tenant', per_minute: 3 }, { scope: 'agent', name: 'bad', per_minute: 1 })
+    expect(await admitted(9, () => caller.begin('one', { agent: 'bad' }))).toBe(1)
+    expect(await admitted(9, () => caller.begin('one', { agent: 'good' }))).toBe(2)
+  })
+
+  it('asks whether a tool is allowed before it counts', async () => {
+    const { tenant, caller } = await limited({ scope: 'tenant', per_minute: 1 })
+    await register(tenant, ['off'], { enabled: false })
+    for (let time = 0; time < 3; time++)
+      expect(await caller.begin('off')).toMatchObject({ failure: { code: 'forbidden' } })
+    expect(await admitted(2, () => caller.begin('one'))).toBe(1)
+  })
+
+  it('gives nobody a fresh rate for inventing names, and keeps no more of them than it may', async () => {
+    const { caller } = await limited({ scope: 'agent', name: '*', per_minute: 1 })
+    let invented = 0
+    const begin = async () => {
+      const call = await caller.begin('one', { agent: `agent-${invented++}` })
+      if ('end' in call) await call.end()
+      return call
+    }
+    // One place is the tenant's own, and all that find none share one rate.
+    expect(await admitted(MAX_LIMITED_NAMES + 500, begin)).toBe(MAX_LIMITED_NAMES)
+  })
+})
+
+describe('how many calls of a tenant run at once', () => {
+  it('lets in another one when one has ended', async () => {
+    const { caller } = await limited({ scope: 'tool', name: 'one', concurrency: 2 })
+    const first = await caller.begin('one')
+    await caller.begin('one')
+    expect(await caller.begin('one')).toMatchObject(refusal('tool', 'concurrency', { limit: 2, windowMs: null }))
+    if ('end' in first) await first.end()
+    expect(await admitted(3, () => caller.begin('one'))).toBe(1)
+  })
+
+  it('forgets a call whose end nobody told, after as long as it could last', async () => {
+    const { caller, time } = await limited({ scope: 'tool', name: 'one', concurrency: 1 })
+    await caller.begin('one')
+    time.now += 30_000 + RUNNING_GRACE_MS - 1
+    expect(await admitted(1, () => caller.begin('one'))).toBe(0)
+    time.now += 1_001
+    expect(await admitted(1, () => caller.begin('one'))).toBe(1)
+  })
+
+  it('is bounded without a word, and whatever is said', async () => {
+    const { caller } = await limited()
+    expect(await admitted(DEFAULT_RUNNING_CALLS + 5, () => caller.begin('one'))).toBe(DEFAULT_RUNNING_CALLS)
+    const free = await limited({ scope: 'tenant' })
+    expect(await admitted(MAX_RUNNING_CALLS + 5, () => free.caller.begin('one'))).toBe(MAX_RUNNING_CALLS)
+  })
+})
+
+describe('how much of a tenant’s tools may be used in a day', () => {
+  const DAY = 24 * 3_600_000
+  /** The fake clock begins within the first hour of 1970. */
+  it('counts ended and running calls until midnight in UTC, also after the object was made anew', async () => {
+    const { tenant, reopen, caller, time } = await limited({ scope: 'agent', name: '*', per_day: 3 })
+    for (let call = 0; call < 2; call++) {
+      const begun = await caller.begin('one')
+      if ('end' in begun) await begun.end({ startedAt: time.now })
+    }
+    expect(await admitted(3, () => caller.begin('one'))).toBe(1)
+    expect(await caller.begin('one')).toMatchObject(
+      refusal('agent', 'per-day', { limit: 3, windowMs: DAY, retryAfterMs: DAY - time.now }),
+    )
+    expect(await admitted(4, () => caller.begin('one', { agent: 'pm' }))).toBe(3)
+    expect(await tenant.readLimits()).toMatchObject({ rules: [{ per_day: 3 }] })
+
+    const anew = new Caller(reopen())
+    expect(await admitted(3, () => anew.begin('one'))).toBe(1) // two have ended, and nobody remembers those that ran
+    time.now = DAY
+    const tomorrow = new Caller(reopen())
+    expect(await admitted(9, () => tomorrow.begin('one'))).toBe(3)
+  })
+
+  it('refuses a call that costs more than is left of the budget', async () => {
+    const { tenant, caller, time } = await limited()
+    await tenant.putLimits(
+      LimitSettings.parse({
+        rules: [{ scope: 'tenant', budget_per_day: 1_000 }],
+        prices: [{ tool: 'two', per_call: 400, per_sandbox_second: 100 }],
+      }),
+    )
+    const dear = await caller.begin('two')
+    if ('end' in dear) await dear.end({ startedAt: time.now, sandboxMs: 1_500 })
+    expect(await admitted(3, () => caller.begin('two'))).toBe(1) // 550 spent, 400 reserved, 50 left
+    expect(await caller.begin('two')).toMatchObject(refusal('tenant', 'budget-per-day', { limit: 1_000 }))
+    expect(await admitted(2, () => caller.begin('one'))).toBe(2) // costs nothing
+  })
+})

@@ -1,0 +1,61 @@
+import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
+import type { NewCall } from '../../../src/tenant/api.ts'
+import type { openTenant } from './open.ts'
+
+type Tenant = ReturnType<typeof openTenant>['tenant']
+
+/** Registers tools that nobody runs. */
+export async function register(tenant: Tenant, ids: readonly string[], policy: Partial<ToolPolicy> = {}) {
+  const changes = ids.map((id) => ({
+    op: 'put' as const,
+    definition: ToolDefinition.parse({
+      id,
+      name: id,
+      description: 'Does something.',
+      input_schema: {},
+      executor: { kind: 'http', target: 'https://tools.example/run' },
+    }),
+    policy: { enabled: true, allowed_agents: null, ...policy },
+  }))
+  await tenant.changeTools(changes, { key: null, agent: null })
+}
+
+/** One session that begins calls and ends them. */
+export class Caller {
+  readonly #tenant: Tenant
+  readonly node: string
+  #number = 0
+
+  constructor(tenant: Tenant, node = crypto.randomUUID()) {
+    this.#tenant = tenant
+    this.node = node
+  }
+
+  /** @returns how to end it, or why it may not begin */
+  async begin(reference: string, { agent = 'sofia', key = 'k1' }: { agent?: string | null; key?: string | null } = {}) {
+    const call: NewCall = { callId: crypto.randomUUID(), reference, session: `s-${this.node}`, key, agent }
+    const answer = await this.#tenant.beginCall(call)
+    if ('failure' in answer) return { failure: answer.failure }
+    const end = (how: Partial<Parameters<Tenant['endCalls']>[1][number]> = {}) => ({
+      ...call,
+      number: ++this.#number,
+      tool: answer.tool.definition.id,
+      version: answer.tool.version,
+      startedAt: 1_000_000,
+      ms: 10,
+      failure: null,
+      bytesIn: 1,
+      bytesOut: 2,
+      sandboxMs: 0,
+      ...how,
+    })
+    return { end: async (how = {}) => this.#tenant.endCalls(this.node, [end(how)]), ended: end }
+  }
+}
+
+/** How many of these may begin, one after another. */
+export async function admitted(times: number, begin: () => Promise<object>): Promise<number> {
+  let count = 0
+  for (let time = 0; time < times; time++) if (!('failure' in (await begin()))) count++
+  return count
+}
