@@ -3,6 +3,7 @@ import {
   type CommandHandle,
   Sandbox as E2bSandbox,
   FileNotFoundError,
+  NotFoundError,
   RateLimitError,
   SandboxError,
   SandboxNotFoundError,
@@ -23,6 +24,8 @@ import {
   type SandboxHost,
   SandboxNotThere,
   type SandboxOptions,
+  type Watched,
+  type WatchOptions,
 } from '../ports/sandbox.ts'
 
 export interface E2bConfig {
@@ -197,6 +200,41 @@ class E2bMachine implements Sandbox {
     await this.#guard(REQUEST_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.setTimeout(idleMs, { signal }))
   }
 
+  async begin(script: string, { env, ...options }: WatchOptions): Promise<Watched> {
+    const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, () =>
+      this.#sandbox.commands.run(START + script, {
+        background: true,
+        stdin: true,
+        envs: { ...env, ...START_ENV },
+        ...watching(options),
+      }),
+    )
+    return this.#watched(command, options)
+  }
+
+  async watch(pid: number, options: WatchOptions): Promise<Watched | null> {
+    const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, () =>
+      nullWhenEnded(() => this.#sandbox.commands.connect(pid, watching(options))),
+    )
+    return command && this.#watched(command, options)
+  }
+
+  #watched(command: CommandHandle, { ended }: WatchOptions): Watched {
+    command.wait().then(ended, ended)
+    return {
+      pid: command.pid,
+      write: (text, signal) =>
+        this.#guard(TRANSFER_TIMEOUT_MS, signal, async (limited) => {
+          const written = await nullWhenEnded(async () => {
+            await command.sendStdin(text, { signal: limited })
+            return true
+          })
+          return written ?? false
+        }),
+      leave: () => void command.disconnect(),
+    }
+  }
+
   /** Tells a machine that is gone from one that is slow: the SDK says `TimeoutError` for both. */
   async #guard<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
@@ -244,6 +282,25 @@ async function nullWhenMissing<T>(read: () => Promise<T>): Promise<T | null> {
     return await read()
   } catch (thrown) {
     if (thrown instanceof FileNotFoundError) return null
+    throw thrown
+  }
+}
+
+/** Watching has no end of its own; beginning to has. */
+const watching = ({ printed, signal }: WatchOptions) => ({
+  timeoutMs: 0,
+  requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  signal,
+  onStdout: printed,
+})
+
+async function nullWhenEnded<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof NotFoundError && !(thrown instanceof SandboxNotFoundError)) return null
+    // Connect's failed_precondition and internal: its stdin is closed.
+    if (thrown instanceof SandboxError && /^(?:9|13): /.test(thrown.message)) return null
     throw thrown
   }
 }

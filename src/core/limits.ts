@@ -532,3 +532,20 @@ export const USAGE_RETENTION_DAYS = 92
 export const MAX_PENDING_REFUSALS = 1_000
 /** Refused calls are written down together, so often. */
 export const REFUSALS_WRITTEN_MS = 10_000
+
+/** Processes of a session that keep a tenant's Python module loaded; the one that was used longest ago makes room. */
+export const MAX_PYTHON_MODULES = 8
+/** Such a process, and the one that looks after them, ends after this long without a call: it takes memory. */
+export const PYTHON_IDLE_MS = 10 * 60_000
+/** What one call of such a module returns, as JSON: more belongs into a file. */
+export const MAX_PYTHON_RESULT_BYTES = 4 * 1024 * 1024
+/** What one call of such a module gets, as JSON, its source apart. */
+export const MAX_PYTHON_ARGUMENT_CHARS = 8 * 1024 * 1024
+/** Files of such a module, all characters together: it is code, and goes into the sandbox with its first call. */
+export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
+/** Packages that such a module may require. */
+export const MAX_PYTHON_REQUIREMENTS = 50
+/** From a module's deadline until its process is thought not to be looked after any more. */
+export const PYTHON_GRACE_MS = 10_000
+/** The connection to a sandbox's Python processes is kept open this long for the next call. */
+export const PYTHON_LINK_MS = 20_000

@@ -14,6 +14,7 @@ import type { OwnTools } from './own-tools.ts'
 import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
+import type { Python } from './python.ts'
 import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
@@ -38,6 +39,7 @@ interface SessionPorts {
   readonly packages: Packages
   readonly people: People
   readonly registered: RegisteredTools
+  readonly python: Python
   readonly runner: Runner
   readonly secrets: Secrets
   readonly turn: Turn

@@ -50,6 +50,28 @@ export interface Sandbox {
   readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
   /** Keeps it from pausing for this long from now. */
   extend(idleMs: number): Promise<void>
+  /** As {@link run}, for a script that goes on whoever watches, and reads what {@link Watched.write} gives it. */
+  begin(script: string, options: WatchOptions): Promise<Watched>
+  /** Watches one that was begun, from now on. @returns null when it has ended. */
+  watch(pid: number, options: WatchOptions): Promise<Watched | null>
+}
+
+/** A script that goes on, as somebody watches it. */
+export interface Watched {
+  readonly pid: number
+  /** Into its stdin, whole. @returns false when it has ended, or reads no more: nothing of it arrived then. */
+  write(text: string, signal: AbortSignal): Promise<boolean>
+  /** It goes on without. */
+  leave(): void
+}
+
+export interface WatchOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** On stdout. All of it is held in memory while it is watched. */
+  readonly printed: (text: string) => void
+  /** It ended, or cannot be watched any more. */
+  readonly ended: () => void
 }
 
 export interface RunOptions {

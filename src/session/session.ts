@@ -25,6 +25,8 @@ import { SessionRunner } from './machine/session-runner.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
+import { HostLink } from './python/link.ts'
+import { SessionPython } from './python/python.ts'
 import { SessionRegistered } from './registered.ts'
 import { Stopwatch } from './stopwatch.ts'
 
@@ -66,6 +68,7 @@ export class Session {
   readonly #lane = new Lane()
   readonly #ended = new AbortController()
   readonly #jobs: SessionJobs
+  readonly #python: HostLink
   /** Calls that can be cancelled. */
   readonly #running = new Map<string, AbortController>()
   readonly #endings = new News()
@@ -80,6 +83,7 @@ export class Session {
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
     this.registered = new SessionRegistered({ ...parts, session: parts.name })
+    this.#python = new HostLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...parts,
       machine: this.#machine,
@@ -239,6 +243,12 @@ export class Session {
         lane: this.#lane,
         caller: this.#caller(callId, known),
       }),
+      python: new SessionPython({
+        runner,
+        machine: this.#machine,
+        link: this.#python,
+        signal: AbortSignal.any([this.#ended.signal, cancel]),
+      }),
       jobs: {
         begin: async (job) => {
           known.now()
@@ -362,6 +372,7 @@ export class Session {
    */
   async end(): Promise<void> {
     this.#ended.abort(new FailureError({ code: 'not_found', message: 'the task was deleted while this ran' }))
+    this.#python.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#machine.endLeft()

@@ -97,6 +97,8 @@ class WatchedHost implements SandboxHost {
       read: (path, signal) => this.#pass('read', '', () => sandbox.read(path, signal)),
       readStream: (path, signal) => this.#pass('readStream', '', () => sandbox.readStream(path, signal)),
       extend: (idleMs) => this.#pass('extend', '', () => sandbox.extend(idleMs)),
+      begin: (script, options) => this.#pass('begin', script, () => sandbox.begin(script, options)),
+      watch: (pid, options) => this.#pass('watch', '', () => sandbox.watch(pid, options)),
     }
   }
 

@@ -52,6 +52,7 @@ export function toolbench(
     consoles: { ask: noJobs },
     ownTools: new SessionOwnTools(sql),
     registered: { begin: noJobs },
+    python: { call: noJobs },
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

@@ -1,5 +1,6 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { OUTPUT_PART } from '../machine/python-output.ts'
 import { NOTEBOOK_PART } from './host-notebook.ts'
 import { SHELLS_PART } from './host-shells.ts'
 
@@ -118,56 +119,7 @@ def keep_up():
             pass
         time.sleep(2)
 
-class Output:
-    """Text as it is printed: its head, its tail, and the whole in a file of the workspace when it is much."""
-
-    def __init__(self, label):
-        self.name = 'logs/%s-%s.txt' % (label, secrets.token_hex(4))
-        self.head, self.tail, self.size, self.file = bytearray(), bytearray(), 0, None
-
-    def write(self, data):
-        """Returns what of it belongs to the head."""
-        self.size += len(data)
-        room = data[:max(0, HALF - len(self.head))]
-        self.head += room
-        rest = data[len(room):]
-        if rest:
-            self.tail += rest
-            if len(self.tail) > 4 * HALF:
-                del self.tail[:-HALF]
-            if self.file is None:
-                try:
-                    os.makedirs(os.path.join(WORKSPACE, 'logs'), exist_ok=True)
-                    self.file = open(os.path.join(WORKSPACE, self.name), 'wb', buffering=0)
-                    self.file.write(self.head)
-                except OSError:
-                    self.file = False
-            if self.file and self.size <= WHOLE:
-                try:
-                    self.file.write(rest)
-                except OSError:
-                    self.file.close()
-                    self.file = False
-        return room
-
-    def end(self):
-        """What stands behind the head."""
-        if self.file:
-            self.file.close()
-        if self.size <= 2 * HALF:
-            return decode(self.tail)
-        left = self.size - len(self.head) - HALF
-        where = 'the whole is in ' + self.name if self.file else 'they were not kept'
-        if self.size > WHOLE and self.file:
-            where = 'the first %d bytes are in %s' % (WHOLE, self.name)
-        return '\\n[\\u2026 %d of %d bytes left out here; %s \\u2026]\\n' % (left, self.size, where) + decode(self.tail[-HALF:])
-
-    def text(self):
-        return decode(self.head) + self.end()
-
-def decode(data):
-    return bytes(data).decode('utf-8', 'replace')
-
+${OUTPUT_PART}
 def end_group(leader, how=signal.SIGKILL):
     """All of its session, whatever groups the shell made for its jobs."""
     for pid in members(leader) | {leader}:

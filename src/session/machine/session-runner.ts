@@ -45,6 +45,9 @@ async function readHead(sandbox: Sandbox, file: string): Promise<string> {
   }
 }
 
+/** What work left in a sandbox. */
+export type Trace = Pick<Ended, 'background' | 'changed'>
+
 /** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
 export class SessionRunner implements Runner {
   readonly #machine: Machine
@@ -76,36 +79,43 @@ export class SessionRunner implements Runner {
   }
 
   async run(command: Command): Promise<CommandResult> {
-    const { ready, ended, timedOut, logs } = await this.#inSandbox(command)
-    const news = await this.#undisturbed(ready, () => this.#takeOver(ended, ready))
-    this.#cancel.throwIfAborted()
+    const { timeoutMs } = command
+    const { ended, timedOut, logs, news } = await this.within(timeoutMs, (ready) => this.#execute(command, ready))
     const secrets = command.secrets ?? []
     return {
       exitCode: timedOut ? -1 : ended.exitCode,
       stdout: toOutput(ended.stdout, logs?.stdout ?? null, secrets),
       stderr: toOutput(ended.stderr, logs?.stderr ?? null, secrets),
       timedOut,
-      generation: this.#machine.generation,
       ...news,
     }
   }
 
   /**
-   * In the sandbox that is there or, when it turns out that it is not, in a new one. A sandbox that the host still knows
-   * may have ended by the first thing that the command did, so the command is not run again then.
+   * Does `work` in the sandbox that is there or, when it turns out that it is not, in a new one; then what it changed is
+   * taken over. A sandbox that the host still knows may have ended by the first thing that the work did, so it is not
+   * done again then.
+   * @throws FailureError as `Runner.run`
    */
-  async #inSandbox(command: Command) {
-    const known = await this.#begin(command.timeoutMs)
-    const done = await this.#undisturbed(known, () => this.#executeIfThere(command, known))
-    if (done) return { ready: known, ...done }
-    const ready = await this.#begin(command.timeoutMs)
-    return { ready, ...(await this.#undisturbed(ready, () => this.#execute(command, ready))) }
+  async within<T extends { readonly ended: Trace }>(timeoutMs: number, work: (ready: Ready) => Promise<T>) {
+    const { ready, done } = await this.#inSandbox(timeoutMs, work)
+    const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready))
+    this.#cancel.throwIfAborted()
+    return { ...done, news: { ...news, generation: this.#machine.generation } }
+  }
+
+  async #inSandbox<T>(timeoutMs: number, work: (ready: Ready) => Promise<T>) {
+    const known = await this.#begin(timeoutMs)
+    const first = await this.#undisturbed(known, () => this.#doIfThere(known, work))
+    if (first) return { ready: known, done: first.done }
+    const ready = await this.#begin(timeoutMs)
+    return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
   /** @returns null when there was no such sandbox any more; it is given up then */
-  async #executeIfThere(command: Command, ready: Ready) {
+  async #doIfThere<T>(ready: Ready, work: (ready: Ready) => Promise<T>) {
     try {
-      return await this.#execute(command, ready)
+      return { done: await this.#counted(ready, work) }
     } catch (thrown) {
       if (!(thrown instanceof SandboxNotThere) || (await this.#giveUp(ready.sandbox))) throw thrown
       return null
@@ -126,13 +136,22 @@ export class SessionRunner implements Runner {
     })
   }
 
+  async #counted<T>(ready: Ready, work: (ready: Ready) => Promise<T>): Promise<T> {
+    const start = this.#watch.now()
+    try {
+      return await work(ready)
+    } finally {
+      this.#machine.commands.count -= 1
+      this.#watch.add('exec', this.#watch.now() - start)
+    }
+  }
+
   async #execute(command: Command, ready: Ready) {
     const { timeoutMs } = command
     const { sandbox } = ready
     const callId = this.#commands === 0 ? this.#callId : `${this.#callId}-${this.#commands}`
     this.#commands += 1
     const { signal } = this.#caller
-    const start = this.#watch.now()
     let left = 0
     try {
       const wrapped = await this.#wrapped(command, callId, ready)
@@ -150,9 +169,7 @@ export class SessionRunner implements Runner {
       left = ended.stdout.bytes + ended.stderr.bytes
       return { ended, timedOut: printed === null, logs: wrapped.logs }
     } finally {
-      this.#machine.commands.count -= 1
       this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId)], left)
-      this.#watch.add('exec', this.#watch.now() - start)
     }
   }
 
@@ -219,7 +236,7 @@ export class SessionRunner implements Runner {
   }
 
   /** Commits what the command changed, and takes what its caller must hear of. */
-  async #takeOver(ended: Ended, { sandbox }: Ready): Promise<News> {
+  async #takeOver(ended: Trace, { sandbox }: Ready): Promise<News> {
     const machine = this.#machine
     if (ended.background) machine.unsettle()
     if (!ended.changed && !machine.active) return machine.news.take()

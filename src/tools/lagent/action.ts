@@ -1,4 +1,5 @@
-import type { Parameter, ReturnedValue } from '../../lagent/description.ts'
+/** The five types that Lagent's descriptions know. */
+export type LagentType = 'STRING' | 'NUMBER' | 'FLOAT' | 'BOOLEAN' | 'Array'
 
 /** An action that comes with Lagent, and which tools do its work. */
 export interface LagentAction {
@@ -20,9 +21,12 @@ export interface LagentApi {
   readonly description: string
   readonly parameters: readonly LagentParameter[]
   /** `return_data`. */
-  readonly returned?: readonly Readonly<ReturnedValue>[]
+  readonly returned?: readonly { readonly name: string; readonly description: string; readonly type?: LagentType }[]
 }
 
-export interface LagentParameter extends Readonly<Parameter> {
+export interface LagentParameter {
+  readonly name: string
+  readonly type: LagentType
+  readonly description: string
   readonly required?: true
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits.ts'
-import { VENV_DIR } from '../../core/task-layout.ts'
-import { absolutePath, ROOT } from '../../core/workspace-path.ts'
+import { ROOT } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CommandResult } from '../../ports/runner.ts'
 import { oneOrMoreTexts } from '../arguments.ts'
 import { commandNews } from '../command-result.ts'
 import { defineTool } from '../define.ts'
+import { INSTALL_SCRIPT, lastWords } from './install-script.ts'
 import { type Requirement, requirement } from './requirement.ts'
 
 /**
@@ -34,11 +34,11 @@ export const pipInstall = defineTool({
     for (const one of wanted) results.push(await install(one, deadlineMs, ports))
 
     const text = results
-      .map((result) => `${result.package}: ${result.success ? 'installed' : reason(result)}`)
+      .map((result) => `${result.package}: ${result.success ? 'installed' : lastWords(result)}`)
       .join('\n')
     const failed = results.filter(({ success }) => !success)
     if (failed.length === 0) return { text, data: { results } }
-    const reasons = failed.map((result) => `${result.package} (${reason(result)})`).join(', ')
+    const reasons = failed.map((result) => `${result.package} (${lastWords(result)})`).join(', ')
     const message = `${failed.length} of ${results.length} packages could not be installed: ${reasons}`
     fail('upstream', message.slice(0, MAX_REASON_CHARS), { data: { results } })
   },
@@ -51,13 +51,6 @@ interface PackageResult {
   readonly stderr: string
 }
 
-/** Made with the sandbox, but a caller can remove it. Without a pip of its own it uses the machine's. */
-const ENVIRONMENT = absolutePath(VENV_DIR)
-/** The requirement comes by environment: it may hold a credential, and nothing in it is read by the shell. */
-const SCRIPT = `[ -x ${ENVIRONMENT}/bin/python ] || python3 -m venv --without-pip --system-site-packages ${ENVIRONMENT} ||
-  { echo 'Failed to create virtual environment' >&2; exit 1; }
-exec ${ENVIRONMENT}/bin/python -m pip install --no-input --disable-pip-version-check --progress-bar off --retries 2 -- "$TOOLYARD_REQUIREMENT"`
-
 async function install(
   { spec, shown, secrets }: Requirement,
   deadlineMs: number,
@@ -66,7 +59,7 @@ async function install(
   const timeoutMs = deadlineMs - clock.now()
   if (timeoutMs <= 0) return { package: shown, success: false, stdout: '', stderr: `not tried: ${OUT_OF_TIME}` }
   const result = await runner.run({
-    script: SCRIPT,
+    script: INSTALL_SCRIPT,
     cwd: ROOT,
     env: { TOOLYARD_REQUIREMENT: spec },
     timeoutMs,
@@ -87,14 +80,3 @@ const OUT_OF_TIME = `one call has ${PIP_INSTALL_MS / 60_000} minutes; install fe
 /** A credential is never kept, so what needs one cannot be fetched again. */
 const notKept = (secrets: readonly string[]) =>
   secrets.length > 0 ? ['not put back when the sandbox is replaced: its URL has a credential, which is not kept'] : []
-
-/** pip calls an index that it cannot reach "no matching distribution". */
-const UNREACHABLE = /after connection broken by/
-
-/** The last line that pip calls an error, else its last words. */
-function reason({ stdout, stderr }: PackageResult): string {
-  if (UNREACHABLE.test(stderr)) return 'the package index could not be reached from the sandbox; try again later'
-  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
-  const line = lines.findLast((candidate) => candidate.startsWith('ERROR:')) ?? lines.at(-1) ?? 'pip said nothing'
-  return line.trim().slice(0, 300)
-}

@@ -1,0 +1,482 @@
+import {
+  MAX_OUTPUT_BYTES,
+  MAX_OUTPUT_FILE_BYTES,
+  MAX_PYTHON_MODULES,
+  MAX_PYTHON_RESULT_BYTES,
+  PYTHON_IDLE_MS,
+} from '../../core/limits.ts'
+import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { OUTPUT_PART } from '../machine/python-output.ts'
+import { MODULE_PART } from './module.ts'
+
+/**
+ * The process in the sandbox that looks after the modules' processes. It takes one request per line of stdin and prints
+ * one reply per line of stdout; both pipes are in no place that another process could open. What it is made of:
+ *
+ * - the process that was started: hides its memory, forks the next, and has nothing in it any more;
+ * - the host: captures what modules print, keeps their deadlines, and runs none of their code;
+ * - the nursery: forked before the first request came, so that it knows nothing of any. It forks the modules' processes.
+ *
+ * None of them is ever `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment.
+ * What a module starts has its mark, the limit on file locks, as commands have theirs.
+ */
+export const HOST = String.raw`
+import collections, ctypes, importlib, importlib.machinery, json, linecache, os, resource, secrets, select, signal, socket, struct, sys, time, traceback
+WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
+HALF, WHOLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}
+RESULT, MODULES, IDLE = ${MAX_PYTHON_RESULT_BYTES}, ${MAX_PYTHON_MODULES}, ${PYTHON_IDLE_MS / 1000}
+libc = ctypes.CDLL(None)
+
+def start():
+    try:
+        # When memory runs out, this goes before the sandbox's own processes do.
+        with open('/proc/self/oom_score_adj', 'w') as file:
+            file.write('300')
+    except OSError:
+        pass
+    libc.prctl(4, 0, 0, 0, 0)   # not dumpable
+    libc.prctl(38, 1, 0, 0, 0)  # no new privileges: sudo has no effect
+    os.environ['PATH'] = os.environ.pop('MODULE_PATH', os.environ.get('PATH', ''))
+    os.chdir(WORKSPACE)
+    if os.fork():
+        leave(0, 1, 2)
+        os.wait()
+        os._exit(0)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork() == 0:
+        ours.close()
+        leave(0, 1, 2)
+        nurse(theirs)
+    theirs.close()
+    Host(ours).run()
+
+def leave(*descriptors):
+    null = os.open('/dev/null', os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(null, descriptor)
+    os.close(null)
+
+# The nursery
+
+def nurse(host):
+    libc.prctl(1, signal.SIGKILL)
+    wake, woken = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    while True:
+        ready, _, _ = select.select([host, wake], [], [])
+        if wake in ready:
+            try:
+                os.read(wake, 4096)
+            except BlockingIOError:
+                pass
+            reap(host)
+        if host in ready:
+            asked, given, _, _ = socket.recv_fds(host, 4096, 3)
+            if not asked:
+                os._exit(0)
+            mark = int(asked)
+            pid = os.fork()
+            if pid == 0:
+                host.close()
+                os.close(wake)
+                os.close(woken)
+                become(mark, given)
+            for descriptor in given:
+                os.close(descriptor)
+            host.send(json.dumps({'made': mark, 'pid': pid}).encode())
+
+def reap(host):
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        host.send(json.dumps({'ended': pid, 'code': os.waitstatus_to_exitcode(status)}).encode())
+
+def become(mark, given):
+    """This process is a module's from now on."""
+    try:
+        libc.prctl(1, signal.SIGKILL)
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        try:
+            resource.setrlimit(10, (mark, mark))
+        except (OSError, ValueError):
+            pass
+        confine()
+        link, out, err = given
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        os.close(out)
+        os.close(err)
+        serve(socket.socket(fileno=link))
+    finally:
+        os._exit(1)
+
+def confine():
+    """Landlock, for what it brings besides: no process but this and its own can be looked into or signalled. Where the kernel lacks it, what hides itself is hidden still."""
+    refer, make_block, signals = 1 << 13, 1 << 11, 1 << 1
+    allowed = refer | make_block
+    for rules in (struct.pack('QQQ', allowed, 0, signals), struct.pack('Q', allowed)):
+        ruleset = libc.syscall(444, rules, len(rules), 0)
+        if ruleset >= 0:
+            root = os.open('/', os.O_PATH)
+            libc.syscall(445, ruleset, 1, struct.pack('=Qi', allowed, root), 0)
+            libc.syscall(446, ruleset, 0)
+            os.close(root)
+            return os.close(ruleset)
+
+# The host
+
+class Module:
+    """A module's process."""
+
+    def __init__(self, key, nursery):
+        self.key, self.mark = key, secrets.randbelow(1 << 40) + (1 << 16)
+        self.link, theirs = socket.socketpair()
+        self.out, out = os.pipe()
+        self.err, err = os.pipe()
+        socket.send_fds(nursery, [b'%d' % self.mark], [theirs.fileno(), out, err])
+        theirs.close()
+        os.close(out)
+        os.close(err)
+        self.link.setblocking(False)
+        os.set_blocking(self.out, False)
+        os.set_blocking(self.err, False)
+        self.pid, self.code, self.ended = None, None, False
+        self.given, self.said = bytearray(), bytearray()
+        self.queue, self.current, self.calls = collections.deque(), None, 0
+        self.used, self.outputs, self.sign = time.monotonic(), (), None
+
+    def lives_on(self):
+        """Threads or programs of it go on after the call."""
+        return any(pid != self.pid and pid != self.sign or threads > 1 for pid, threads in marked(self.mark))
+
+    def show(self):
+        """A process that hides itself is not seen by who asks whether work goes on, so one stands for it that is seen."""
+        lives = self.lives_on()
+        if lives and self.sign is None:
+            self.sign = os.fork()
+            if self.sign == 0:
+                stand_for(self.mark)
+        elif not lives and self.sign is not None:
+            os.kill(self.sign, signal.SIGKILL)
+            os.waitpid(self.sign, 0)
+            self.sign = None
+        return lives
+
+    def descriptors(self):
+        return (self.link.fileno(), self.out, self.err)
+
+def stand_for(mark):
+    try:
+        libc.prctl(1, signal.SIGKILL)
+        leave(0, 1, 2)
+        resource.setrlimit(10, (mark, mark))
+        os.execv('/bin/sleep', ['sleep', 'infinity'])
+    finally:
+        os._exit(1)
+
+class Host:
+    def __init__(self, nursery):
+        self.nursery, self.modules, self.places = nursery, {}, {}
+        self.input, self.last = bytearray(), time.monotonic()
+        self.poll = select.poll()
+        self.poll.register(0, select.POLLIN)
+        self.poll.register(nursery, select.POLLIN)
+
+    def run(self):
+        while True:
+            for descriptor, event in self.poll.poll(self.patience()):
+                if descriptor == 0:
+                    self.hear()
+                elif descriptor == self.nursery.fileno():
+                    self.nursed()
+                elif descriptor in self.places:
+                    self.look(self.places[descriptor], descriptor, event)
+            self.keep_time()
+
+    def patience(self):
+        due = [m.current['until'] for m in self.modules.values() if m.current]
+        due += [time.monotonic() + 1 for m in self.modules.values() if m.sign]
+        due += [m.used + IDLE for m in self.modules.values() if not m.current] or [self.last + IDLE]
+        return max(0, min(due) - time.monotonic()) * 1000 + 1
+
+    def keep_time(self):
+        now = time.monotonic()
+        for module in list(self.modules.values()):
+            for request in [r for r in module.queue if r['until'] <= now]:
+                module.queue.remove(request)
+                say(request['id'], waited=True)
+            if module.current and module.current['until'] <= now:
+                self.finish(module, how='timedOut')
+            elif not module.current:
+                if module.sign:
+                    module.show()
+                if module.used + IDLE <= now:
+                    self.end(module)
+        if not self.modules and self.last + IDLE <= now:
+            os._exit(0)
+
+    def hear(self):
+        data = os.read(0, 1 << 20)
+        if not data:
+            os._exit(0)
+        self.last = time.monotonic()
+        at = data.find(b'\n')
+        while at != -1:
+            line, data = bytes(self.input) + data[:at], data[at + 1:]
+            self.input.clear()
+            request = json.loads(line)
+            if request['do'] == 'stop':
+                self.stop(request['id'])
+            else:
+                self.take(request)
+            at = data.find(b'\n')
+        self.input += data
+
+    def take(self, request):
+        module = self.modules.get(request['module'])
+        if module is None:
+            if 'load' not in request:
+                return say(request['id'], unknown=True)
+            if len(self.modules) >= MODULES and not self.make_room():
+                return say(request['id'], full=True)
+            module = Module(request['module'], self.nursery)
+            self.modules[module.key] = module
+            for descriptor in module.descriptors():
+                self.places[descriptor] = module
+                self.poll.register(descriptor, select.POLLIN)
+        request['until'] = time.monotonic() + request['seconds']
+        module.queue.append(request)
+        self.next(module)
+
+    def make_room(self):
+        idle = [m for m in self.modules.values() if not m.current]
+        if idle:
+            self.end(min(idle, key=lambda m: m.used))
+        return bool(idle)
+
+    def next(self, module):
+        if module.current or not module.queue:
+            return
+        request = module.current = module.queue.popleft()
+        module.began, module.warm = time.monotonic(), module.calls > 0
+        module.calls += 1
+        hidden = [secret.encode() for secret in request['hide']]
+        module.outputs = Masked(hidden), Masked(hidden)
+        load = request.get('load') if not module.warm else None
+        module.said.clear()
+        module.given += json.dumps({'id': request['id'], 'load': load, **request['ask']}).encode() + b'\n'
+        self.give(module)
+
+    def give(self, module):
+        try:
+            while module.given:
+                del module.given[:module.link.send(module.given[:1 << 20])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            module.given.clear()  # it has ended; the nursery says so
+        if not module.ended:
+            self.poll.register(module.link, select.POLLIN | (select.POLLOUT if module.given else 0))
+
+    def look(self, module, descriptor, event):
+        if descriptor != module.link.fileno():
+            self.capture(module, descriptor)
+            return
+        if event & select.POLLOUT:
+            self.give(module)
+        if not event & ~select.POLLOUT:
+            return
+        try:
+            data = module.link.recv(1 << 20)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b''
+        if not data:
+            # Its own end comes from the nursery; a module that only closed its link is ended.
+            self.poll.unregister(descriptor)
+            module.ended = True
+            end_marked(module.mark)
+            return
+        module.said += data
+        if module.current is None:
+            return module.said.clear()
+        while module.current:
+            at = module.said.find(b'\n')
+            if at == -1:
+                if len(module.said) > RESULT + 4096:
+                    self.finish(module, how='tooLarge', bytes=len(module.said))
+                return
+            line = bytes(module.said[:at])
+            del module.said[:at + 1]
+            mine = module.current['id'].encode() + b' '
+            if line.startswith(mine):
+                self.finish(module, said=decode(line[len(mine):]))
+
+    def capture(self, module, descriptor):
+        """Takes all that was printed until now. What is printed between two calls is nobody's."""
+        which = 0 if descriptor == module.out else 1
+        # A flood must not keep the others waiting.
+        for _ in range(64):
+            try:
+                data = os.read(descriptor, 65536)
+            except BlockingIOError:
+                return
+            except OSError:
+                data = b''
+            if not data:
+                try:
+                    self.poll.unregister(descriptor)
+                except KeyError:
+                    pass
+                return
+            if module.outputs:
+                module.outputs[which].write(data)
+
+    def finish(self, module, **reply):
+        request, module.current, module.used = module.current, None, time.monotonic()
+        lives = 'said' in reply
+        while lives and module.pid is None:
+            select.select([self.nursery], [], [])
+            self.nursed()
+        if not lives:
+            end_marked(module.mark)
+        self.capture(module, module.out)
+        self.capture(module, module.err)
+        for output in module.outputs:
+            output.flush()
+        printed = [{'text': o.text(), 'bytes': o.size, 'file': o.name if o.file else None} for o in module.outputs]
+        module.outputs = ()
+        say(request['id'], ms=int((module.used - module.began) * 1000), warm=module.warm, out=printed[0], err=printed[1],
+            background=lives and module.show(), watched=watched(request['watch']), **reply)
+        if lives:
+            self.next(module)
+        else:
+            self.forget(module)
+
+    def stop(self, id):
+        for module in list(self.modules.values()):
+            for request in list(module.queue):
+                if request['id'] == id:
+                    module.queue.remove(request)
+                    say(id, waited=True)
+            if module.current and module.current['id'] == id:
+                self.finish(module, how='timedOut')
+
+    def nursed(self):
+        try:
+            data = self.nursery.recv(4096, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return  # it was heard already
+        if not data:
+            os._exit(1)
+        message = json.loads(data)
+        for module in list(self.modules.values()):
+            if message.get('made') == module.mark:
+                module.pid = message['pid']
+            elif 'ended' in message and message['ended'] == module.pid:
+                if module.current:
+                    self.finish(module, how='died', exitCode=message['code'])
+                else:
+                    self.end(module)
+
+    def end(self, module):
+        end_marked(module.mark)
+        self.forget(module)
+
+    def forget(self, module):
+        """Calls that wait are begun anew by whoever asked: they carry no source."""
+        del self.modules[module.key]
+        if module.sign:
+            os.waitpid(module.sign, 0)
+        for descriptor in module.descriptors():
+            del self.places[descriptor]
+            try:
+                self.poll.unregister(descriptor)
+            except KeyError:
+                pass
+        module.link.close()
+        os.close(module.out)
+        os.close(module.err)
+        for request in module.queue:
+            say(request['id'], unknown=True)
+
+def say(id, **reply):
+    data = json.dumps({'id': id, **reply}).encode() + b'\n'
+    while data:
+        data = data[os.write(1, data):]
+
+def watched(port):
+    """What the watcher has counted; None when it cannot be asked."""
+    if port is None:
+        return None
+    try:
+        with socket.create_connection(('127.0.0.1', port), 1) as watcher:
+            return watcher.recv(64).decode().strip()
+    except (OSError, ValueError):
+        return None
+
+def marked(mark):
+    found = []
+    for name in os.listdir('/proc'):
+        if name.isdigit():
+            try:
+                with open('/proc/%s/limits' % name, 'rb') as file:
+                    limits = file.read()
+                at = limits.find(b'Max file locks')
+                if int(limits[at + 14:].split(None, 1)[0]) == mark:
+                    with open('/proc/%s/stat' % name) as file:
+                        fields = file.read().rpartition(')')[2].split()
+                    if fields[0] not in 'ZX':
+                        found.append((int(name), int(fields[17])))
+            except (OSError, ValueError, IndexError):
+                pass
+    return found
+
+def end_marked(mark):
+    for _ in range(40):
+        found = marked(mark)
+        if not found:
+            return
+        for pid, _ in found:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        time.sleep(0.002)
+
+${OUTPUT_PART}
+
+class Masked(Output):
+    """Without the texts that must not be seen, which may come in pieces."""
+
+    def __init__(self, hidden):
+        super().__init__('python')
+        self.hidden, self.held = hidden, b''
+        self.longest = max(map(len, hidden), default=1)
+
+    def write(self, data):
+        data = self.held + data
+        for secret in self.hidden:
+            data = data.replace(secret, b'***')
+        keep = len(data) - self.longest + 1
+        self.held = data[max(0, keep):]
+        if keep > 0:
+            super().write(data[:keep])
+
+    def flush(self):
+        super().write(self.held)
+        self.held = b''
+
+${MODULE_PART}
+start()
+`

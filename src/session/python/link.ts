@@ -1,0 +1,211 @@
+import { fail } from '../../core/failure.ts'
+import { PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
+import type { Sql } from '../../ports/sql.ts'
+import { HOST } from './host.ts'
+
+/** What the host is asked: one line of JSON. */
+export interface HostRequest {
+  readonly id: string
+  readonly seconds: number
+  readonly [field: string]: unknown
+}
+
+/** The host ended before it answered: how far the call came is not known. */
+export class HostGone extends Error {
+  override readonly name = 'HostGone'
+}
+
+interface Connection {
+  readonly sandboxId: string
+  readonly watched: Watched
+  /** Of the calls that wait, by id. */
+  readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
+  open: boolean
+  chars: number
+}
+
+/** The adapter holds all that was printed: a new connection begins with nothing. */
+const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
+
+/**
+ * The program comes by stdin: lists of processes stay readable, and no file of it can be changed. Nothing behind it is
+ * read here, since what is in memory now is so in each module's process.
+ */
+const READ_PROGRAM = `import os
+def read(size):
+    data = b''
+    while len(data) < size: data += os.read(0, size - len(data)) or os._exit(1)
+    return data
+exec(read(int(read(8))))`
+
+/** What code of the task may have put on the PATH is for its own commands. */
+const START = `export MODULE_PATH=$${COMMAND_PATH}; exec python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
+
+/**
+ * The session's connection to the process that looks after its Python modules. It is opened when it is needed, and
+ * shared by the calls that wait at the same time. The process lives on without it, and is found again by its id.
+ */
+export class HostLink {
+  readonly #sql: Sql
+  readonly #env: Readonly<Record<string, string>>
+  #opening: Promise<Connection> = Promise.reject(new HostGone())
+  #idle: ReturnType<typeof setTimeout> | undefined
+
+  constructor(sql: Sql, env: Readonly<Record<string, string>>) {
+    this.#sql = sql
+    this.#env = env
+    this.#opening.catch(() => undefined)
+    sql.all(
+      'CREATE TABLE IF NOT EXISTS python_host (id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL) STRICT',
+    )
+  }
+
+  /**
+   * @returns what the host says: to be read as hostile
+   * @throws HostGone when it ended, or does not answer though the call's time is over
+   */
+  async ask(sandbox: Sandbox, request: HostRequest, signal: AbortSignal): Promise<unknown> {
+    const line = `${JSON.stringify(request)}\n`
+    let connection = await this.#connect(sandbox, signal)
+    let reply = this.#expect(connection, request)
+    if (!(await connection.watched.write(line, signal))) {
+      // It had ended, and got nothing of this.
+      this.#drop(connection)
+      await reply.catch(() => undefined)
+      connection = await this.#connect(sandbox, signal)
+      reply = this.#expect(connection, request)
+      if (!(await connection.watched.write(line, signal))) fail('upstream', NO_PYTHON)
+    }
+    const stop = () => {
+      // Where it cannot be told, there is nothing left to stop.
+      connection.watched.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`, NEVER).catch(() => undefined)
+    }
+    signal.addEventListener('abort', stop)
+    try {
+      return await reply
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.#rest(connection)
+    }
+  }
+
+  /** Watches no more. */
+  close(): void {
+    clearTimeout(this.#idle)
+    this.#opening.then((connection) => this.#drop(connection)).catch(() => undefined)
+  }
+
+  #expect(connection: Connection, { id, seconds }: HostRequest): Promise<unknown> {
+    const { waiting } = connection
+    const reply = new Promise<unknown>((resolve, reject) => {
+      // An unanswered one must not wait for ever.
+      const timer = setTimeout(() => this.#giveUp(connection), seconds * 1000 + PYTHON_GRACE_MS)
+      const end = () => {
+        clearTimeout(timer)
+        waiting.delete(id)
+      }
+      waiting.set(id, {
+        resolve: (said) => {
+          end()
+          resolve(said)
+        },
+        reject: (thrown) => {
+          end()
+          reject(thrown)
+        },
+      })
+    })
+    reply.catch(() => undefined)
+    if (!connection.open) waiting.get(id)?.reject(new HostGone())
+    return reply
+  }
+
+  #connect(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
+    clearTimeout(this.#idle)
+    const known = this.#opening.catch(() => null)
+    // One after another, so that no two hosts are begun.
+    this.#opening = known.then((connection) => {
+      if (connection?.open && connection.sandboxId === sandbox.id) {
+        if (connection.chars < MAX_CONNECTION_CHARS || connection.waiting.size > 0) return connection
+      }
+      if (connection) this.#drop(connection)
+      return this.#open(sandbox, signal)
+    })
+    return this.#opening
+  }
+
+  async #open(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
+    const waiting: Connection['waiting'] = new Map()
+    let partial = ''
+    let connection: Connection | null = null
+    let hasEnded = false
+    const options = {
+      env: this.#env,
+      signal: NEVER,
+      printed: (text: string) => {
+        const lines = (partial + text).split('\n')
+        partial = lines.pop() ?? ''
+        if (connection) connection.chars += text.length
+        for (const line of lines) hear(waiting, line)
+      },
+      ended: () => {
+        hasEnded = true
+        if (connection) this.#drop(connection)
+      },
+    }
+    signal.throwIfAborted()
+    const pid = this.#pidIn(sandbox.id)
+    const watched = (pid && (await sandbox.watch(pid, options))) || (await this.#begin(sandbox, options))
+    this.#sql.all('INSERT OR REPLACE INTO python_host (id, sandbox_id, pid) VALUES (1, ?, ?)', sandbox.id, watched.pid)
+    connection = { sandboxId: sandbox.id, watched, waiting, open: true, chars: 0 }
+    if (hasEnded) this.#drop(connection)
+    return connection
+  }
+
+  async #begin(sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
+    const watched = await sandbox.begin(START, options)
+    const size = new TextEncoder().encode(HOST).length
+    if (!(await watched.write(`${String(size).padStart(8)}${HOST}`, NEVER))) fail('upstream', NO_PYTHON)
+    return watched
+  }
+
+  #pidIn(sandboxId: string): number | null {
+    const [row] = this.#sql.all<{ sandbox_id: string; pid: number }>('SELECT sandbox_id, pid FROM python_host')
+    return row?.sandbox_id === sandboxId ? row.pid : null
+  }
+
+  /** The host does not do as it should: the next call starts another. It ends when its input does. */
+  #giveUp(connection: Connection): void {
+    this.#sql.all('DELETE FROM python_host')
+    this.#drop(connection)
+  }
+
+  #drop(connection: Connection): void {
+    connection.open = false
+    connection.watched.leave()
+    for (const { reject } of [...connection.waiting.values()]) reject(new HostGone())
+  }
+
+  #rest(connection: Connection): void {
+    if (connection.waiting.size > 0) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if (connection.waiting.size === 0) this.#drop(connection)
+    }, PYTHON_LINK_MS)
+  }
+}
+
+function hear(waiting: Connection['waiting'], line: string): void {
+  try {
+    const said: unknown = JSON.parse(line)
+    const id = said !== null && typeof said === 'object' && 'id' in said ? said.id : null
+    if (typeof id === 'string') waiting.get(id)?.resolve(said)
+  } catch {
+    // No line of the host's: whoever waits hears nothing, and gives up in time.
+  }
+}
+
+const NEVER = new AbortController().signal
+const NO_PYTHON = 'Python does not run in the sandbox; its memory may be full, or it has no python3'

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { exceededAt } from '../../core/json-bounds.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import type { PythonEnd } from '../../ports/python.ts'
+import type { Output } from '../../ports/runner.ts'
+
+const Printed = z.object({
+  text: z.string(),
+  bytes: z.number(),
+  file: z.string().nullable(),
+})
+
+const Ran = z.object({
+  ms: z.number(),
+  warm: z.boolean(),
+  out: Printed,
+  err: Printed,
+  background: z.boolean(),
+  watched: z.string().nullable(),
+  /** What the module's process says: JSON, made by nobody that we trust. */
+  said: z.string().optional(),
+  how: z.enum(['timedOut', 'died', 'tooLarge']).optional(),
+  exitCode: z.number().optional(),
+  bytes: z.number().optional(),
+})
+
+/** What the host says of one call. */
+export const HostReply = z.union([
+  z.object({ unknown: z.literal(true) }),
+  z.object({ full: z.literal(true) }),
+  z.object({ waited: z.literal(true) }),
+  Ran,
+])
+
+const Said = z.discriminatedUnion('how', [
+  z.object({ how: z.literal('returned'), value: z.unknown() }),
+  z.object({ how: z.literal('returnedText'), text: z.string(), type: z.string() }),
+  z.object({ how: z.literal('raised'), type: z.string(), message: z.string(), traceback: z.string() }),
+  z.object({
+    how: z.literal('unloadable'),
+    type: z.string(),
+    message: z.string(),
+    at: z.string().exactOptional(),
+    missing: z.string().exactOptional(),
+  }),
+  z.object({ how: z.literal('tooLarge'), bytes: z.number() }),
+])
+
+/** @throws FailureError `limit_exceeded` for JSON that is too deep */
+export function readEnd(
+  { said, how, exitCode = -1, bytes = 0 }: z.output<typeof Ran>,
+  secrets: readonly string[],
+): PythonEnd {
+  if (said === undefined) {
+    if (how === 'died') return { how, exitCode }
+    return how === 'tooLarge' ? { how, bytes } : { how: 'timedOut' }
+  }
+  const text = secrets.reduce((masked, secret) => masked.replaceAll(JSON.stringify(secret).slice(1, -1), '***'), said)
+  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
+  if (exceeded) return fail('limit_exceeded', exceeded.what === 'depth' ? TOO_DEEP : TOO_MANY)
+  const end = Said.safeParse(parsed(text))
+  return end.success ? end.data : { how: 'died', exitCode: -1 }
+}
+
+export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Output => ({
+  text,
+  bytes,
+  ...(file !== null && { file: workspacePath(file) }),
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // it wrote there itself
+  }
+}
+
+const TOO_DEEP = `what it returned is nested deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH); let it return less of a tree`
+const TOO_MANY = `what it returned has more than ${MAX_JSON_VALUES} values (MAX_JSON_VALUES); let it write them into a file`
