@@ -27,6 +27,9 @@ import type { Toolkit } from './registry.ts'
 import { shellCommand } from './shell/shell-command.ts'
 import { shellRead } from './shell/shell-read.ts'
 import { shellWrite } from './shell/shell-write.ts'
+import { browserOpenUrl } from './web/browser-open-url.ts'
+import { browserSearch } from './web/browser-search.ts'
+import { browserSelect } from './web/browser-select.ts'
 import { pageRead } from './web/page-read.ts'
 import { searchAndRead } from './web/search-and-read.ts'
 
@@ -79,6 +82,11 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'ppt',
     description: 'Make a PowerPoint presentation, page by page.',
     tools: [pptCreateFile, pptAddFirstPage, pptAddTextPage, pptAddTextImagePage, pptSubmitFile],
+  },
+  {
+    name: 'browser',
+    description: 'Search the web, and read what was found.',
+    tools: [browserSearch, browserSelect, browserOpenUrl],
   },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
 ]

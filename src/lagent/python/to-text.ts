@@ -62,13 +62,14 @@ function repr(value: unknown, depth: number): string {
   return String(value)
 }
 
-/** Python writes an exponent from 1e16 and below 1e-4, with two digits at least. */
+/** An integer that is exact as an int; of a float Python writes the exponent from 1e16 and below 1e-4, in two digits. */
 export function numberRepr(value: number): string {
-  if (Number.isInteger(value)) return BigInt(value).toString()
+  if (Number.isSafeInteger(value)) return BigInt(value).toString()
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
-  if (Math.abs(value) >= 1e-4) return String(value)
-  return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2')
+  const size = Math.abs(value)
+  if (size >= 1e16 || size < 1e-4) return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2')
+  return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
 const ESCAPES = new Map([

@@ -373,4 +373,39 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
       },
     ],
   },
+  {
+    name: 'WebBrowser',
+    isToolkit: true,
+    description: 'Wrapper around the Web Browser Tool.',
+    apis: [
+      {
+        name: 'search',
+        tool: 'browser_search',
+        answer: 'json',
+        description: 'BING search API\nArgs:\n    query (List[str]): list of search query strings',
+        parameters: [{ name: 'query', type: 'STRING', description: '', required: true }],
+      },
+      {
+        name: 'select',
+        tool: 'browser_select',
+        answer: 'json',
+        description: 'get the detailed content on the selected pages.',
+        parameters: [
+          {
+            name: 'select_ids',
+            type: 'NUMBER',
+            description: 'list of index to select. Max number of index to be selected is no more than 4.',
+            required: true,
+          },
+        ],
+      },
+      {
+        name: 'open_url',
+        tool: 'browser_open_url',
+        answer: 'json',
+        description: '',
+        parameters: [{ name: 'url', type: 'STRING', description: '', required: true }],
+      },
+    ],
+  },
 ]

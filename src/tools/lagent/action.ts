@@ -1,5 +1,4 @@
-/** The five types that Lagent's descriptions know. */
-export type LagentType = 'STRING' | 'NUMBER' | 'FLOAT' | 'BOOLEAN' | 'Array'
+import type { Parameter, ReturnedValue } from '../../lagent/description.ts'
 
 /** An action that comes with Lagent, and which tools do its work. */
 export interface LagentAction {
@@ -21,12 +20,9 @@ export interface LagentApi {
   readonly description: string
   readonly parameters: readonly LagentParameter[]
   /** `return_data`. */
-  readonly returned?: readonly { readonly name: string; readonly description: string; readonly type?: LagentType }[]
+  readonly returned?: readonly Readonly<ReturnedValue>[]
 }
 
-export interface LagentParameter {
-  readonly name: string
-  readonly type: LagentType
-  readonly description: string
+export interface LagentParameter extends Readonly<Parameter> {
   readonly required?: true
 }

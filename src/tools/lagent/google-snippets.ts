@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { MAX_SEARCH_RESULTS } from '../../core/limits.ts'
+import { toRepr } from '../../lagent/python/to-text.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { pythonList } from './python-text.ts'
 
 /**
  * Source: Lagent, actions/google_search.py; there by Serper alone, here by whatever search is set up. Its answer boxes
@@ -28,6 +28,6 @@ export const googleSnippets = defineTool({
       .map(({ description }) => description)
       .filter((text) => text !== '')
     const snippets = found.length > 0 ? found : ['No good Google Search Result was found']
-    return { text: pythonList(snippets), data: { snippets } }
+    return { text: toRepr(snippets), data: { snippets } }
   },
 })

@@ -1,9 +1,7 @@
 import type { Failure, FailureCode } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
+import { ActionStatusCode } from '../../lagent/codes.ts'
 import type { LagentApi } from './action.ts'
-
-/** `ActionStatusCode`. */
-const STATES = { success: 0, httpError: -1000, argsError: -1001, apiError: -1002 } as const
 
 /**
  * The `state` of an `ActionReturn`. Arguments that the parser refused are ARGS_ERROR, what another service did not do is
@@ -16,27 +14,29 @@ export function lagentState(
 ): number {
   switch (outcome.kind) {
     case 'done':
-      return answer !== 'json' && outcome.result.data.error !== undefined ? STATES.apiError : STATES.success
+      return answer !== 'json' && outcome.result.data.error !== undefined
+        ? ActionStatusCode.API_ERROR
+        : ActionStatusCode.SUCCESS
     case 'refused':
-      return outcome.failure.code === 'invalid_input' ? STATES.argsError : STATES.apiError
+      return outcome.failure.code === 'invalid_input' ? ActionStatusCode.ARGS_ERROR : ActionStatusCode.API_ERROR
     case 'failed':
-      return failsAsHttp ? STATES.httpError : FAILED[outcome.failure.code]
+      return failsAsHttp ? ActionStatusCode.HTTP_ERROR : FAILED[outcome.failure.code]
     case 'pending':
-      return STATES.success
+      return ActionStatusCode.SUCCESS
   }
 }
 
 const FAILED = {
-  upstream: STATES.httpError,
-  rate_limited: STATES.apiError,
-  timeout: STATES.httpError,
-  invalid_input: STATES.apiError,
-  unauthenticated: STATES.apiError,
-  forbidden: STATES.apiError,
-  not_found: STATES.apiError,
-  conflict: STATES.apiError,
-  limit_exceeded: STATES.apiError,
-  internal: STATES.apiError,
+  upstream: ActionStatusCode.HTTP_ERROR,
+  rate_limited: ActionStatusCode.API_ERROR,
+  timeout: ActionStatusCode.HTTP_ERROR,
+  invalid_input: ActionStatusCode.API_ERROR,
+  unauthenticated: ActionStatusCode.API_ERROR,
+  forbidden: ActionStatusCode.API_ERROR,
+  not_found: ActionStatusCode.API_ERROR,
+  conflict: ActionStatusCode.API_ERROR,
+  limit_exceeded: ActionStatusCode.API_ERROR,
+  internal: ActionStatusCode.API_ERROR,
 } as const satisfies Record<FailureCode, number>
 
 /** The `errmsg` of an `ActionReturn`; null where there was no error. */

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { FailureError, fail } from '../../core/failure.ts'
+import { fail } from '../../core/failure.ts'
 import { MAX_READ_RESULTS } from '../../core/limits.ts'
-import type { Ports } from '../../ports/index.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { pageText } from './page-text.ts'
+import { pageOrReason } from './page-or-reason.ts'
 
 /** Source: XAgent ToolServer, core/envs/web.py, search_and_browse. */
 export const searchAndRead = defineTool({
@@ -24,28 +23,12 @@ export const searchAndRead = defineTool({
     const found = (await ports.search.search(query, count, signal)).slice(0, count)
     if (found.length === 0) fail('not_found', `nothing found for ${query.slice(0, 200)}; try other words`)
     const results = await Promise.all(
-      found.map(async ({ title, url, description }) => ({
-        title,
-        url,
-        description,
-        page: await textOrReason(url, ports, signal),
-      })),
+      found.map(async ({ title, url, description }) => {
+        const read = await pageOrReason(url, ports, signal)
+        return { title, url, description, page: 'error' in read ? read.error : read.content }
+      }),
     )
     const text = results.map(({ title, url, page }) => `# ${title}\n${url}\n\n${page}`).join('\n\n')
     return { text, data: { query, results } }
   },
 })
-
-/** One page that cannot be read says why and does not keep the others back. */
-async function textOrReason(
-  url: string,
-  ports: Pick<Ports, 'browser' | 'clock' | 'http'>,
-  signal: AbortSignal,
-): Promise<string> {
-  try {
-    return await pageText(url, ports, signal)
-  } catch (thrown) {
-    if (thrown instanceof FailureError && !signal.aborted) return thrown.failure.message
-    throw thrown
-  }
-}

@@ -84,6 +84,16 @@ export const REQUIREMENTS = {
     source: http,
     behaviour: 'a status that is no 2xx is an error with the whole body; no redirect is followed',
   },
+  'toolcore:http:refused': { source: http, behaviour: 'a service that is not there is an error that names it' },
+  'toolcore:http:timeout': {
+    source: http,
+    behaviour: 'a service that is too slow is an error with the seconds, also one that drips',
+    differs: 'its limit is for each step, so that one that drips outlives it',
+  },
+  'toolcore:http:rubbish': {
+    source: http,
+    behaviour: 'what is no JSON, or no object, is an error in the words of the original',
+  },
   'toolcore:paths': {
     source: 'server, FastAPI',
     behaviour: 'other paths are 404, other methods 405, and a slash at the end leads to the path without',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import {
+  dnsAnswer,
   jsonAnswer,
   type StandIn,
   type StandInAnswer,
@@ -13,14 +14,17 @@ import { ask, call, register, SECRET, verifies } from './support.ts'
 let service: StandIn
 const toolyard = runningToolyard(async () => {
   service = await startStandIn(answer)
-  return { vars: { DANGEROUSLY_ALLOW_HOSTS: `${service.host},127.0.0.1:9` } }
+  return { vars: { DANGEROUSLY_ALLOW_HOSTS: service.host, DNS_RESOLVER_URL: `${service.url}/dns-query` } }
 })
 afterAll(() => service.stop())
 const url = () => toolyard().url
 
 /** The service behind the tools: each path answers in its own way. */
-function answer({ url, body }: StandInRequest): StandInAnswer {
+function answer(request: StandInRequest): StandInAnswer {
+  const { url, body } = request
   switch (url.pathname) {
+    case '/dns-query':
+      return dnsAnswer({}, request)
     case '/projects':
       return jsonAnswer({ projects: [{ id: 'proj-1', name: 'Phase 3' }], got: JSON.parse(body) })
     case '/null':
@@ -70,7 +74,7 @@ beforeAll(async () => {
     { id: 'broken', target: at('broken') },
     { id: 'elsewhere', target: at('elsewhere') },
     { id: 'drip', target: at('drip'), timeout: 1 },
-    { id: 'absent', target: 'http://127.0.0.1:9/nobody' },
+    { id: 'absent', target: 'http://nobody.example/tool' },
   ])
 })
 
@@ -257,6 +261,21 @@ verifies('toolcore:http:null', async () => {
 verifies('toolcore:http:status', async () => {
   expect(await errorOf('broken')).toBe('HTTP 500: out of order')
   expect(await errorOf('elsewhere')).toBe('HTTP 302: ')
+})
+
+verifies('toolcore:http:refused', async () => {
+  expect(await errorOf('absent')).toMatch(/^Connection failed: http:\/\/nobody\.example\/tool \(.+\)$/)
+})
+
+verifies('toolcore:http:timeout', async () => {
+  const began = performance.now()
+  expect(await errorOf('drip')).toBe('Timeout after 1s')
+  expect(performance.now() - began).toBeLessThan(10_000)
+})
+
+verifies('toolcore:http:rubbish', async () => {
+  expect(await errorOf('text')).toMatch(/^Unexpected error: Expecting value: line 1 column 1 \(char 0\)/)
+  expect(await errorOf('array')).toMatch(/^Unexpected error: 1 validation error for ToolCallResult\nresult\n/)
 })
 
 verifies('toolcore:paths', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { pythonList } from '../../../../src/tools/lagent/python-text.ts'
+import { toRepr } from '../../../../src/lagent/python/to-text.ts'
 import { outsideBench } from '../../../support/outside-bench.ts'
 import { jsonAnswer } from '../../../support/stand-in.ts'
 
@@ -49,6 +49,6 @@ describe('google_snippets', () => {
       input: JSON.stringify(texts),
       env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
     })
-    expect(`${pythonList(texts)}\n`).toBe(printed.toString())
+    expect(`${toRepr(texts)}\n`).toBe(printed.toString())
   })
 })

@@ -1,0 +1,201 @@
+import { fail, toFailure } from '../../core/failure.ts'
+import { MAX_CHAIN_DEPTH, MAX_CHAIN_ISSUES, MAX_CHAIN_TOOLS } from '../../core/limits.ts'
+import { type Chain, type ChainIssue, compileChain, type Step } from './compile.ts'
+import { pathsOf } from './expression/paths.ts'
+import { inputProblems, type JsonSchema, pathProblem } from './schema.ts'
+import { expressionsOf, type Placed } from './template.ts'
+
+/** What a step's `tool` leads to. */
+export type Resolved = {
+  /** Without a version: two versions of one tool have one name. */
+  readonly name: string
+  readonly inputSchema?: JsonSchema
+} & (
+  | { readonly kind: 'tool'; readonly outputSchema?: JsonSchema }
+  | { readonly kind: 'chain'; readonly definition: unknown }
+)
+
+/** Finds a tool as a call of this caller would. @returns null when there is none */
+export type Resolve = (tool: string) => Resolved | null | Promise<Resolved | null>
+
+export interface ChainToCheck {
+  /** The name under which it is going to be saved, without a version. */
+  readonly name: string
+  /** What the chain is called with. */
+  readonly inputSchema?: JsonSchema
+}
+
+export interface CheckedChain {
+  /** None: it can be saved. */
+  readonly issues: readonly ChainIssue[]
+  /** Null when it could not be read. */
+  readonly chain: Chain | null
+  /** What was found for `tool` of its steps, and of the chains in it. */
+  readonly tools: ReadonlyMap<string, Resolved>
+}
+
+/**
+ * Checks a chain before it is saved: its shape, expressions, order, tools, and that the chains in it neither lead back to it
+ * nor stand too deep. What a version range leads to may change later, so a run looks for loops again.
+ */
+export async function checkChain(
+  definition: unknown,
+  { name, inputSchema }: ChainToCheck,
+  resolve: Resolve,
+): Promise<CheckedChain> {
+  const { chain, issues } = compileChain(definition)
+  if (!chain) return { issues, chain, tools: new Map() }
+  const walk = new Walk(resolve)
+  const found: ChainIssue[] = [...ofPaths(null, chain.output ? expressionsOf(chain.output) : [], inputSchema)]
+  for (const step of chain.steps) {
+    const resolved = await walk.from(step, name).catch((thrown) => {
+      found.push({ step: step.id, message: toFailure(thrown).message })
+      return null
+    })
+    found.push(...ofPaths(step.id, placedIn(step), inputSchema))
+    if (resolved)
+      found.push(...inputProblems(resolved.inputSchema, step.input).map((message) => ({ step: step.id, message })))
+  }
+  found.push(...ofResults(chain, walk.tools))
+  return { issues: found.slice(0, MAX_CHAIN_ISSUES), chain, tools: walk.tools }
+}
+
+/** What a tool leads to. */
+interface Reach {
+  /** How many chains stand within each other there, itself counted; 0 for what is no chain. */
+  readonly depth: number
+  /** Of these chains. */
+  readonly names: ReadonlySet<string>
+}
+
+const NO_CHAIN: Reach = { depth: 0, names: new Set() }
+
+/** Follows the chains in a chain, each once. */
+class Walk {
+  readonly tools = new Map<string, Resolved>()
+  readonly #resolve: Resolve
+  /** Of chains that were followed to their end. */
+  readonly #reached = new Map<string, Reach>()
+
+  constructor(resolve: Resolve) {
+    this.#resolve = resolve
+  }
+
+  /** @throws FailureError naming the way to what is wrong */
+  async from({ tool }: Step, name: string): Promise<Resolved> {
+    await this.#follow(tool, [name])
+    return this.#found(tool, [name])
+  }
+
+  async #follow(tool: string, way: readonly string[]): Promise<Reach> {
+    const resolved = await this.#found(tool, way)
+    if (resolved.kind === 'tool') return NO_CHAIN
+    const here = [...way, resolved.name]
+    const known = this.#reached.get(tool)
+    const again = way.find((name) => name === resolved.name || known?.names.has(name))
+    if (again !== undefined) {
+      const loop = again === resolved.name ? here : [...here, again]
+      fail(
+        'invalid_input',
+        `the chain loops: ${loop.join(' → ')}; no chain may lead back to itself, in whatever version`,
+      )
+    }
+    if (way.length + (known?.depth ?? 1) > MAX_CHAIN_DEPTH) {
+      fail(
+        'limit_exceeded',
+        `chains stand more than ${MAX_CHAIN_DEPTH} deep (MAX_CHAIN_DEPTH): ${here.join(' → ')}; put steps of the inner ones into the outer ones`,
+      )
+    }
+    const reach = known ?? (await this.#below(tool, resolved, here))
+    this.#reached.set(tool, reach)
+    return reach
+  }
+
+  async #below(
+    tool: string,
+    { name, definition }: Extract<Resolved, { kind: 'chain' }>,
+    here: readonly string[],
+  ): Promise<Reach> {
+    const { chain } = compileChain(definition)
+    if (!chain) fail('invalid_input', `the chain ${tool} is broken; mend it first, or leave it out`)
+    const names = new Set([name])
+    let depth = 0
+    for (const step of chain.steps) {
+      const below = await this.#follow(step.tool, here)
+      depth = Math.max(depth, below.depth)
+      for (const one of below.names) names.add(one)
+    }
+    return { depth: depth + 1, names }
+  }
+
+  async #found(tool: string, way: readonly string[]): Promise<Resolved> {
+    const known = this.tools.get(tool)
+    if (known) return known
+    if (this.tools.size >= MAX_CHAIN_TOOLS) {
+      fail(
+        'limit_exceeded',
+        `the chain reaches more than ${MAX_CHAIN_TOOLS} tools by the chains in it (MAX_CHAIN_TOOLS); take simpler ones`,
+      )
+    }
+    const resolved = await this.#resolve(tool)
+    if (!resolved) {
+      const within = way.length > 1 ? `, which ${way.at(-1)} calls` : ''
+      fail(
+        'not_found',
+        `there is no tool ${tool}${within}; look for its name among the tools, and see whether the version exists`,
+      )
+    }
+    this.tools.set(tool, resolved)
+    return resolved
+  }
+}
+
+/** Every expression of a step. */
+const placedIn = ({ input, condition, map }: Step): Placed[] => [
+  ...(condition ? [condition] : []),
+  ...(map ? [map.over] : []),
+  ...expressionsOf(input),
+]
+
+/** Fields of the chain's input that its schema does not have. */
+function* ofPaths(
+  step: string | null,
+  expressions: readonly Placed[],
+  schema: JsonSchema | undefined,
+): Generator<ChainIssue> {
+  for (const { expression, where } of expressions) {
+    for (const { name, fields, optional } of pathsOf(expression)) {
+      const problem = name === 'input' && !optional ? pathProblem(schema, fields, 'input') : null
+      if (problem) yield { step, message: `${where}: ${problem}` }
+    }
+  }
+}
+
+/** Fields of steps' results that their tools do not give, where a tool says what it gives. */
+function* ofResults(chain: Chain, tools: ReadonlyMap<string, Resolved>): Generator<ChainIssue> {
+  const places = [
+    ...chain.steps.map((step) => ({ id: step.id, expressions: placedIn(step) })),
+    { id: null, expressions: chain.output ? expressionsOf(chain.output) : [] },
+  ]
+  for (const { id, expressions } of places) {
+    for (const { expression, where } of expressions) {
+      for (const { name, fields, optional } of pathsOf(expression)) {
+        const problem = name === 'steps' && !optional ? resultProblem(chain, tools, fields) : null
+        if (problem) yield { step: id, message: `${where}: ${problem}` }
+      }
+    }
+  }
+}
+
+function resultProblem(
+  chain: Chain,
+  tools: ReadonlyMap<string, Resolved>,
+  fields: readonly (string | number)[],
+): string | null {
+  const [id, field, ...path] = fields
+  const step = chain.steps.find((one) => one.id === id)
+  const tool = step && tools.get(step.tool)
+  if (field !== 'result' || !tool || tool.kind !== 'tool' || !tool.outputSchema) return null
+  const schema = step.map ? { type: 'array', items: tool.outputSchema } : tool.outputSchema
+  return pathProblem(schema, path, `steps.${id}.result`)
+}

@@ -1,0 +1,239 @@
+import type { z } from 'zod'
+import { type FailureCode, fail, toFailure } from '../../core/failure.ts'
+import {
+  CHAIN_BACKOFF_MS,
+  CHAIN_MAP_CONCURRENCY,
+  CHAIN_STEP_MS,
+  MAX_CHAIN_CHARS,
+  MAX_CHAIN_ISSUES,
+} from '../../core/limits.ts'
+import { newWork } from './budget.ts'
+import { chainDefinition, type StepDefinition } from './definition.ts'
+import { type Path, pathsOf } from './expression/paths.ts'
+import { jsonSize } from './json-size.ts'
+import {
+  compileExpression,
+  compileTemplate,
+  expressionsOf,
+  type Placed,
+  placedValue,
+  type Template,
+} from './template.ts'
+
+/** A mistake in a definition. `step` is null when it is not in one. */
+export interface ChainIssue {
+  readonly step: string | null
+  /** Says what is wrong and what to do. */
+  readonly message: string
+}
+
+/** A definition whose expressions are read and whose order is known. */
+export interface Chain {
+  readonly steps: readonly Step[]
+  /** Null: the last step's result. */
+  readonly output: Template | null
+}
+
+export interface Step {
+  readonly id: string
+  readonly tool: string
+  readonly input: Template
+  readonly condition: Placed | null
+  readonly map: { readonly over: Placed; readonly as: string; readonly concurrency: number } | null
+  /** Ids of the steps that must have ended first; all of them stand before it. */
+  readonly waitsFor: readonly string[]
+  readonly timeoutMs: number
+  readonly retry: Retry
+  readonly onError: OnError
+}
+
+export interface Retry {
+  readonly attempts: number
+  readonly backoffMs: number
+  readonly on: readonly FailureCode[]
+}
+
+export type OnError = { readonly kind: 'fail' | 'continue' } | { readonly kind: 'use'; readonly value: unknown }
+
+/** What stands for a step in expressions. */
+const STEP_FIELDS = ['outcome', 'result', 'text', 'error', 'items']
+/** Names that mean something already. */
+const TAKEN = ['input', 'steps', 'index', 'true', 'false', 'null', 'in']
+/** A failure that may be gone at the next call. */
+const PASSING: readonly FailureCode[] = ['timeout', 'upstream']
+
+/** Reads a definition, whoever wrote it. @returns the chain, or at most MAX_CHAIN_ISSUES mistakes */
+export function compileChain(
+  definition: unknown,
+):
+  | { readonly chain: Chain; readonly issues: readonly [] }
+  | { readonly chain: null; readonly issues: readonly ChainIssue[] } {
+  const compiler = new Compiler()
+  const chain = compiler.chain(definition)
+  return chain && compiler.issues.length === 0
+    ? { chain, issues: [] }
+    : { chain: null, issues: compiler.issues.slice(0, MAX_CHAIN_ISSUES) }
+}
+
+class Compiler {
+  readonly issues: ChainIssue[] = []
+  /** Of the steps before the one that is read, and of all. */
+  readonly #earlier = new Set<string>()
+  #all: ReadonlySet<string> = new Set()
+
+  chain(definition: unknown): Chain | null {
+    const parsed = this.#tried(null, () => read(definition))
+    if (!parsed) return null
+    if (!parsed.success) {
+      this.issues.push(...parsed.error.issues.map((issue) => shapeIssue(issue, definition)))
+      return null
+    }
+    this.#all = new Set(parsed.data.steps.map(({ id }) => id))
+    const steps = parsed.data.steps.map((step) => this.#step(step))
+    const { output } = parsed.data
+    const compiled = output === undefined ? null : this.#tried(null, () => compileTemplate(output, 'output'))
+    if (compiled) for (const placed of expressionsOf(compiled)) this.#references(null, placed, null)
+    return steps.every((step) => step !== null) ? { steps, output: compiled } : null
+  }
+
+  #step(step: StepDefinition): Step | null {
+    const { id } = step
+    const map = step.map
+      ? { over: step.map.over, as: step.map.as ?? 'item', concurrency: step.map.concurrency ?? CHAIN_MAP_CONCURRENCY }
+      : null
+    if (this.#earlier.has(id)) this.#say(id, `two steps have the id ${id}; give each its own`)
+    if (map && TAKEN.includes(map.as)) this.#say(id, `map.as: ${map.as} means something already; take another name`)
+    const input = this.#tried(id, () => compileTemplate(step.input ?? {}, 'input'))
+    const condition = step.if === undefined ? null : this.#tried(id, () => compileExpression(step.if ?? '', 'if'))
+    const over = map ? this.#tried(id, () => compileExpression(map.over, 'map.over')) : null
+    const paths = [
+      ...(condition ? this.#references(id, condition, null) : []),
+      ...(over ? this.#references(id, over, null) : []),
+      ...(input ? expressionsOf(input).flatMap((placed) => this.#references(id, placed, map)) : []),
+    ]
+    if (condition && this.#tried(id, () => isAlwaysFalse(condition)))
+      this.#say(id, 'if: the condition is always false, so the step never runs; mend it or drop the step')
+    const onError = this.#onError(step)
+    const waitsFor = this.#waitsFor(step, paths)
+    this.#earlier.add(id)
+    if (!input || (map && !over)) return null
+    return {
+      id,
+      tool: step.tool,
+      input,
+      condition,
+      map: map && over ? { ...map, over } : null,
+      waitsFor,
+      timeoutMs: step.timeout_ms ?? CHAIN_STEP_MS,
+      retry: retryOf(step),
+      onError,
+    }
+  }
+
+  /** Without `after`, all steps before it: what a step changes in the workspace is in no reference. */
+  #waitsFor({ id, after }: StepDefinition, paths: readonly Path[]): string[] {
+    if (!after) return [...this.#earlier]
+    for (const name of after) if (!this.#earlier.has(name)) this.#say(id, `after: ${this.#notEarlier(id, name)}`)
+    const named = paths.flatMap((path) => (path.name === 'steps' ? [String(path.fields[0])] : []))
+    return [...new Set([...after, ...named])]
+  }
+
+  #onError({ id, on_error }: StepDefinition): OnError {
+    if (typeof on_error !== 'object') return { kind: on_error ?? 'fail' }
+    const template = this.#tried(id, () => compileTemplate(on_error.use ?? null, 'on_error.use'))
+    if (template && expressionsOf(template).length > 0)
+      this.#say(id, 'on_error.use: it is taken as it is and cannot hold ${{ }}; write the value')
+    return { kind: 'use', value: on_error.use ?? null }
+  }
+
+  /** Notes names that mean nothing at this place. @returns all paths of the expression */
+  #references(step: string | null, { expression, where }: Placed, map: { readonly as: string } | null): Path[] {
+    const paths = pathsOf(expression)
+    const items = map ? [map.as, 'index'] : []
+    for (const { name, fields } of paths) {
+      if (name === 'steps') this.#stepReference(step, where, fields)
+      else if (name !== 'input' && !items.includes(name)) this.#say(step, `${where}: ${this.#unknownName(name, items)}`)
+    }
+    return paths
+  }
+
+  #stepReference(step: string | null, where: string, [id, field]: Path['fields']): void {
+    if (typeof id !== 'string') {
+      this.#say(
+        step,
+        `${where}: behind steps stands the id of one, as steps.${[...this.#earlier][0] ?? 'search'}.result`,
+      )
+    } else if (!this.#earlier.has(id)) {
+      this.#say(step, `${where}: ${this.#notEarlier(step, id)}`)
+    } else if (field !== undefined && !STEP_FIELDS.includes(String(field))) {
+      this.#say(
+        step,
+        `${where}: a step has ${STEP_FIELDS.join(', ')}; write steps.${id}.result.${field} for a field of its result`,
+      )
+    }
+  }
+
+  #notEarlier(step: string | null, id: string): string {
+    if (id === step) return `steps.${id} is this step itself; a step can use only those before it`
+    if (this.#all.has(id)) return `step ${id} stands later; put it before this one`
+    return `there is no step ${id.slice(0, 64)}; before it stand ${[...this.#earlier].join(', ') || 'none'}`
+  }
+
+  #unknownName(name: string, items: readonly string[]): string {
+    const shown = name.slice(0, 64)
+    const known = ['input', 'steps', ...items].join(', ')
+    const hint = this.#all.has(name) ? `write steps.${shown}` : `write input.${shown} for what the chain is called with`
+    return `${shown} is not known here, only ${known} are; ${hint}, or "${shown}" in quotes for a text`
+  }
+
+  #tried<T>(step: string | null, work: () => T): T | null {
+    try {
+      return work()
+    } catch (thrown) {
+      this.#say(step, toFailure(thrown).message)
+      return null
+    }
+  }
+
+  #say(step: string | null, message: string): void {
+    this.issues.push({ step, message })
+  }
+}
+
+function read(definition: unknown) {
+  if (jsonSize(definition, MAX_CHAIN_CHARS).chars > MAX_CHAIN_CHARS) {
+    fail(
+      'limit_exceeded',
+      `the chain has more than ${MAX_CHAIN_CHARS} characters (MAX_CHAIN_CHARS); put large texts into files`,
+    )
+  }
+  return chainDefinition.safeParse(definition)
+}
+
+function retryOf({ retry }: StepDefinition): Retry {
+  return {
+    attempts: retry ? (retry.attempts ?? 3) : 1,
+    backoffMs: retry?.backoff_ms ?? CHAIN_BACKOFF_MS,
+    on: retry?.on ?? PASSING,
+  }
+}
+
+/** Known without a run: it names nothing. @throws FailureError when it cannot be evaluated */
+function isAlwaysFalse(condition: Placed): boolean {
+  if (pathsOf(condition.expression).length > 0) return false
+  return placedValue(condition, { names: new Map(), work: newWork() }) === false
+}
+
+/** What zod says of a definition's shape, with the step's id in the place of its number. */
+function shapeIssue(issue: z.core.$ZodIssue, definition: unknown): ChainIssue {
+  const [first, at, ...rest] = issue.path
+  if (first !== 'steps' || typeof at !== 'number') return { step: null, message: worded(issue, issue.path) }
+  const id = (definition as { steps: readonly { id?: unknown }[] }).steps[at]?.id
+  return { step: typeof id === 'string' ? id.slice(0, 64) : `#${at + 1}`, message: worded(issue, rest) }
+}
+
+function worded(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): string {
+  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  if (issue.code !== 'unrecognized_keys') return `${where}${issue.message}`
+  return `${where}there is no field ${issue.keys.map((key) => key.slice(0, 64)).join(', ')}; docs/chains.md lists the fields`
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import {
+  CHAIN_BACKOFF_MS,
+  CHAIN_MAP_CONCURRENCY,
+  CHAIN_STEP_MS,
+  MAX_CHAIN_ATTEMPTS,
+  MAX_CHAIN_BACKOFF_MS,
+  MAX_CHAIN_CONCURRENCY,
+  MAX_CHAIN_EXPRESSION_CHARS,
+  MAX_CHAIN_MS,
+  MAX_CHAIN_STEPS,
+} from '../../core/limits.ts'
+
+/** A chain as a model writes it; docs/chains.md explains it. Null stands for "not given", and numbers may be texts. */
+
+const absent = (value: unknown) => (value === null ? undefined : value)
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess(absent, schema.optional()).optional()
+
+const count = (least: number, most: number, limit: string) =>
+  optional(
+    z.preprocess(
+      (value) => (typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value),
+      z
+        .int('must be a whole number')
+        .min(least, `must be at least ${least}`)
+        .max(most, `must be at most ${most} (${limit})`),
+    ),
+  )
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be 1 to 64 letters, digits and "_", and begin with no digit')
+
+const expression = z
+  .string()
+  .min(1, 'is empty')
+  .max(
+    MAX_CHAIN_EXPRESSION_CHARS,
+    `is longer than ${MAX_CHAIN_EXPRESSION_CHARS} characters (MAX_CHAIN_EXPRESSION_CHARS)`,
+  )
+
+/** The codes that a tool's failure can have: core/failure.ts. */
+const failureCode = z.enum([
+  'invalid_input',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'limit_exceeded',
+  'timeout',
+  'upstream',
+  'internal',
+])
+
+const step = z.strictObject({
+  id: name.describe('Later steps name it: ${{ steps.<id>.result }}'),
+  tool: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('The tool or chain to call, with a range of versions if it has any: "my.tool@^2"'),
+  input: z
+    .unknown()
+    .optional()
+    .describe('Its arguments. Texts may hold ${{ expressions }}; a text that is one expression becomes its value'),
+  if: optional(expression).describe(
+    'A condition, e.g. length(steps.search.result.hits) > 0. The step is skipped when it is false',
+  ),
+  map: optional(
+    z.strictObject({
+      over: expression.describe('A list: the tool is called once for each item'),
+      as: optional(name).describe('What expressions call the item; "item" if not given. Its place is "index"'),
+      concurrency: count(1, MAX_CHAIN_CONCURRENCY, 'MAX_CHAIN_CONCURRENCY').describe(
+        `Items at once; ${CHAIN_MAP_CONCURRENCY} if not given`,
+      ),
+    }),
+  ),
+  after: optional(z.array(name).max(MAX_CHAIN_STEPS)).describe(
+    'The steps that it waits for, besides those that it names. Without it, all steps before it. [] to begin at once',
+  ),
+  timeout_ms: count(1, MAX_CHAIN_MS, 'MAX_CHAIN_MS').describe(`Of each call; ${CHAIN_STEP_MS} if not given`),
+  retry: optional(
+    z.strictObject({
+      attempts: count(1, MAX_CHAIN_ATTEMPTS, 'MAX_CHAIN_ATTEMPTS').describe('Calls altogether; 3 if not given'),
+      backoff_ms: count(0, MAX_CHAIN_BACKOFF_MS, 'MAX_CHAIN_BACKOFF_MS').describe(
+        `Before the second call, and twice as long before each that follows; ${CHAIN_BACKOFF_MS} if not given`,
+      ),
+      on: optional(z.array(failureCode).min(1)).describe(
+        'Failures that are worth another call; timeout and upstream if not given',
+      ),
+    }),
+  ),
+  on_error: optional(
+    z.union([z.enum(['fail', 'continue']), z.strictObject({ use: z.unknown() })], {
+      error: 'must be "fail", "continue" or {"use": value}',
+    }),
+  ).describe(
+    '"fail" ends the chain, "continue" goes on without a result, {"use": value} goes on with the value for its result',
+  ),
+})
+
+export const chainDefinition = z.strictObject({
+  steps: z
+    .array(step)
+    .min(1, 'must have at least one step')
+    .max(
+      MAX_CHAIN_STEPS,
+      `must have at most ${MAX_CHAIN_STEPS} steps (MAX_CHAIN_STEPS); put some into a chain of their own`,
+    ),
+  output: z
+    .unknown()
+    .optional()
+    .describe("What the chain gives, with ${{ expressions }}; the last step's result if not given"),
+})
+
+export type ChainDefinition = z.output<typeof chainDefinition>
+export type StepDefinition = ChainDefinition['steps'][number]

@@ -1,0 +1,69 @@
+import type { Failure } from '../../core/failure.ts'
+import type { Outcome } from '../../core/outcome.ts'
+
+/** How a run of a chain ended. JSON. */
+export interface ChainResult {
+  readonly ok: boolean
+  /** What the chain gives; null when it failed. */
+  readonly output: unknown
+  /** Which step ended the chain, and why. */
+  readonly failure?: Failure
+  /** One for each step, in the order in which they are written. */
+  readonly steps: readonly StepReport[]
+  /** Made by this run so far, by chains around this one and in it too. */
+  readonly calls: number
+  readonly ms: number
+}
+
+/** `failed`: the chain went on without it, or ended with it. `used_default`: it failed, and `use` stands for its result. */
+export type StepOutcome = 'done' | 'failed' | 'skipped' | 'used_default'
+
+export interface StepReport {
+  readonly id: string
+  readonly tool: string
+  readonly outcome: StepOutcome
+  /** Calls made, of all items together. */
+  readonly attempts: number
+  readonly ms: number
+  /** What the tool gave; of a map a list with null for each item that failed. */
+  readonly result?: unknown
+  /** Why it failed, also when a value was used for its result. */
+  readonly error?: Failure
+  /** Why it was skipped. */
+  readonly reason?: string
+  /** Of a map, one for each item. */
+  readonly items?: readonly ItemReport[]
+}
+
+export interface ItemReport {
+  /** `skipped`: not begun, since an item before it failed. */
+  readonly outcome: StepOutcome
+  readonly attempts: number
+  readonly error?: Failure
+}
+
+/** The result as a tool's answer. Results of steps are left out: `output` says what the chain gives. */
+export function chainOutcome({ ok, output, failure, steps, calls, ms }: ChainResult): Outcome {
+  const data = { steps: steps.map(({ result: _, ...report }) => report), calls, ms }
+  if (!ok) {
+    const reason: Failure = failure ?? {
+      code: 'internal',
+      message: 'internal error; try again, and report it if it stays',
+    }
+    return { kind: 'failed', failure: { ...reason, data } }
+  }
+  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  return { kind: 'done', result: { text: `${text}\n\n${summary(steps)}`, data: { output, ...data } } }
+}
+
+/** "Steps: search done; pages done (2 of 5 items failed); note skipped: …" */
+function summary(steps: readonly StepReport[]): string {
+  return `Steps: ${steps.map(said).join('; ')}`
+}
+
+function said({ id, outcome, error, reason, items }: StepReport): string {
+  const failed = items?.filter((item) => item.outcome !== 'done').length ?? 0
+  const ofItems = failed > 0 ? ` (${failed} of ${items?.length} items failed)` : ''
+  const why = reason ?? error?.message
+  return `${id} ${outcome.replace('_', ' ')}${ofItems}${why ? `: ${why}` : ''}`
+}

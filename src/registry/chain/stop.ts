@@ -1,0 +1,15 @@
+import { type Failure, FailureError } from '../../core/failure.ts'
+
+/** Why a signal was aborted, in words for a model. */
+export function reasonOf({ reason }: AbortSignal): Failure {
+  if (reason instanceof FailureError) return reason.failure
+  const late = reason instanceof DOMException && reason.name === 'TimeoutError'
+  return late
+    ? { code: 'timeout', message: 'the call of the chain took too long' }
+    : { code: 'conflict', message: 'the chain was stopped' }
+}
+
+/** @throws FailureError once the signal is aborted */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new FailureError(reasonOf(signal))
+}

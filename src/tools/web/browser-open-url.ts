@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { pageOrReason } from './page-or-reason.ts'
+
+/** Source: Lagent, actions/web_browser.py, open_url: a page that cannot be read is an answer, too. */
+export const browserOpenUrl = defineTool({
+  name: 'browser_open_url',
+  description:
+    'Read a web page, or a document behind a URL: its text without menus, then its links. Where it cannot be read, the ' +
+    'answer has the error.',
+  effect: 'fetch',
+  uses: ['browser', 'clock', 'http'],
+  input: z.object({ url: requiredText.describe('http or https URL of the page') }),
+
+  async run({ url }, { ports, signal }) {
+    const page = await pageOrReason(url, ports, signal)
+    if ('error' in page) return { text: `${url} cannot be read: ${page.error}`, data: { error: page.error } }
+    return { text: page.content, data: { type: 'text', content: page.content } }
+  },
+})

@@ -1,0 +1,16 @@
+import { FailureError } from '../../core/failure.ts'
+import { pageText } from './page-text.ts'
+
+/** The text of a page, or why it cannot be read. */
+export async function pageOrReason(
+  url: string,
+  outside: Parameters<typeof pageText>[1],
+  signal: AbortSignal,
+): Promise<{ readonly content: string } | { readonly error: string }> {
+  try {
+    return { content: await pageText(url, outside, signal) }
+  } catch (thrown) {
+    if (!(thrown instanceof FailureError) || signal.aborted) throw thrown
+    return { error: thrown.failure.message }
+  }
+}
