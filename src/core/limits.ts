@@ -549,3 +549,9 @@ export const MAX_PYTHON_REQUIREMENTS = 50
 export const PYTHON_GRACE_MS = 10_000
 /** The connection to a sandbox's Python processes is kept open this long for the next call. */
 export const PYTHON_LINK_MS = 20_000
+/** `python_solution`: what Lagent's own interpreter waits. */
+export const PYTHON_SOLUTION_MS = 20_000
+/** `ipython_run` without a timeout: what its description promises. The longest is NOTEBOOK_CELL_MS. */
+export const IPYTHON_MS = 60_000
+/** Images that one `ipython_run` keeps as files: a person looks at a few. */
+export const MAX_IPYTHON_IMAGES = 32

@@ -19,7 +19,8 @@ export type ConsoleNews = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'
 /** Times are seconds; `wait` is how long the call waits, after which the work goes on. */
 export type ConsoleRequest =
   | {
-      readonly do: 'cell'
+      /** A cell of the notebook; or, from scratch, of a kernel of its own whose cells are kept nowhere. */
+      readonly do: 'cell' | 'scratch'
       readonly code: string
       /** Replaces that cell; null adds one. */
       readonly index: number | null

@@ -13,11 +13,14 @@ import { pptAddTextImagePage } from './lagent/ppt-add-text-image-page.ts'
 import { pptAddTextPage } from './lagent/ppt-add-text-page.ts'
 import { pptCreateFile } from './lagent/ppt-create-file.ts'
 import { pptSubmitFile } from './lagent/ppt-submit-file.ts'
+import { pythonSolution } from './lagent/python-solution.ts'
 import { scholarArticles } from './lagent/scholar-articles.ts'
 import { scholarAuthor } from './lagent/scholar-author.ts'
 import { scholarAuthorId } from './lagent/scholar-author-id.ts'
 import { scholarCitation } from './lagent/scholar-citation.ts'
 import { calculate } from './math/calculate.ts'
+import { ipythonReset } from './notebook/ipython-reset.ts'
+import { ipythonRun } from './notebook/ipython-run.ts'
 import { notebookExecute } from './notebook/notebook-execute.ts'
 import { notebookPrint } from './notebook/notebook-print.ts'
 import { ownToolCall } from './own/own-tool-call.ts'
@@ -88,5 +91,11 @@ export const TOOLKITS: readonly Toolkit[] = [
     description: 'Search the web, and read what was found.',
     tools: [browserSearch, browserSelect, browserOpenUrl],
   },
+  {
+    name: 'ipython',
+    description: 'Run Python in a kernel that keeps its variables, without a notebook.',
+    tools: [ipythonRun, ipythonReset],
+  },
+  { name: 'python', description: 'Run a Python function and get what it returns.', tools: [pythonSolution] },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
 ]

@@ -152,7 +152,10 @@ class Run:
             self.outputs.append(self.error)
 
 class Notebook:
-    def __init__(self):
+    """Cells in the file at the path; without one, a kernel whose cells are nowhere."""
+
+    def __init__(self, path):
+        self.path = path
         self.lock, self.waiting, self.runs = threading.RLock(), collections.deque(), collections.OrderedDict()
         self.kernel, self.current, self.wake, self.worker = None, None, threading.Event(), None
 
@@ -161,7 +164,9 @@ class Notebook:
 
     def load(self):
         try:
-            with open(NOTEBOOK, encoding='utf-8') as file:
+            if self.path is None:
+                raise FileNotFoundError
+            with open(self.path, encoding='utf-8') as file:
                 content = parsed(file.read())
             if content['nbformat'] != 4 or not isinstance(content['cells'], list):
                 raise ValueError
@@ -176,11 +181,13 @@ class Notebook:
             raise Refused('python_notebook.ipynb is not a notebook of format 4; move or delete it, then run the cell again')
 
     def save(self, content):
+        if self.path is None:
+            return
         path = place('notebook-' + secrets.token_hex(4))
         with open(path, 'w', encoding='utf-8', errors='replace') as file:
             json.dump(content, file, ensure_ascii=False, indent=1)
             file.write('\\n')
-        os.replace(path, NOTEBOOK)
+        os.replace(path, self.path)
 
     def execute(self, code, index, reset, seconds, wait, run):
         if run is not None:

@@ -104,7 +104,7 @@ def keep_up():
     """Says that the sandbox is used, and ends commands that go on for too long."""
     while True:
         now = time.time()
-        busy = notebook.busy()
+        busy = notebook.busy() or scratch.busy()
         for shell in [interactive.shell, *list(executor.shells.values())]:
             if shell and shell.keep_up():
                 busy = True
@@ -142,7 +142,7 @@ def members(leader):
     return found
 
 ${NOTEBOOK_PART}${SHELLS_PART}if __name__ == '__main__':
-    notebook, interactive, executor = Notebook(), Interactive(), Executor()
-    REQUESTS = {'cell': notebook.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
+    notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Notebook(None), Interactive(), Executor()
+    REQUESTS = {'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
     begin()
 `

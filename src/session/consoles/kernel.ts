@@ -7,7 +7,7 @@
 export const KERNEL = `
 import sys
 sys.path.pop(0)
-import ast, base64, importlib, importlib.util, io, json, linecache, os, signal, threading, time, traceback
+import ast, base64, builtins, importlib, importlib.util, io, json, linecache, os, signal, threading, time, traceback
 
 class Link:
     """To the host. What is printed waits there for a moment, for more; an interrupt waits until a message is whole."""
@@ -217,7 +217,11 @@ def plain_driver():
 
     return run
 
+def no_input(*_):
+    raise NotImplementedError('Python input() function is disabled.')
+
 def main():
+    builtins.input = no_input
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.set_inheritable(3, False)
     sys.stdout, sys.stderr = Stream('stdout', 1), Stream('stderr', 2)

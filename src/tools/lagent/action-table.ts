@@ -297,6 +297,25 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
     ],
   },
   {
+    name: 'IPythonInterpreter',
+    isToolkit: false,
+    description:
+      "When you send a message containing Python code to python, it will be executed in a stateful Jupyter notebook environment. python will respond with the output of the execution or time out after 60.0 seconds. The drive at '/mnt/data' can be used to save and persist user files. Internet access for this session is disabled. Do not make external web requests or API calls as they will fail.",
+    apis: [
+      {
+        name: 'run',
+        tool: 'ipython_run',
+        answer: 'items',
+        description:
+          "When you send a message containing Python code to python, it will be executed in a stateful Jupyter notebook environment. python will respond with the output of the execution or time out after 60.0 seconds. The drive at '/mnt/data' can be used to save and persist user files. Internet access for this session is disabled. Do not make external web requests or API calls as they will fail.",
+        parameters: [
+          { name: 'command', type: 'STRING', description: 'Python code', required: true },
+          { name: 'timeout', type: 'NUMBER', description: 'Upper bound of waiting time for Python script execution.' },
+        ],
+      },
+    ],
+  },
+  {
     name: 'PPT',
     isToolkit: true,
     description: 'Plugin to create ppt slides with text, paragraph, images in good looking styles.',
@@ -370,6 +389,22 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
         description: 'When all steps done, YOU MUST use submit_file() to submit your work.',
         parameters: [],
         returned: [{ name: 'status', description: 'the result of the execution' }],
+      },
+    ],
+  },
+  {
+    name: 'PythonInterpreter',
+    isToolkit: false,
+    description:
+      "用来执行Python代码。代码必须是一个函数，函数名必须得是 'solution'，代码对应你的思考过程。代码实例格式如下：\n\n```python\n# import 依赖包\nimport xxx\ndef solution():\n    # 初始化一些变量\n    variable_names_with_real_meaning = xxx\n    # 步骤一\n    mid_variable = func(variable_names_with_real_meaning)\n    # 步骤 x\n    mid_variable = func(mid_variable)\n    # 最后结果\n    final_answer =  func(mid_variable)\n    return final_answer\n```",
+    apis: [
+      {
+        name: 'run',
+        tool: 'python_solution',
+        answer: 'text',
+        description:
+          "用来执行Python代码。代码必须是一个函数，函数名必须得是 'solution'，代码对应你的思考过程。代码实例格式如下：\n\n```python\n# import 依赖包\nimport xxx\ndef solution():\n    # 初始化一些变量\n    variable_names_with_real_meaning = xxx\n    # 步骤一\n    mid_variable = func(variable_names_with_real_meaning)\n    # 步骤 x\n    mid_variable = func(mid_variable)\n    # 最后结果\n    final_answer =  func(mid_variable)\n    return final_answer\n```",
+        parameters: [{ name: 'command', type: 'STRING', description: 'Python code snippet', required: true }],
       },
     ],
   },

@@ -7,7 +7,8 @@ import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
 import { consoleNotes } from '../console-news.ts'
 import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
-import { Outputs, outputText } from './outputs.ts'
+import { CellReply } from './cell-reply.ts'
+import { outputText } from './outputs.ts'
 
 const NAME = 'notebook_execute'
 /** From a cell's end to its answer. */
@@ -61,23 +62,11 @@ export const notebookExecute = defineTool({
       run: run_id ?? null,
     }
     const { reply, news } = await consoles.ask(request, NOTEBOOK_CELL_MS + SPARE_MS)
-    return answer(consoleReply(Reply, reply), consoleNotes(news), wait_ms)
+    return answer(consoleReply(CellReply, reply), consoleNotes(news), wait_ms)
   },
 })
 
-const Reply = z.union([
-  z.object({ pending: z.string(), cell_index: z.int(), queued: z.boolean() }),
-  z.object({ reset: z.literal(true) }),
-  z.object({
-    cell_index: z.int(),
-    outputs: Outputs,
-    stopped: z.enum(['timeout', 'killed', 'reset']).nullable(),
-    notes: z.array(z.string()),
-    seconds: z.number(),
-  }),
-])
-
-function answer(reply: z.output<typeof Reply>, news: readonly string[], waitMs: number): Result | Pending {
+function answer(reply: CellReply, news: readonly string[], waitMs: number): Result | Pending {
   if ('reset' in reply) {
     const note = 'the kernel is a new one; the cells of the notebook are kept'
     return { text: note, data: { outputs: [], notes: [...news, note] } }

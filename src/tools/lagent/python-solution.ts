@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_CONSOLE_INPUT_CHARS, MAX_OUTPUT_BYTES, MAX_REASON_CHARS, PYTHON_SOLUTION_MS } from '../../core/limits.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { ROOT } from '../../core/workspace-path.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { SOLUTION_PROGRAM } from './python-program.ts'
+
+/**
+ * Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`, `solution()`. There the code runs in
+ * Lagent's own process; here in the sandbox, each call in a new one.
+ */
+export const pythonSolution = defineTool({
+  name: 'python_solution',
+  description:
+    'Run Python that defines a function solution() without parameters, and get what it returns, as text. Nothing is ' +
+    'kept between calls but files. An exception in the code is a result: error has it. For variables that stay use ipython_run.',
+  effect: 'run',
+  uses: ['runner'],
+  input: z.object({
+    command: requiredText.describe('Python that defines solution(); it may stand between ``` lines'),
+  }),
+
+  async run({ command }, { ports: { runner } }) {
+    const code = withoutFence(command)
+    if (code.length > MAX_CONSOLE_INPUT_CHARS) {
+      fail(
+        'limit_exceeded',
+        `the code has ${code.length} characters; at most ${MAX_CONSOLE_INPUT_CHARS} are taken (MAX_CONSOLE_INPUT_CHARS). Put data into a file`,
+      )
+    }
+    const mark = `@${crypto.randomUUID()} `
+    const { stdout, stderr, timedOut } = await runner.run({
+      script: `python=python; command -v python > /dev/null || python=python3
+exec $python -c ${shellQuote(SOLUTION_PROGRAM)} <<'TOOLYARD_REQUEST'
+${JSON.stringify({ code, mark })}
+TOOLYARD_REQUEST`,
+      cwd: ROOT,
+      timeoutMs: PYTHON_SOLUTION_MS,
+      label: 'python_solution',
+    })
+    if (timedOut)
+      return failed(`TimeoutError('no answer after ${PYTHON_SOLUTION_MS / 1000} seconds (PYTHON_SOLUTION_MS)')`)
+    if (stdout.bytes > MAX_OUTPUT_BYTES) {
+      fail(
+        'limit_exceeded',
+        `the answer has ${stdout.bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Write a file, and return its path`,
+      )
+    }
+    const at = stdout.text.lastIndexOf(`\n${mark}`)
+    const said = Said.safeParse(at === -1 ? null : parsed(stdout.text.slice(at + 1 + mark.length)))
+    if (!said.success) {
+      return fail('upstream', `Python ended without an answer. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
+    }
+    if ('error' in said.data) return failed(said.data.error)
+    return { text: said.data.answer, data: { answer: said.data.answer } }
+  },
+})
+
+const failed = (error: string) => ({ text: error, data: { error } })
+
+const Said = z.union([z.object({ answer: z.string() }), z.object({ error: z.string() })])
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // the code wrote there itself
+  }
+}
+
+/** What stands behind the first fence, one that says python before others, up to the next. */
+function withoutFence(text: string): string {
+  const [, python] = text.split('```python', 2)
+  const [, any] = text.split('```', 2)
+  const inside = python ?? any
+  return inside === undefined ? text : (inside.split('```', 1)[0] ?? '')
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { Outputs } from './outputs.ts'
+
+/** What the sandbox says of a cell. */
+export const CellReply = z.union([
+  z.object({ pending: z.string(), cell_index: z.int(), queued: z.boolean() }),
+  z.object({ reset: z.literal(true) }),
+  z.object({
+    cell_index: z.int(),
+    outputs: Outputs,
+    stopped: z.enum(['timeout', 'killed', 'reset']).nullable(),
+    notes: z.array(z.string()),
+    seconds: z.number(),
+  }),
+])
+export type CellReply = z.output<typeof CellReply>

@@ -1,0 +1,49 @@
+import { decodeBase64 } from '../../core/base64.ts'
+import { FailureError } from '../../core/failure.ts'
+import { MAX_IPYTHON_IMAGES } from '../../core/limits.ts'
+import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import type { Turn } from '../../ports/turn.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import type { Output } from './outputs.ts'
+
+/** Where images go, each under a name made of its content. */
+const DIRECTORY = 'ipython_images'
+
+/** Keeps the images among the outputs as files, in one commit. @returns their paths, in order, and what was left out */
+export async function keepImages(
+  outputs: readonly Output[],
+  { turn, workspace }: { readonly turn: Turn; readonly workspace: Workspace },
+): Promise<{ readonly paths: readonly WorkspacePath[]; readonly notes: readonly string[] }> {
+  const given = outputs.flatMap((output) => ('data' in output ? (output.data['image/png'] ?? []) : []))
+  const images = given.slice(0, MAX_IPYTHON_IMAGES).flatMap((image) => decoded(image) ?? [])
+  const files = await Promise.all(
+    images.map(async (content) => ({
+      path: workspacePath(`${DIRECTORY}/${await nameOf(content)}.png`),
+      content,
+    })),
+  )
+  if (files.length > 0) {
+    await turn(() => workspace.commit(files.map(({ path, content }) => ({ op: 'write', path, content }))))
+  }
+  const left = given.length - files.length
+  const note = `${left} of ${given.length} images were left out: more than ${MAX_IPYTHON_IMAGES} (MAX_IPYTHON_IMAGES), or too large; save them to files`
+  return { paths: files.map(({ path }) => path), notes: left > 0 ? [note] : [] }
+}
+
+/** @returns null for what stands in the place of an image that was too large */
+function decoded(image: unknown): Uint8Array | null {
+  try {
+    const bytes = typeof image === 'string' ? decodeBase64(image, 'image') : null
+    return bytes !== null && isPng(bytes) ? bytes : null
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return null
+    throw thrown
+  }
+}
+
+const isPng = (bytes: Uint8Array) => bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47
+
+async function nameOf(content: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content as Uint8Array<ArrayBuffer>))
+  return [...hash.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
