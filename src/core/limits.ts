@@ -555,3 +555,7 @@ export const PYTHON_SOLUTION_MS = 20_000
 export const IPYTHON_MS = 60_000
 /** Images that one `ipython_run` keeps as files: a person looks at a few. */
 export const MAX_IPYTHON_IMAGES = 32
+/** Rows about use that one answer is made of: it takes a tenant's object about a second, in which its calls wait. */
+export const MAX_REPORTED_USAGE_ROWS = 300_000
+/** Groups in one answer about use. */
+export const MAX_USAGE_GROUPS = 1_000

@@ -66,6 +66,47 @@ export interface TenantApi {
   readLimits(): Promise<LimitSettings>
   /** In the place of those before. Rates begin anew. */
   putLimits(settings: LimitSettings): Promise<void>
+  /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
+  readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
+}
+
+export type UsageGroup = 'tool' | 'agent' | 'key' | 'session' | 'day' | 'hour'
+
+export interface UsageQuery {
+  /** Hours since 1970; `to` is the first that is no longer meant. A call belongs to the hour in which it began. */
+  readonly from: number
+  readonly to: number
+  readonly groupBy: UsageGroup | null
+  readonly where: Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
+  /** Of groups. */
+  readonly limit: number
+}
+
+export interface UsageReport {
+  readonly total: Used
+  /** Days and hours in their order, by their numbers since 1970; others by their calls, those with most first. */
+  readonly groups: readonly Used[]
+  readonly more: boolean
+}
+
+/** Times in milliseconds, cost in millionths. Percentiles are within 4.5 %; null without calls. */
+export interface Used {
+  /** Null for nobody, `*` for several that were not told apart. */
+  readonly name: string | null
+  readonly calls: number
+  readonly failed: number
+  /** Not begun, and not among `calls`. */
+  readonly refused: number
+  readonly ms: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly sandboxMs: number
+  readonly cost: number
+  /** How many failed or were refused, and why: by code. */
+  readonly reasons: Readonly<Record<string, number>>
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+  readonly p99Ms: number | null
 }
 
 /** Who changes something: `key` is the public part of an API key, null on a local server without keys. */

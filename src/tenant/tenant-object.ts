@@ -94,6 +94,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().putLimits(...given)
   }
 
+  readUsage(...given: Parameters<TenantApi['readUsage']>): ReturnType<TenantApi['readUsage']> {
+    return this.#open().readUsage(...given)
+  }
+
   override async alarm(): Promise<void> {
     try {
       await this.#open().wake()

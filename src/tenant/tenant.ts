@@ -153,6 +153,14 @@ export class Tenant implements TenantApi {
     this.#calls.putLimits(settings)
   }
 
+  async readUsage(query: Parameters<TenantApi['readUsage']>[0]): ReturnType<TenantApi['readUsage']> {
+    try {
+      return { report: this.#calls.usage(query) }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
   /** Does what is due, a batch at a time. */
   async wake(): Promise<void> {
     this.#upkeepAt = null

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
-import type { EndedCall, NewCall, RegisteredTool } from './api.ts'
+import type { EndedCall, NewCall, RegisteredTool, UsageQuery, UsageReport } from './api.ts'
 import { DAY_MS } from './call-counter.ts'
 import { DayTotals } from './day-totals.ts'
 import { LimitStore } from './limit-store.ts'
@@ -13,6 +13,7 @@ import { RefusedUse } from './refused-use.ts'
 import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
 import { UsageLedger } from './usage-ledger.ts'
+import { UsageReports } from './usage-report.ts'
 import { HOUR_MS, type UsageEntry, type UsageSums } from './usage-row.ts'
 
 interface Parts {
@@ -29,6 +30,7 @@ export class ToolCalls {
   readonly #limits: LimitStore
   readonly #limiter: Limiter
   readonly #ledger: UsageLedger
+  readonly #reports: UsageReports
   readonly #totals: DayTotals
   readonly #told: ToldEnds
   readonly #refused = new RefusedUse()
@@ -39,6 +41,7 @@ export class ToolCalls {
     this.#tools = tools
     this.#limits = new LimitStore(sql)
     this.#ledger = new UsageLedger(sql)
+    this.#reports = new UsageReports(sql)
     this.#totals = new DayTotals(sql)
     this.#told = new ToldEnds(sql)
     this.#limiter = new Limiter({
@@ -55,6 +58,12 @@ export class ToolCalls {
   putLimits(settings: LimitSettings): void {
     this.#limits.write(settings)
     this.#limiter.change(settings)
+  }
+
+  /** @throws FailureError `limit_exceeded` */
+  usage(query: UsageQuery): UsageReport {
+    this.#writeRefusals()
+    return this.#reports.read(query)
   }
 
   /**

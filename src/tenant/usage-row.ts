@@ -52,8 +52,9 @@ export class UsageRow {
 
   add({ sums, reason }: UsageEntry): void {
     for (const name of SUMS) this.sums[name] += sums[name]
-    if (reason !== null) increase(this.reasons, reason, 1)
-    if (sums.calls > 0) increase(this.latencies, `${latencyBucket(sums.ms)}`, sums.calls)
+    if (reason !== null) increase(this.reasons, reason, sums.failed + sums.refused)
+    // How long a lost one took nobody knows.
+    if (sums.calls > 0 && reason !== 'lost') increase(this.latencies, `${latencyBucket(sums.ms)}`, sums.calls)
   }
 
   /** What is stored of the same row already. */

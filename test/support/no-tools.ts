@@ -12,4 +12,5 @@ export const NO_TOOLS = {
   endCalls: async () => {},
   readLimits: async () => ({ rules: [], prices: [] }),
   putLimits: async () => {},
+  readUsage: async () => absent,
 } satisfies Partial<TenantApi>

@@ -5,6 +5,7 @@ import { addLimits } from './limits.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addSecrets } from './secrets.ts'
 import { addTools } from './tools.ts'
+import { addUsage } from './usage.ts'
 
 /**
  * Our own: what the published dialects have no words for. Errors are problem+json (RFC 9457) with `code`, `retryable`,
@@ -24,5 +25,6 @@ function routes(parts: PapersParts) {
   addPapers(app, parts)
   addSecrets(app)
   addLimits(app)
+  addUsage(app)
   return app
 }

@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../../src/auth/principal.ts'
-import { tenantId } from '../../../../src/core/ids.ts'
 import { rateLimitedError } from '../../../../src/core/rate-limited.ts'
-import type { Services } from '../../../../src/http/dialect.ts'
-import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { failureResponse } from '../../../../src/http/problem.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
-import { openTenant } from '../../tenant/open.ts'
+import { openV1 } from './open.ts'
 
-/** The dialect over a tenant in memory. */
-function open() {
-  const { tenant } = openTenant()
-  const { app } = v1({ sources: paperSources({ now: () => 0 }), publicPapers: null, adminToken: null })
-  return async (method: string, body?: unknown, scopes: readonly Scope[] = ['admin']) => {
-    const services = { tenant, key: 'k' } as unknown as Services // no more of them is asked for here
-    const response = await app.fetch(
-      new Request('http://localhost/v1/limits', { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } },
-    )
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
+const open = () => {
+  const { call } = openV1()
+  return (method: string, body?: unknown, scopes?: readonly Scope[]) => call(method, '/v1/limits', body, scopes)
 }
 
 describe('/v1/limits', () => {

@@ -1,0 +1,67 @@
+import type { UsageQuery, UsageReport, Used } from '../tenant/api.ts'
+
+const HOUR_MS = 60 * 60_000
+/** As many as Toolcore's usage engine gives. */
+const MOST_USED = 20
+
+/**
+ * What to ask for `period_hours` until now. A period begins with an hour: what is told is of up to an hour more.
+ * Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary.
+ */
+export const usageOfPeriod = (
+  periodHours: number,
+  now: number,
+  groupBy: 'tool' | 'agent',
+  where: UsageQuery['where'] = {},
+): UsageQuery => {
+  const current = Math.floor(now / HOUR_MS)
+  return { from: current - periodHours, to: current + 1, groupBy, where, limit: MOST_USED }
+}
+
+/** `{tools: [{tool_id, tool_name, calls, success_rate, avg_latency_ms}]}`, those with most calls first. */
+export const encodeToolUsage = ({ groups }: UsageReport) => ({ tools: groups.map(encodeTool) })
+
+/** The same with sums, and agents. There are no models here, no messages and no runs of agents: none were seen. */
+export const encodeUsageSummary = (tools: UsageReport, agents: UsageReport, { from }: UsageQuery, now: number) => ({
+  summary: {
+    period_start: new Date(from * HOUR_MS).toISOString(),
+    period_end: new Date(now).toISOString(),
+    microdao_id: null,
+    agent_id: null,
+    ...NOT_SEEN,
+    tool_calls_total: tools.total.calls,
+    tool_calls_success: tools.total.calls - tools.total.failed,
+    tool_calls_failed: tools.total.failed,
+    tool_latency_avg_ms: averageMs(tools.total),
+  },
+  models: [],
+  agents: agents.groups.flatMap(({ name, calls }) =>
+    name === null
+      ? []
+      : [{ agent_id: name, invocations: 0, llm_calls: 0, tool_calls: calls, messages_sent: 0, total_tokens: 0 }],
+  ),
+  tools: tools.groups.map(encodeTool),
+})
+
+const NOT_SEEN = {
+  llm_calls_total: 0,
+  llm_tokens_total: 0,
+  llm_tokens_prompt: 0,
+  llm_tokens_completion: 0,
+  llm_latency_avg_ms: 0,
+  agent_invocations_total: 0,
+  agent_invocations_success: 0,
+  agent_invocations_failed: 0,
+  messages_sent: 0,
+  messages_total_length: 0,
+}
+
+const encodeTool = (used: Used) => ({
+  tool_id: used.name,
+  tool_name: used.name,
+  calls: used.calls,
+  success_rate: used.calls === 0 ? 0 : (used.calls - used.failed) / used.calls,
+  avg_latency_ms: averageMs(used),
+})
+
+const averageMs = ({ calls, ms }: Used) => (calls === 0 ? 0 : ms / calls)

@@ -1,0 +1,26 @@
+import type { Scope } from '../../../../src/auth/principal.ts'
+import { tenantId } from '../../../../src/core/ids.ts'
+import type { Services } from '../../../../src/http/dialect.ts'
+import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
+import { paperSources } from '../../../../src/papers/sources/read-source.ts'
+import { openTenant } from '../../tenant/open.ts'
+
+/** The dialect over a tenant in memory, and one key of it. */
+export function openV1() {
+  const opened = openTenant()
+  const { app } = v1({ sources: paperSources({ now: () => 0 }), publicPapers: null, adminToken: null })
+  const services = { tenant: opened.tenant, key: 'k', now: () => opened.time.now } as unknown as Services // no more of them is asked for
+  const fetch = async (method: string, path: string, body?: unknown, scopes: readonly Scope[] = ['admin']) =>
+    app.fetch(
+      new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } },
+    )
+  return {
+    ...opened,
+    fetch,
+    async call(...asked: Parameters<typeof fetch>) {
+      const response = await fetch(...asked)
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+  }
+}
