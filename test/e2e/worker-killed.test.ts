@@ -4,13 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Answer, Client } from '../dialects/xagent/support.ts'
 import { claudeCodeForSandboxes } from '../support/claude-code.ts'
 import { startMessagesApi, type Turn } from '../support/messages-api.ts'
 import { descendantsOf, isAlive } from '../support/processes.ts'
 import { type Sandboxd, scratchDirectory, startSandboxd } from '../support/sandboxd.ts'
 import type { StandIn } from '../support/stand-in.ts'
 
+const CELL = 'PythonNotebook_execute_cell'
+const RUN = 'shell_command_executor'
 const KEY = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz'
 
 let api: StandIn
@@ -64,6 +67,51 @@ it('work goes on when the Worker is killed, and is joined by the next one; the k
   expect(kept).not.toContain(KEY)
 })
 
+interface Retry {
+  readonly detail: { readonly type: string; readonly next_calling: string; readonly arguments: object }
+}
+
+it('cells and commands go on when the Worker is killed, and what a 450 says to call next finds their results', async () => {
+  const first = await startWorker()
+  const node = await Client.connect(first.url)
+  expect(await node.value(CELL, { code: 'import os, time\nx = 41' })).toBe('cell_index: 0')
+  const untilGo = 'while not os.path.exists("go"): time.sleep(0.05)\n'
+  const begun = [
+    await node.execute(CELL, { code: `${untilGo}print(x + 1)`, wait_ms: 100 }),
+    await node.execute(RUN, { command: 'until [ -e go ]; do sleep 0.05; done; echo done; exit 2', wait_ms: 100 }),
+  ]
+  const waiting = node.execute(CELL, { code: 'x + 2' }).catch(() => 'cut off')
+  await expect.poll(() => node.value('PythonNotebook_print_notebook'), { timeout: 30_000 }).toContain('= Cell 2 =')
+  await first.kill()
+  expect(await waiting).toBe('cut off')
+
+  const second = await startWorker()
+  const again = new Client(second.url, node.nodeId)
+  const next = await Promise.all(begun.map((answer) => follow(again, answer)))
+  expect(next.map(({ status }) => status)).toEqual([450, 450])
+  await again.write('go', 'x')
+  expect(await Promise.all(next.map((answer) => followToEnd(again, answer)))).toEqual([
+    { status: 200, body: { type: 'composite', data: ['cell_index: 1', '42\n'] } },
+    { status: 500, body: { detail: { ReturnCode: 2, display: '\nstdout:\ndone\n' } } },
+  ])
+  const notebook = () => again.value('PythonNotebook_print_notebook')
+  await expect.poll(notebook, { timeout: 30_000 }).toContain('= Cell 2 =\nx + 2\n= Output 2 =\n43\n')
+  expect(await again.value(CELL, { code: 'x' })).toEqual({ type: 'composite', data: ['cell_index: 3', '41'] })
+})
+
+/** Does what a 450 says. */
+async function follow(node: Client, { status, body }: Answer): Promise<Answer> {
+  expect([status, body]).toMatchObject([450, { detail: { type: 'retry' } }])
+  const { detail } = body as Retry
+  return node.execute(detail.next_calling, detail.arguments)
+}
+
+async function followToEnd(node: Client, answer: Answer): Promise<Answer> {
+  let last = answer
+  while (last.status === 450) last = await follow(node, last)
+  return last
+}
+
 interface Envelope {
   readonly success: boolean
   readonly data: Readonly<Record<string, unknown>> | null
@@ -97,6 +145,7 @@ async function startWorker() {
     (await (await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json()) as Envelope
   const tool = (tool_name: string, params: object) => post('/api/tool/execute', { task_id: 't', tool_name, params })
   const worker = {
+    url,
     post,
     tool,
     code: (params: object) => tool('code_task_execute', params),
@@ -105,7 +154,7 @@ async function startWorker() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const family = [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
       for (const pid of family) process.kill(pid, 'SIGKILL')
-      await expect.poll(() => family.filter(isAlive), { timeout: 15_000 }).toEqual([])
+      await vi.waitUntil(() => !family.some(isAlive), { timeout: 15_000 })
     },
   }
   workers.push(worker)
