@@ -71,14 +71,14 @@ class Shell:
         return None if code is None else 128 - code if code < 0 else code
 
     def settle(self, seconds):
-        """Waits for output, and then until it pauses."""
+        """Waits for output, and then until it pauses: longer while something runs that may print more."""
         until = time.monotonic() + seconds
         with self.news:
             while self.size() == 0 and self.code() is None and time.monotonic() < until:
                 self.news.wait(min(0.05, max(0, until - time.monotonic())))
             quiet = time.monotonic() + 1
-            while self.size() > 0 and self.code() is None and time.monotonic() < min(quiet, self.last + 0.06):
-                self.news.wait(0.02)
+            while self.size() > 0 and self.code() is None and time.monotonic() < min(quiet, self.last + (0.06 if self.busy() else 0.02)):
+                self.news.wait(0.01)
 
     def wait(self, seconds):
         """Returns whether it exited; what it left in the background does not count."""
