@@ -10,6 +10,7 @@ import type { Locks } from './locks.ts'
 import type { Maps } from './maps.ts'
 import type { Model } from './model.ts'
 import type { Notes } from './notes.ts'
+import type { OtherTools } from './other-tools.ts'
 import type { OwnTools } from './own-tools.ts'
 import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
@@ -35,6 +36,7 @@ interface SessionPorts {
   readonly locks: Locks
   readonly jobs: Jobs
   readonly notes: Notes
+  readonly otherTools: OtherTools
   readonly ownTools: OwnTools
   readonly packages: Packages
   readonly people: People

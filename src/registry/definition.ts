@@ -8,6 +8,7 @@ import {
   MAX_URL_CHARS,
   REGISTERED_TIMEOUT_SECONDS,
 } from '../core/limits.ts'
+import { chainDefinition } from './chain/definition.ts'
 import { HttpRequestOf, originText } from './http-request.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
@@ -37,7 +38,10 @@ const PythonExecutor = z.strictObject({
   target: z.string().min(1).max(MAX_URL_CHARS),
 })
 
-const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor])
+/** Calls other tools, step by step: docs/chains.md. */
+const ChainExecutor = z.strictObject({ kind: z.literal('chain'), chain: chainDefinition })
+
+const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor, ChainExecutor])
 
 /** @see isToolId */
 const ToolId = z

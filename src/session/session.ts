@@ -127,8 +127,8 @@ export class Session {
     this.#machine.packages.add(specs)
   }
 
-  /** Runs one tool. Never throws for what a caller or a tool did. */
-  async call(call: ToolCall, by: Actor = NOBODY): Promise<Outcome> {
+  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
+  async call(call: ToolCall, by: Actor = NOBODY, outer: AbortSignal | null = null): Promise<Outcome> {
     const { now } = this.#parts
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
@@ -136,7 +136,8 @@ export class Session {
     this.#lastUsed = entry.now
 
     const prepared = this.#prepare(call)
-    const ran = 'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry, by })
+    const ran =
+      'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry, by, outer })
     const receipt = stopwatch.receipt()
     if (this.#ended.signal.aborted) {
       return { kind: 'failed', failure: { code: 'not_found', message: 'the task was deleted while this ran' } }
@@ -156,7 +157,7 @@ export class Session {
     }
   }
 
-  async #run(prepared: PreparedCall, { callId, stopwatch, entry, by }: RunningCall): Promise<Outcome> {
+  async #run(prepared: PreparedCall, { callId, stopwatch, entry, by, outer }: RunningCall): Promise<Outcome> {
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.set(callId, cancel)
@@ -166,8 +167,9 @@ export class Session {
     })
     if (isCancellable) known.within(NOTE_AFTER_MS)
     try {
-      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: cancel.signal, by, known })
-      const signal = isCancellable ? AbortSignal.any([this.#ended.signal, cancel.signal]) : this.#ended.signal
+      const stop = outer ? AbortSignal.any([outer, cancel.signal]) : cancel.signal
+      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, known })
+      const signal = isCancellable ? AbortSignal.any([this.#ended.signal, stop]) : this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => prepared.run(ports, signal))
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
@@ -233,6 +235,10 @@ export class Session {
       turn: (work) => this.#inOrder('write', callId, stopwatch, work),
       notes: this.#notes,
       people: this.people,
+      otherTools: {
+        has: (name) => this.#parts.registry.has(name),
+        call: (call, signal) => this.call(call, by, signal),
+      },
       ownTools: this.ownTools,
       registered: this.registered.port(callId, by, () => known.isMade),
       packages: { installed: (specs) => this.#machine.packages.add(specs) },
@@ -410,6 +416,7 @@ interface RunningCall {
   readonly stopwatch: Stopwatch
   readonly entry: Parameters<History['begin']>[0]
   readonly by: Actor
+  readonly outer: AbortSignal | null
 }
 
 const NOBODY: Actor = { key: null, agent: null }

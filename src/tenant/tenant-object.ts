@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { type TenantId, tenantId } from '../core/ids.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
+import { catalog } from '../tools/catalog.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { SecretBox } from './secret-box.ts'
 import { createTables } from './tables.ts'
@@ -120,6 +121,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       box: secretsKey === null ? null : new SecretBox(secretsKey),
       deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
       clock: { now: () => Date.now() },
+      builtin: (name) => catalog.info(name),
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()
         if (planned === null || planned > time) await this.ctx.storage.setAlarm(time)

@@ -5,6 +5,7 @@ import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
+import { type BuiltinTool, checkChains } from './chain-check.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -19,6 +20,7 @@ export interface TenantParts {
   /** Null on a server without a key to close secrets with: it keeps none. */
   readonly box: SecretBox | null
   readonly clock: Clock
+  readonly builtin: BuiltinTool
   /** Asks for {@link Tenant.wake} to be called then, if it was not asked for an earlier time. */
   readonly wakeAt: (time: number) => Promise<void>
 }
@@ -32,10 +34,11 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #calls: ToolCalls
+  readonly #builtin: BuiltinTool
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
 
-  constructor({ sql, tenant, deleter, box, clock, wakeAt }: TenantParts) {
+  constructor({ sql, tenant, deleter, box, clock, builtin, wakeAt }: TenantParts) {
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
@@ -43,6 +46,7 @@ export class Tenant implements TenantApi {
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
     this.#calls = new ToolCalls({ sql, clock, tools: this.#tools })
+    this.#builtin = builtin
     this.#wakeAt = wakeAt
   }
 
@@ -103,6 +107,7 @@ export class Tenant implements TenantApi {
 
   async changeTools(...[changes, by]: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
     try {
+      await checkChains(changes, this.#tools, this.#builtin)
       return { changed: this.#sql.transaction(() => this.#toolChanges.make(changes, by)) }
     } catch (thrown) {
       return { failure: toFailure(thrown) }

@@ -58,6 +58,12 @@ export class Registry {
     return this.#toolkits.map((toolkit) => ({ ...toolkit, tools: toolkit.tools.map(infoOf) }))
   }
 
+  /** @returns null when there is no tool of that name */
+  info(name: string): ToolInfo | null {
+    const tool = this.#tools.get(name)
+    return tool ? infoOf(tool) : null
+  }
+
   has(name: string): boolean {
     return this.#tools.has(name)
   }

@@ -51,6 +51,7 @@ export function toolbench(
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
     ownTools: new SessionOwnTools(sql),
+    otherTools: { has: () => false, call: noJobs },
     registered: { begin: noJobs },
     python: { call: noJobs },
     packages: { installed: (specs) => installed.push(...specs) },

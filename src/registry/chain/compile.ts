@@ -60,7 +60,7 @@ const STEP_FIELDS = ['outcome', 'result', 'text', 'error', 'items']
 /** Names that mean something already. */
 const TAKEN = ['input', 'steps', 'index', 'true', 'false', 'null', 'in']
 /** A failure that may be gone at the next call. */
-const PASSING: readonly FailureCode[] = ['timeout', 'upstream']
+const PASSING: readonly FailureCode[] = ['timeout', 'upstream', 'rate_limited']
 
 /** Reads a definition, whoever wrote it. @returns the chain, or at most MAX_CHAIN_ISSUES mistakes */
 export function compileChain(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FailureCode } from '../../core/failure.ts'
 import {
   CHAIN_BACKOFF_MS,
   CHAIN_MAP_CONCURRENCY,
@@ -39,18 +40,18 @@ const expression = z
     `is longer than ${MAX_CHAIN_EXPRESSION_CHARS} characters (MAX_CHAIN_EXPRESSION_CHARS)`,
   )
 
-/** The codes that a tool's failure can have: core/failure.ts. */
-const failureCode = z.enum([
-  'invalid_input',
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'limit_exceeded',
-  'timeout',
-  'upstream',
-  'internal',
-])
+const CODES = {
+  invalid_input: 'invalid_input',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  conflict: 'conflict',
+  limit_exceeded: 'limit_exceeded',
+  rate_limited: 'rate_limited',
+  timeout: 'timeout',
+  upstream: 'upstream',
+  internal: 'internal',
+} as const satisfies { readonly [Code in FailureCode]: Code }
 
 const step = z.strictObject({
   id: name.describe('Later steps name it: ${{ steps.<id>.result }}'),
@@ -85,8 +86,8 @@ const step = z.strictObject({
       backoff_ms: count(0, MAX_CHAIN_BACKOFF_MS, 'MAX_CHAIN_BACKOFF_MS').describe(
         `Before the second call, and twice as long before each that follows; ${CHAIN_BACKOFF_MS} if not given`,
       ),
-      on: optional(z.array(failureCode).min(1)).describe(
-        'Failures that are worth another call; timeout and upstream if not given',
+      on: optional(z.array(z.enum(CODES)).min(1)).describe(
+        'Failures that are worth another call; timeout, upstream and rate_limited if not given',
       ),
     }),
   ),

@@ -43,7 +43,14 @@ export interface ItemReport {
 }
 
 /** The result as a tool's answer. Results of steps are left out: `output` says what the chain gives. */
-export function chainOutcome({ ok, output, failure, steps, calls, ms }: ChainResult): Outcome {
+export function chainOutcome({
+  ok,
+  output,
+  failure,
+  steps,
+  calls,
+  ms,
+}: ChainResult): Extract<Outcome, { kind: 'done' | 'failed' }> {
   const data = { steps: steps.map(({ result: _, ...report }) => report), calls, ms }
   if (!ok) {
     const reason: Failure = failure ?? {

@@ -5,7 +5,7 @@ export function reasonOf({ reason }: AbortSignal): Failure {
   if (reason instanceof FailureError) return reason.failure
   const late = reason instanceof DOMException && reason.name === 'TimeoutError'
   return late
-    ? { code: 'timeout', message: 'the call of the chain took too long' }
+    ? { code: 'timeout', message: 'the chain took longer than its caller allows' }
     : { code: 'conflict', message: 'the chain was stopped' }
 }
 

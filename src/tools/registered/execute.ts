@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { runChainTool } from './chain-executor.ts'
 import type { Executed, Execution, ExecutorPorts } from './execution.ts'
 import { askService } from './http-executor.ts'
 
@@ -8,6 +9,8 @@ export function execute(execution: Execution, ports: ExecutorPorts, signal: Abor
   switch (executor.kind) {
     case 'http':
       return askService(executor, execution, ports, signal)
+    case 'chain':
+      return runChainTool(executor, execution, ports, signal)
     case 'python':
       return fail('conflict', 'this server runs no registered Python yet')
   }

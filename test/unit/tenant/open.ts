@@ -2,6 +2,7 @@ import { tenantId } from '../../../src/core/ids.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
 import { createTables } from '../../../src/tenant/tables.ts'
 import { Tenant } from '../../../src/tenant/tenant.ts'
+import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 
 /** A tenant over SQLite in memory, with a clock and an alarm that the test moves, and a store that it can stop. */
@@ -26,6 +27,7 @@ export function openTenant() {
       deleter: store,
       box: new SecretBox(serverKey),
       clock: { now: () => time.now },
+      builtin: (name) => catalog.info(name),
       wakeAt: async (at) => {
         alarm.at = Math.min(at, alarm.at ?? at)
       },

@@ -55,7 +55,9 @@ export const encodeDefinition = ({ definition, policy }: RegisteredTool) => ({
   enabled: policy.enabled,
 })
 
-const targetOf = ({ target }: Executor): string => target
+/** Of a chain, the tools that it calls. */
+const targetOf = (executor: Executor): string =>
+  executor.kind === 'chain' ? executor.chain.steps.map(({ tool }) => tool).join(', ') : executor.target
 
 /** ToolCallResult: always these five keys. */
 interface ToolCallResult {

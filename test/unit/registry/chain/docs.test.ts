@@ -6,6 +6,7 @@ import { dryRunChain } from '../../../../src/registry/chain/dry-run.ts'
 import { evaluate } from '../../../../src/registry/chain/expression/evaluate.ts'
 import { FUNCTIONS, LAZY_FUNCTIONS } from '../../../../src/registry/chain/expression/functions.ts'
 import { parseExpression } from '../../../../src/registry/chain/expression/parse.ts'
+import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { done, failed, fakeRun } from './fake-run.ts'
 
@@ -51,6 +52,12 @@ describe('docs/chains.md', () => {
     },
   )
 
+  it('shows a definition of a tool that can be registered', async () => {
+    const { executor } = ToolDefinition.parse(blocks.find((block) => 'executor' in block))
+    const { issues } = await checkChain(executor.kind === 'chain' ? executor.chain : null, { name: 'x' }, resolve)
+    expect(issues).toEqual([])
+  })
+
   it('shows the result that its first chain has', async () => {
     const [shown] = blocks.filter((block) => 'ok' in block)
     const result = JSON.parse(JSON.stringify(await fakeRun(tools).run(chains[0], INPUT)))
@@ -80,7 +87,7 @@ describe('docs/chains.md', () => {
     expect(page).toContain(`\`${content}\``)
   })
 
-  const input = blocks.find((block) => !('steps' in block))
+  const input = blocks.find((block) => 'hits' in block)
   const [, gives = ''] = /^\| expression \| gives \|\n(.*?)\n\n/ms.exec(page) ?? []
   const rows = [...gives.matchAll(/^\| `(.+)` \| `(.+)` \|$/gm)].map(([, expression = '', value = '']) => [
     expression.replaceAll('\\|', '|'),

@@ -3,6 +3,7 @@ import { guardedHttp } from '../../../../src/adapters/http-guarded.ts'
 import { type Failure, FailureError } from '../../../../src/core/failure.ts'
 import { MAX_ERROR_BODY_CHARS } from '../../../../src/core/limits.ts'
 import type { Result } from '../../../../src/core/outcome.ts'
+import { outermost } from '../../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { SessionCircuits } from '../../../../src/session/circuits.ts'
 import { execute } from '../../../../src/tools/registered/execute.ts'
@@ -26,6 +27,8 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     clock,
     http: guardedHttp({ policy, resolve: null, send: fetch }),
     secrets: async (name: string) => secrets[name] ?? null,
+    otherTools: { has: () => false, call: noOther },
+    registered: { begin: noOther },
   }
   const definition = ToolDefinition.parse({
     id: 'a.tool',
@@ -36,7 +39,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     executor: { kind: 'http', target: `${service.url}${path}`, ...(request && { request }) },
   })
   const call = async (args: Record<string, unknown> = {}, signal = new AbortController().signal): Promise<Result> =>
-    (await execute({ definition, args, context: { who: 'me' } }, ports, signal)).result
+    (await execute({ ...ALONE, definition, args, context: { who: 'me' } }, ports, signal)).result
   return {
     call,
     value: async (args?: Record<string, unknown>) => (await call(args)).data.result,
@@ -54,6 +57,11 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     },
   }
 }
+
+const noOther = async (): Promise<never> => {
+  throw new Error('it calls no other tools')
+}
+const ALONE = { nesting: outermost(), callRegistered: noOther }
 
 /** Answers with what it was asked. */
 const echo = () =>

@@ -1,0 +1,54 @@
+import { FailureError, fail, toFailure } from '../core/failure.ts'
+import { checkChain, type Resolved } from '../registry/chain/check.ts'
+import { issuesText } from '../registry/chain/issues.ts'
+import type { JsonSchema } from '../registry/chain/schema.ts'
+import type { ToolDefinition } from '../registry/definition.ts'
+import { toolReference } from '../registry/reference.ts'
+import type { ToolChange } from './api.ts'
+import type { ToolList } from './tool-list.ts'
+
+/** A tool that every session has. @returns null when there is none of that name */
+export type BuiltinTool = (name: string) => { readonly inputSchema: JsonSchema } | null
+
+/**
+ * Checks the chains among tools that are about to be saved, as they would be after all of them are.
+ * @throws FailureError `invalid_input` with every mistake and its step
+ */
+export async function checkChains(
+  changes: readonly ToolChange[],
+  tools: ToolList,
+  builtin: BuiltinTool,
+): Promise<void> {
+  const saved = new Map(
+    changes.flatMap((change) => (change.op === 'put' ? [[change.definition.id, change.definition]] : [])),
+  )
+  const resolve = (tool: string): Resolved | null => {
+    // It would begin a run of its own, and a loop through it would not be seen.
+    if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
+    const known = builtin(tool)
+    if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
+    const definition = saved.get(toolReference(tool).id) ?? foundOf(tools, tool)
+    return definition && resolvedOf(definition)
+  }
+  for (const { id, executor, input_schema } of saved.values()) {
+    if (executor.kind !== 'chain') continue
+    const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
+    if (issues.length > 0) fail('invalid_input', `${id}: ${issuesText(issues)}`)
+  }
+}
+
+function foundOf(tools: ToolList, reference: string): ToolDefinition | null {
+  try {
+    return tools.find(reference).definition
+  } catch (thrown) {
+    if (thrown instanceof FailureError && toFailure(thrown).code === 'not_found') return null
+    throw thrown
+  }
+}
+
+function resolvedOf({ id, executor, input_schema }: ToolDefinition): Resolved {
+  const known = { name: id, inputSchema: input_schema }
+  return executor.kind === 'chain'
+    ? { ...known, kind: 'chain', definition: executor.chain }
+    : { ...known, kind: 'tool' }
+}

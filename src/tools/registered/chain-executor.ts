@@ -1,0 +1,83 @@
+import { FailureError, fail, RefusalError, toFailure } from '../../core/failure.ts'
+import type { Outcome } from '../../core/outcome.ts'
+import { chainOutcome } from '../../registry/chain/result.ts'
+import { runChain } from '../../registry/chain/run.ts'
+import type { ChainPorts } from '../../registry/chain/running.ts'
+import type { Executor } from '../../registry/definition.ts'
+import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+
+type ChainExecutor = Extract<Executor, { kind: 'chain' }>
+
+/**
+ * Runs a tool that is made of tools, within its own time. Each step is a call like any other: of a registered tool, whose
+ * owner's rules hold, or one that every session has, which stands in the history.
+ * @throws FailureError naming the step that ended it, with how all steps ended in `data`
+ */
+export async function runChainTool(
+  { chain }: ChainExecutor,
+  execution: Execution,
+  ports: ExecutorPorts,
+  signal: AbortSignal,
+): Promise<Executed> {
+  const { definition, args, nesting } = execution
+  const call = { name: definition.id, input: args, nesting }
+  const chainPorts: ChainPorts = {
+    call: (tool, given, within) => callStep({ tool, args: given }, { ...execution, ...within }, ports, within.signal),
+    now: ports.clock.now,
+    sleep,
+    random: Math.random,
+  }
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(timeOver(definition.timeout)), definition.timeout * 1_000)
+  const result = await runChain(chain, { ...call, signal: AbortSignal.any([signal, over.signal]) }, chainPorts).finally(
+    () => clearTimeout(timer),
+  )
+  const outcome = chainOutcome(result)
+  if (outcome.kind !== 'done') throw new FailureError(outcome.failure)
+  return { result: outcome.result, bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
+}
+
+const timeOver = (seconds: number) =>
+  new FailureError({
+    code: 'timeout',
+    message: `the chain took longer than its timeout of ${seconds} s; its owner can give it more, or part it`,
+  })
+
+async function callStep(
+  call: { readonly tool: string; readonly args: unknown },
+  { context, nesting, callRegistered }: Execution,
+  ports: ExecutorPorts,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    // It would begin a run of its own, and a loop through it would not be seen.
+    if (call.tool === 'registered_call') fail('invalid_input', 'a step names the registered tool itself')
+    if (ports.otherTools.has(call.tool)) return await ports.otherTools.call(call, signal)
+    const args = objectOf(call.args)
+    const result = await callRegistered({ reference: call.tool, args, context }, nesting, ports, signal)
+    return { kind: 'done', result }
+  } catch (thrown) {
+    return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: toFailure(thrown) }
+  }
+}
+
+function objectOf(args: unknown): Readonly<Record<string, unknown>> {
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    fail('invalid_input', 'the input must be an object')
+  // A cast, since a test for `object` leaves no index.
+  return args as Readonly<Record<string, unknown>>
+}
+
+/** Ends early, and without an error, when `signal` aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
