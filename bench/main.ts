@@ -5,6 +5,7 @@
 import { createTestHarness } from 'wrangler'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { compare, type Work } from './measure.ts'
+import { toolCalls } from './tool-calls.ts'
 
 const quick = process.argv.includes('--quick')
 const sandboxd = await startSandboxd()
@@ -26,7 +27,7 @@ interface Row {
 try {
   const { url } = await harness.listen()
   await harness.getWorker().applyD1Migrations('DB' as never)
-  print([...(await edgeCalls(url)), ...(await sandboxCalls(url))])
+  print([...(await edgeCalls(url)), ...(await sandboxCalls(url)), ...(await registeredCalls())])
 } finally {
   await harness.close()
   await sandboxd.stop()
@@ -173,6 +174,18 @@ async function coldCalls(call: Caller): Promise<Row[]> {
       limit: { ratio: 1 },
     },
   ]
+}
+
+/** Of Toolcore's API, with what lies between: a Worker that only fetches. */
+async function registeredCalls(): Promise<Row[]> {
+  const times = await toolCalls(quick, progress)
+  return times.flatMap(({ service, concurrent, direct, worker, tool }) => {
+    const what = `a registered tool, service ${service}, ${concurrent} at once`
+    return [
+      { what, ms: tool, floor: 'the service itself', floorMs: direct, limit: { moreMs: 3 } },
+      { what, ms: tool, floor: 'a Worker that only fetches', floorMs: worker, limit: { moreMs: 3 } },
+    ]
+  })
 }
 
 type Caller = ReturnType<typeof caller>

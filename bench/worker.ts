@@ -44,6 +44,10 @@ floor.post('/floor/insert', async (c) => {
   const { text } = await c.req.json<{ text: string }>()
   return c.json({ length: await c.env.FLOOR.getByName('floor').insert(text) })
 })
+floor.post('/floor/fetch', async (c) => {
+  const { url } = await c.req.json<{ url: string }>()
+  return c.json(await (await fetch(url, { method: 'POST', body: '{}' })).json())
+})
 floor.post('/floor/run/:name', async (c) => {
   const { command } = await c.req.json<{ command: string }>()
   return c.json(await c.env.FLOOR.getByName(c.req.param('name')).run(command))
