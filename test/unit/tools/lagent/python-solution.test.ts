@@ -14,6 +14,7 @@ describe('python_solution', () => {
     [`${DEFINED}None`, 'None'],
     [`Here it is:\n\`\`\`python\n${DEFINED}1\n\`\`\`\nand text`, '1'],
     [`\`\`\`\n${DEFINED}2\n\`\`\``, '2'],
+    [`print("noise" * 100_000)\n${DEFINED}4`, '4'],
     [`print("noise")\nimport os\nos.system("echo noise")\nos.write(1, b"noise")\n${DEFINED}3`, '3'],
   ])('answers with the text of what solution() returns: %j', async (command, answer) => {
     expect(await run(command)).toEqual({ text: answer, data: { answer } })
