@@ -5,6 +5,7 @@ import { type SessionName, sessionKey, type TenantId } from './core/ids.ts'
 import { createApp } from './http/app.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
+import { lagent } from './http/dialects/lagent/routes.ts'
 import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
 import { v1 } from './http/dialects/v1/routes.ts'
@@ -35,6 +36,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   ({ config, keys, clock }) => admin({ keys, clock, adminToken: config.adminToken }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
+  () => lagent,
   () => toolserver,
   ({ config }) =>
     v1({

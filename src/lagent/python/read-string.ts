@@ -34,15 +34,16 @@ const isQuote = (character: string) => character === '"' || character === "'"
 
 /** One string, or several that stand side by side and are one; bytes likewise. */
 export function readStrings(cursor: Cursor, skipBlanks: () => void): string | Uint8Array {
-  const parts: { readonly text: string; readonly bytes: boolean }[] = []
-  do {
-    parts.push(readString(cursor))
+  const first = readString(cursor)
+  let text = first.text
+  skipBlanks()
+  while (startsString(cursor)) {
+    const next = readString(cursor)
+    if (next.bytes !== first.bytes) mistake('strings and bytes side by side')
+    text += next.text
     skipBlanks()
-  } while (startsString(cursor))
-  const bytes = parts.filter((part) => part.bytes).length
-  if (bytes !== 0 && bytes !== parts.length) mistake('strings and bytes side by side')
-  const text = parts.map((part) => part.text).join('')
-  return bytes === 0 ? text : Uint8Array.from(text, (character) => character.charCodeAt(0))
+  }
+  return first.bytes ? Uint8Array.from(text, (character) => character.charCodeAt(0)) : text
 }
 
 interface Quoting {

@@ -1,12 +1,21 @@
 import { MAX_NESTING } from '../limits.ts'
 import { entriesOf, isDict, toStr } from './to-text.ts'
 
-/** The value as JSON has it: Maps become objects, tuples and sets arrays, bytes and large integers text. */
-export function toPlain(value: unknown, depth = 0): unknown {
-  if (depth > MAX_NESTING) throw new RangeError(`a value has more than ${MAX_NESTING} levels (MAX_NESTING)`)
-  if (Array.isArray(value)) return Array.from(value, (item) => toPlain(item, depth + 1))
-  if (value instanceof Set) return Array.from(value, (item) => toPlain(item, depth + 1))
-  if (value instanceof Uint8Array || typeof value === 'bigint') return toStr(value)
-  if (!isDict(value)) return value
-  return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), toPlain(item, depth + 1)]))
+/** What can be read, as an argument in a dict of arguments; what holds itself is beyond any number. */
+const MAX_LEVELS = MAX_NESTING + 1
+
+/**
+ * The value as JSON has it: Maps become objects, tuples and sets arrays, bytes and large integers text.
+ * @throws RangeError for more levels than `maxLevels`, cycles among them
+ */
+export const toPlain = (value: unknown, maxLevels = MAX_LEVELS): unknown => plain(value, maxLevels, maxLevels)
+
+function plain(value: unknown, left: number, maxLevels: number): unknown {
+  const below = (item: unknown) => plain(item, left - 1, maxLevels)
+  if (typeof value === 'bigint' || value instanceof Uint8Array) return toStr(value)
+  const isList = Array.isArray(value) || value instanceof Set
+  if (!isList && !isDict(value)) return value
+  if (left === 0) throw new RangeError(`a value has more than ${maxLevels} levels`)
+  if (isList) return Array.from(value, below)
+  return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), below(item)]))
 }

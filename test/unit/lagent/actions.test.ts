@@ -141,6 +141,13 @@ describe('a call of an action', () => {
     expect(await new rounds().call('{}')).toMatchObject({ state: -1002, errmsg: expect.stringContaining('levels') })
   })
 
+  it('has JSON for arguments of as many levels as can be read', async () => {
+    const action = new Bold({ parser: TupleParser })
+    const inputs = `(${'['.repeat(199)}${']'.repeat(199)},)`
+    expect(plain(await action.call(inputs))).toMatchObject({ args: { text: expect.any(Array) }, state: -1001 })
+    expect(await action.call(`(${inputs},)`)).toMatchObject({ args: { inputs: expect.any(String) }, state: -1001 })
+  })
+
   it('has JSON for arguments that JSON has not', async () => {
     const any = new BaseAction({
       description: {

@@ -214,6 +214,10 @@ describe('parseOutputs', () => {
   it('drops what GBK has not', () => {
     expect(text('中文 é ж ї € 😀 end')).toBe('中文 é ж    end')
     expect(text('ñ ö ä ß 한 ü Ю あ Ω')).toBe('     ü Ю あ Ω')
+    expect(text('\ue000\ufe10ǹ⿰\ud800')).toBe('')
+    // As many as CPython's codec encodes.
+    const plane = Array.from({ length: 0x10000 - 0x80 }, (_, at) => String.fromCharCode(0x80 + at)).join('')
+    expect(text(plane)).toHaveLength(21_791)
   })
 
   it('refuses a value that holds itself', () => {

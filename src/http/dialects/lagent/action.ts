@@ -1,0 +1,35 @@
+import type { Result, ToolCall } from '../../../core/outcome.ts'
+import type { ReturnedContent } from '../../../lagent/action-return.ts'
+import type { ActionDescription, ApiDescription } from '../../../lagent/description.ts'
+import type { SchemaTool } from '../../../lagent/formats.ts'
+import type { LagentApi } from '../../../tools/lagent/action.ts'
+
+/** An action of a caller: a tool, or a named set of them. */
+export interface Action {
+  readonly name: string
+  readonly description: string
+  readonly isToolkit: boolean
+  /** Of a tool it is the one named `run`. */
+  readonly apis: readonly Api[]
+}
+
+export interface Api {
+  readonly name: string
+  /** In Lagent's form, by the api's name. */
+  readonly described: ApiDescription
+  readonly inputSchema: SchemaTool['inputSchema']
+  /** What its answers mean to Lagent. */
+  readonly answers: Pick<LagentApi, 'answer' | 'failsAsHttp'>
+  contentOf(result: Result): readonly ReturnedContent[]
+  toCall(args: Readonly<Record<string, unknown>>): ToolCall
+}
+
+/** The action as Lagent describes it, without what a parser adds. */
+export function describeAction({ name, description, isToolkit, apis }: Action): ActionDescription {
+  if (isToolkit) return { name, description, api_list: apis.map(({ described }) => described) }
+  const [run] = apis
+  return { parameters: [], required: [], ...run?.described, name, description }
+}
+
+/** How an api is called: a toolkit's as `Toolkit.api`. */
+export const nameOf = (action: Action, api: Api) => (action.isToolkit ? `${action.name}.${api.name}` : action.name)

@@ -1,0 +1,65 @@
+import { MAX_ECHOED_CHARS } from '../../../core/limits.ts'
+import type { Outcome, Pending } from '../../../core/outcome.ts'
+import { ActionReturn } from '../../../lagent/action-return.ts'
+import { BaseAction } from '../../../lagent/base-action.ts'
+import { ActionStatusCode, ActionValidCode } from '../../../lagent/codes.ts'
+import { BaseParser } from '../../../lagent/parsers.ts'
+import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
+import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
+import type { Api } from './action.ts'
+
+/** What a call of the core came to, in Lagent's words. The action that called fills in the arguments and its name. */
+export function encodeOutcome(outcome: Outcome, api: Api, session: string): ActionReturn {
+  if (outcome.kind === 'pending') return goesOn(outcome, session)
+  const errmsg = lagentError(outcome, api.answers)
+  // It gives the codes of ActionStatusCode, as plain numbers.
+  const state = lagentState(outcome, api.answers) as ActionStatusCode
+  if (outcome.kind !== 'done' || errmsg !== null) return new ActionReturn({ state, errmsg })
+  return new ActionReturn({ state, result: api.contentOf(outcome.result) })
+}
+
+/** Behind what there is to say already stands the next call: the content of `next` is its body. */
+function goesOn({ soFar, next, retryAfterMs }: Pending, session: string): ActionReturn {
+  const seconds = Math.ceil(retryAfterMs / 1_000)
+  const call = JSON.stringify({ session, name: next.tool, inputs: next.args, retry_after_ms: retryAfterMs })
+  return new ActionReturn({
+    state: ActionStatusCode.ING,
+    result: [
+      {
+        type: 'text',
+        content: `${soFar.text}\n\nIt goes on. In ${seconds} s call ${next.tool} with ${JSON.stringify(next.args)}.`,
+      },
+      { type: 'next', content: call },
+    ],
+  })
+}
+
+/** Lagent's InvalidAction answers with what it was given, which tells a model nothing; this one says what is wrong. */
+export const unknownAction = (name: string): BaseAction =>
+  new BaseAction({
+    description: new InvalidAction().description,
+    parser: BaseParser,
+    caller: (_api, { err_msg }) =>
+      new ActionReturn({
+        args: { text: err_msg ?? null },
+        errmsg: `there is no action ${shortened(name)}; GET /lagent/tools lists what there is`,
+        state: ActionStatusCode.API_ERROR,
+        valid: ActionValidCode.INVALID,
+      }),
+  })
+
+/** The answer as it is sent: arguments that came as megabytes do not go back as such. */
+export function encodeAnswer(answer: ActionReturn) {
+  const plain = answer.toJSON()
+  return { ...plain, args: shortenedWithin(plain.args), errmsg: shortenedWithin(plain.errmsg) }
+}
+
+function shortenedWithin(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value)
+  if (Array.isArray(value)) return value.map(shortenedWithin)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenedWithin(item)]))
+}
+
+const shortened = (text: string) =>
+  text.length > MAX_ECHOED_CHARS ? `${text.slice(0, MAX_ECHOED_CHARS)}… (${text.length} characters)` : text

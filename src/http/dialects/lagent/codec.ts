@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { fail } from '../../../core/failure.ts'
+import { exceededAt } from '../../../core/json-bounds.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_TUPLE_CHARS } from '../../../core/limits.ts'
+import { BaseAction } from '../../../lagent/base-action.ts'
+import { flattened } from '../../../lagent/description.ts'
+import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
+import { JsonParser, type ParserClass, TupleParser } from '../../../lagent/parsers.ts'
+import { Tuple } from '../../../lagent/python/tuple.ts'
+import { integer } from '../../../tools/arguments.ts'
+import { type Action, type Api, describeAction, nameOf } from './action.ts'
+
+const PARSERS: Readonly<Record<'json' | 'tuple', ParserClass>> = { json: JsonParser, tuple: TupleParser }
+const Parser = z.enum(['json', 'tuple', 'JsonParser', 'TupleParser']).transform((name) => {
+  return name === 'tuple' || name === 'TupleParser' ? 'tuple' : 'json'
+})
+const Agent = z.string().min(1).nullable().default(null)
+
+export const ListQuery = z.object({
+  format: z.enum(['lagent', 'openai', 'anthropic']).default('lagent'),
+  language: z.enum(['en', 'zh']).default('en'),
+  parser: Parser.default('json'),
+  agent: Agent,
+  cursor: integer.pipe(z.int().min(0)).optional(),
+})
+type Form = Pick<z.output<typeof ListQuery>, 'format' | 'language' | 'parser'>
+
+/** `parameters` is what Lagent's messages call the inputs. */
+export const ExecuteBody = z.object({
+  session: z.string().default('lagent'),
+  name: z.string(),
+  inputs: z.unknown().optional(),
+  parameters: z.unknown().optional(),
+  parser: Parser.nullish(),
+  agent: Agent,
+})
+
+/** The apis as a model is told of them, those of toolkits one by one. */
+export function encodeApis(actions: readonly Action[], form: Form): unknown[] {
+  if (form.format === 'lagent') return actions.flatMap((action) => flattened(inLagentsForm(action, form)))
+  const encode = form.format === 'openai' ? toOpenAi : toAnthropic
+  return actions.flatMap((action) => action.apis.map((api) => encode(asSchemaTool(action, api))))
+}
+
+/** One api as {@link encodeApis} has it, or a toolkit as a whole. */
+export function encodeFound(action: Action, api: Api | undefined, form: Form): unknown {
+  if (api) return encodeApis([{ ...action, apis: [api] }], form)[0]
+  return form.format === 'lagent' ? inLagentsForm(action, form) : { tools: encodeApis([action], form) }
+}
+
+const inLagentsForm = (action: Action, { parser, language }: Form) =>
+  new BaseAction({ description: describeAction(action), parser: PARSERS[parser], language }).description
+
+const asSchemaTool = (action: Action, api: Api): SchemaTool => ({
+  name: nameOf(action, api),
+  description: api.described.description,
+  inputSchema: api.inputSchema,
+})
+
+export interface Execution {
+  readonly session: string
+  readonly name: string
+  readonly inputs: unknown
+  readonly parser: ParserClass
+  readonly agent: string | null
+}
+
+/**
+ * The call that a body asks for. Without a parser the inputs say which one reads them: a list, and text that begins with
+ * a bracket, is a tuple, all else JSON.
+ * @throws FailureError `invalid_input` for inputs that are too much to be read
+ */
+export function decodeExecution({ session, name, agent, ...body }: z.output<typeof ExecuteBody>): Execution {
+  const inputs = body.inputs !== undefined ? body.inputs : (body.parameters ?? {})
+  const kind = body.parser ?? (Array.isArray(inputs) || isTupleText(inputs) ? 'tuple' : 'json')
+  if (typeof inputs === 'string') refuseTooMuch(inputs, kind)
+  const isTuple = kind === 'tuple' && Array.isArray(inputs)
+  return { session, name, agent, parser: PARSERS[kind], inputs: isTuple ? Tuple.from(inputs) : inputs }
+}
+
+const isTupleText = (inputs: unknown) => typeof inputs === 'string' && /^\s*\(/.test(inputs)
+
+function refuseTooMuch(text: string, kind: 'json' | 'tuple'): void {
+  if (kind === 'tuple' && text.length > MAX_TUPLE_CHARS) {
+    fail('invalid_input', `a tuple is at most ${MAX_TUPLE_CHARS} characters long (MAX_TUPLE_CHARS); send JSON instead`)
+  }
+  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
+  if (!exceeded) return
+  const limit =
+    exceeded.what === 'depth'
+      ? `${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
+      : `${MAX_JSON_VALUES} values (MAX_JSON_VALUES)`
+  fail('invalid_input', `the inputs have more than ${limit}; send less at once`)
+}

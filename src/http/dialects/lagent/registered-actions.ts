@@ -1,0 +1,64 @@
+import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
+import { toLagent } from '../../../lagent/formats.ts'
+import { permits } from '../../../registry/permitted.ts'
+import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
+import type { Action, Api } from './action.ts'
+
+/** A page of the tools that the tenant registered and the agent may call, hidden ones left out. */
+export async function listRegistered(
+  tenant: TenantApi,
+  agent: string | null,
+  after: number | undefined,
+): Promise<{ readonly actions: Action[]; readonly next: number | undefined }> {
+  const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
+  const tools = page.tools.filter((tool) => !tool.definition.hidden && isOpenTo(agent, tool))
+  return { actions: grouped(tools), next: page.next }
+}
+
+/** @param name an id, `id@version`, or one of these behind the name of its toolkit and a dot */
+export async function findRegistered(tenant: TenantApi, agent: string | null, name: string): Promise<Action | null> {
+  const dot = name.indexOf('.')
+  for (const reference of dot > 0 ? [name, name.slice(dot + 1)] : [name]) {
+    const found = await tenant.findTool(reference)
+    if (!('tool' in found) || !isOpenTo(agent, found.tool)) continue
+    const { toolkit } = found.tool.definition
+    if (reference === name) return alone(found.tool, reference)
+    if (toolkit === name.slice(0, dot)) return inToolkit(toolkit, [fromRegistered(found.tool, reference)])
+  }
+  return null
+}
+
+const isOpenTo = (agent: string | null, { policy }: RegisteredTool) =>
+  policy.enabled && permits(policy.allowed_agents, agent)
+
+function grouped(tools: readonly RegisteredTool[]): Action[] {
+  return [...Map.groupBy(tools, ({ definition }) => definition.toolkit)].flatMap(([toolkit, members]) =>
+    toolkit === null
+      ? members.map((tool) => alone(tool, tool.definition.id))
+      : inToolkit(
+          toolkit,
+          members.map((tool) => fromRegistered(tool, tool.definition.id)),
+        ),
+  )
+}
+
+const alone = (tool: RegisteredTool, name: string): Action => ({
+  name,
+  description: tool.definition.description,
+  isToolkit: false,
+  apis: [{ ...fromRegistered(tool, name), name: 'run' }],
+})
+
+const inToolkit = (name: string, apis: readonly Api[]): Action => ({ name, description: '', isToolkit: true, apis })
+
+function fromRegistered({ definition }: RegisteredTool, reference: string): Api {
+  const { description, input_schema: inputSchema } = definition
+  return {
+    name: reference,
+    described: toLagent({ name: reference, description, inputSchema }),
+    inputSchema,
+    answers: { answer: 'json' },
+    contentOf: ({ text }) => [{ type: 'text', content: text }],
+    toCall: (args) => ({ tool: 'registered_call', args: { tool_id: reference, args } }),
+  }
+}

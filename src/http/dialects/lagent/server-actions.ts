@@ -1,0 +1,74 @@
+import type { Result } from '../../../core/outcome.ts'
+import type { ReturnedContent } from '../../../lagent/action-return.ts'
+import { apisOf } from '../../../lagent/description.ts'
+import { fromLagent, type SchemaTool, toLagent } from '../../../lagent/formats.ts'
+import { dumpJson } from '../../../lagent/python/dump-json.ts'
+import type { LagentAction, LagentApi } from '../../../tools/lagent/action.ts'
+import { LAGENT_ACTIONS } from '../../../tools/lagent/action-table.ts'
+import { describeAction as describeLagentAction } from '../../../tools/lagent/actions.ts'
+import type { ToolInfo, ToolkitInfo } from '../../../tools/registry.ts'
+import type { Services } from '../../dialect.ts'
+import type { Action, Api } from './action.ts'
+
+/** What everybody has: the actions that come with Lagent, the catalog's tools, and the toolkits' that those do not use. */
+export function serverActions({ tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): Action[] {
+  const inLagent = new Set(LAGENT_ACTIONS.flatMap(({ apis }) => apis.map(({ tool }) => tool)))
+  const others = toolkits.map((toolkit) => ({
+    ...toolkit,
+    tools: toolkit.tools.filter(({ name }) => !inLagent.has(name)),
+  }))
+  return [
+    ...LAGENT_ACTIONS.map(fromLagentAction),
+    ...tools.map(fromTool),
+    ...others.filter((toolkit) => toolkit.tools.length > 0).map(fromToolkit),
+  ]
+}
+
+/** A tool by itself: an action of the one api `run`. */
+export const fromTool = (tool: ToolInfo): Action => ({
+  name: tool.name,
+  description: tool.description,
+  isToolkit: false,
+  apis: [{ ...fromSchema(tool), name: 'run' }],
+})
+
+const fromToolkit = ({ name, description, tools }: ToolkitInfo): Action => ({
+  name,
+  description,
+  isToolkit: true,
+  apis: tools.map(fromSchema),
+})
+
+const fromSchema = (tool: SchemaTool): Api => ({
+  name: tool.name,
+  described: toLagent(tool),
+  inputSchema: tool.inputSchema,
+  // What is wrong with a caller's own code is in the text, as all else that the model should read.
+  answers: { answer: 'json' },
+  contentOf: ({ text }) => [{ type: 'text', content: text }],
+  toCall: (args) => ({ tool: tool.name, args }),
+})
+
+function fromLagentAction(action: LagentAction): Action {
+  const { name, description, isToolkit } = action
+  const described = describeLagentAction(action)
+  const schemas = fromLagent(described)
+  const apis = apisOf(described).flatMap(([api, description], at): Api[] => {
+    const [source, schema] = [action.apis[at], schemas[at]]
+    if (!source || !schema) return []
+    return [{ ...fromLagentApi(source), name: api, described: description, inputSchema: schema.inputSchema }]
+  })
+  return { name, description, isToolkit, apis }
+}
+
+const fromLagentApi = ({ tool, answer, failsAsHttp }: LagentApi): Pick<Api, 'answers' | 'contentOf' | 'toCall'> => ({
+  answers: { answer, ...(failsAsHttp && { failsAsHttp }) },
+  contentOf: CONTENT[answer],
+  toCall: (args) => ({ tool, args }),
+})
+
+const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly ReturnedContent[]>> = {
+  json: ({ data }) => [{ type: 'text', content: dumpJson(data) }],
+  text: ({ text }) => [{ type: 'text', content: text }],
+  items: ({ data }) => data.result as readonly ReturnedContent[], // what tools that answer so have there
+}

@@ -1,0 +1,4 @@
+import { countsRequirements } from '../../support/requirements.ts'
+import { REQUIREMENTS } from './requirements.ts'
+
+countsRequirements(import.meta.dirname, REQUIREMENTS)
