@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { needsMatplotlib } from '../../support/matplotlib.ts'
 import { forgetSession } from '../../support/sandbox-control.ts'
 import { offlinePip } from '../../support/wheel.ts'
 import { aServer, type Client, shellOfLastNode, taskOfLastNode, verifies } from './support.ts'
@@ -153,10 +154,10 @@ verifies('xagent:notebook:frames', async () => {
   expect(data['text/html']).toContain('<th>word</th>')
 })
 
-verifies('xagent:notebook:figures', async ({ skip }) => {
+verifies('xagent:notebook:figures', async (context) => {
   const node = await server.node()
   const there = await cell(node, 'import importlib.util\nimportlib.util.find_spec("matplotlib") is not None')
-  skip(JSON.stringify(there).includes('False'), 'matplotlib is not installed: node scripts/setup.mjs --with data')
+  needsMatplotlib(JSON.stringify(there).includes('True'), context)
   const figure = composite('<Figure size 640x480 with 1 Axes>', {
     type: 'binary',
     media_type: 'image/png',
