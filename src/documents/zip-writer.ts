@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { record } from '../core/byte-record.ts'
 import { joined } from '../core/joined.ts'
 
@@ -14,13 +14,13 @@ export interface ZipEntry {
  * entries, and names are ASCII.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
-export async function zipBytes(entries: readonly ZipEntry[]): Promise<Uint8Array> {
+export function zipBytes(entries: readonly ZipEntry[]): Uint8Array {
   const pieces: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let at = 0
   for (const { name, content, stored } of entries) {
     const isStored = stored || content.length < WORTH_PACKING
-    const packed = isStored ? content : await deflated(content)
+    const packed = isStored ? content : deflateRawSync(content)
     const label = new TextEncoder().encode(name)
     const about = common(label, content, packed, isStored ? STORED : DEFLATED)
     const head = record([[4, 0x04034b50], about, [2, 0], label])
@@ -66,10 +66,3 @@ const common = (label: Uint8Array, content: Uint8Array, packed: Uint8Array, meth
     [4, content.length],
     [2, label.length],
   ])
-
-async function deflated(content: Uint8Array): Promise<Uint8Array> {
-  const stream = new Blob([content as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new CompressionStream('deflate-raw'))
-  return new Uint8Array(await new Response(stream).arrayBuffer())
-}

@@ -33,7 +33,7 @@ export interface DeckPage {
  * @param title of the document's properties
  * @throws FailureError `limit_exceeded`
  */
-export async function writeDeck({ pages }: Deck, title: string): Promise<Uint8Array> {
+export function writeDeck({ pages }: Deck, title: string): Uint8Array {
   if (pages.length > MAX_DECK_PAGES) {
     fail('limit_exceeded', `a presentation has at most ${MAX_DECK_PAGES} pages (MAX_DECK_PAGES); begin another file`)
   }

@@ -21,7 +21,7 @@ interface Ports {
 
 /** Begins a presentation without pages, in the place of what stood there. */
 export async function beginDeck({ notes, workspace }: Ports, location: string): Promise<void> {
-  const content = await writeDeck({ pages: [] }, titleOf(location))
+  const content = writeDeck({ pages: [] }, titleOf(location))
   await keep({ notes, workspace }, location, content)
 }
 
@@ -29,7 +29,7 @@ export async function beginDeck({ notes, workspace }: Ports, location: string): 
 export async function addPage({ notes, workspace }: Ports, page: DeckPage): Promise<Result> {
   const { location, path } = begunDeck({ notes, workspace })
   const { pages } = await readDeck((await workspace.read(path)) ?? new Uint8Array())
-  const content = await writeDeck({ pages: [...pages, page] }, titleOf(location))
+  const content = writeDeck({ pages: [...pages, page] }, titleOf(location))
   if (content.length > MAX_EDIT_BYTES) {
     fail(
       'limit_exceeded',
