@@ -170,7 +170,11 @@ export class Session {
       const stop = outer ? AbortSignal.any([outer, cancel.signal]) : cancel.signal
       const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, known })
       const signal = isCancellable ? AbortSignal.any([this.#ended.signal, stop]) : this.#ended.signal
-      const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => prepared.run(ports, signal))
+      const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => {
+        // It may have waited its turn for longer than whoever calls it waits.
+        outer?.throwIfAborted()
+        return prepared.run(ports, signal)
+      })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
       return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }

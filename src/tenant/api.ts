@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure.ts'
+import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
@@ -42,6 +43,8 @@ export interface TenantApi {
     changes: readonly ToolChange[],
     by: Actor,
   ): Promise<{ readonly changed: readonly ChangedTool[] } | { readonly failure: Failure }>
+  /** What a chain would do, saved or not: {@link dryRunChain} over these tools and those that every session has. */
+  dryRunChain(asked: ChainDryRun): Promise<DryRun>
   /** In the order in which their ids came first. `after` is the `next` of the page before. */
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
   /** @param reference `id`, or `id@version` */
@@ -113,6 +116,15 @@ export interface Used {
 export interface Actor {
   readonly key: string | null
   readonly agent: string | null
+}
+
+export interface ChainDryRun {
+  readonly chain: unknown
+  /** Under which it would be saved. */
+  readonly id: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** What it would be called with; left out when that is not known. */
+  readonly input?: Readonly<Record<string, unknown>>
 }
 
 export type ToolChange =

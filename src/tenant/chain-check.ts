@@ -22,18 +22,27 @@ export async function checkChains(
   const saved = new Map(
     changes.flatMap((change) => (change.op === 'put' ? [[change.definition.id, change.definition]] : [])),
   )
-  const resolve = (tool: string): Resolved | null => {
+  const resolve = resolverOf(tools, builtin, saved)
+  for (const { id, executor, input_schema } of saved.values()) {
+    if (executor.kind !== 'chain') continue
+    const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
+    if (issues.length > 0) fail('invalid_input', `${id}: ${issuesText(issues)}`)
+  }
+}
+
+/** @param saved taken before those that are there already */
+export function resolverOf(
+  tools: ToolList,
+  builtin: BuiltinTool,
+  saved: ReadonlyMap<string, ToolDefinition> = new Map(),
+): (tool: string) => Resolved | null {
+  return (tool) => {
     // It would begin a run of its own, and a loop through it would not be seen.
     if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
     const known = builtin(tool)
     if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
     const definition = saved.get(toolReference(tool).id) ?? foundOf(tools, tool)
     return definition && resolvedOf(definition)
-  }
-  for (const { id, executor, input_schema } of saved.values()) {
-    if (executor.kind !== 'chain') continue
-    const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
-    if (issues.length > 0) fail('invalid_input', `${id}: ${issuesText(issues)}`)
   }
 }
 
@@ -46,9 +55,9 @@ function foundOf(tools: ToolList, reference: string): ToolDefinition | null {
   }
 }
 
-function resolvedOf({ id, executor, input_schema }: ToolDefinition): Resolved {
+function resolvedOf({ id, executor, input_schema, output_schema, checks }: ToolDefinition): Resolved {
   const known = { name: id, inputSchema: input_schema }
-  return executor.kind === 'chain'
-    ? { ...known, kind: 'chain', definition: executor.chain }
-    : { ...known, kind: 'tool' }
+  if (executor.kind === 'chain') return { ...known, kind: 'chain', definition: executor.chain }
+  // What a tool says that it gives can be relied on only where it is checked.
+  return { ...known, kind: 'tool', ...(checks.output && { outputSchema: { properties: { result: output_schema } } }) }
 }

@@ -67,6 +67,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().changeTools(...given)
   }
 
+  dryRunChain(...asked: Parameters<TenantApi['dryRunChain']>): ReturnType<TenantApi['dryRunChain']> {
+    return this.#open().dryRunChain(...asked)
+  }
+
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
     return this.#open().listTools(page)
   }

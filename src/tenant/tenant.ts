@@ -2,10 +2,11 @@ import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
+import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
-import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
+import type { ChainDryRun, SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
-import { type BuiltinTool, checkChains } from './chain-check.ts'
+import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -112,6 +113,10 @@ export class Tenant implements TenantApi {
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
+  }
+
+  dryRunChain({ chain, id, ...known }: ChainDryRun): Promise<DryRun> {
+    return dryRunChain(chain, { name: id, ...known }, resolverOf(this.#tools, this.#builtin))
   }
 
   async listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {

@@ -5,6 +5,7 @@ const absent = { failure: { code: 'not_found', message: 'no tools are registered
 /** A tenant that registered no tools. */
 export const NO_TOOLS = {
   changeTools: async () => absent,
+  dryRunChain: async () => ({ ok: false, issues: [], steps: [], output: null }),
   listTools: async () => ({ tools: [], total: 0 }),
   findTool: async () => absent,
   listToolVersions: async () => absent,

@@ -1,12 +1,13 @@
 import { toFailure } from '../../core/failure.ts'
-import { newWork } from './budget.ts'
+import { boundSize } from './bound-size.ts'
+import { ChainBudget } from './budget.ts'
 import { type ChainToCheck, checkChain, type Resolve, type Resolved } from './check.ts'
 import type { Chain, ChainIssue, Step } from './compile.ts'
 import type { Environment } from './expression/evaluate.ts'
 import { type Path, pathsOf } from './expression/paths.ts'
 import { kindOf } from './expression/values.ts'
 import { typeAt } from './schema.ts'
-import { type Filler, fill, fillerOf, holds, type Placed, placedValue } from './template.ts'
+import { type Filler, fill, fillerOf, holds, type Placed, placedValue, type Template } from './template.ts'
 
 /** What a run would do, as far as it is known without calling anything. JSON. */
 export interface DryRun {
@@ -53,7 +54,7 @@ class Planner {
   readonly #tools: ReadonlyMap<string, Resolved>
   readonly #checked: ChainToCheck
   readonly #known: ReadonlyMap<string, unknown>
-  readonly #work = newWork()
+  readonly #work = new ChainBudget()
 
   constructor(chain: Chain, tools: ReadonlyMap<string, Resolved>, checked: ChainToCheck, input: unknown) {
     this.#chain = chain
@@ -74,14 +75,14 @@ class Planner {
             ['index', 0],
           ]
         : []
-    const input = fill(step.input, this.#filler(id, new Map([...this.#known, ...ofItem])))
+    const input = this.#filled(id, step.input, new Map([...this.#known, ...ofItem]))
     const kind = this.#tools.get(tool)?.kind ?? null
     return { id, tool, kind, waits_for: waitsFor, runs: runs ?? 'yes', calls, input }
   }
 
   output(): unknown {
     const { output, steps } = this.#chain
-    if (output) return fill(output, this.#filler(null, this.#known))
+    if (output) return this.#filled(null, output, this.#known)
     return `<steps.${steps.at(-1)?.id}.result>`
   }
 
@@ -97,6 +98,15 @@ class Planner {
     if (items === null || Array.isArray(items)) return items
     this.issues.push({ step, message: `map.over: it needs a list, and got ${kindOf(items)}` })
     return null
+  }
+
+  /** What an input names many times would be many times in the answer. */
+  #filled(step: string | null, template: Template, known: ReadonlyMap<string, unknown>): unknown {
+    return this.#tried(step, '<too large to show>', () => {
+      const value = fill(template, this.#filler(step, known))
+      this.#work.keep(boundSize(value, step === null ? 'output' : 'its input').chars)
+      return value
+    })
   }
 
   #filler(step: string | null, known: ReadonlyMap<string, unknown>): Filler {

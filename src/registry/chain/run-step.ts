@@ -1,11 +1,11 @@
 import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
-import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MAX_CHAIN_RESULT_CHARS, MIN_CHAIN_POLL_MS } from '../../core/limits.ts'
+import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
+import { boundSize } from './bound-size.ts'
 import type { Step } from './compile.ts'
 import type { Environment } from './expression/evaluate.ts'
 import { NotThereError } from './expression/missing.ts'
 import { isObject, kindOf } from './expression/values.ts'
-import { type JsonSize, jsonSize } from './json-size.ts'
 import type { ItemReport, StepReport } from './result.ts'
 import type { Run } from './running.ts'
 import { throwIfStopped } from './stop.ts'
@@ -89,7 +89,7 @@ async function callOnce(run: Run, step: Step, args: unknown, signal: AbortSignal
     run.budget.spend(values)
     return outcome.result
   } finally {
-    over.abort(new DOMException('the time is over', 'TimeoutError'))
+    over.abort(new FailureError({ code: 'timeout', message: 'the time of the step is over' }))
   }
 }
 
@@ -107,18 +107,6 @@ async function callToItsEnd(
     throwIfStopped(signal)
     next = outcome.next
   }
-}
-
-/** @throws FailureError `limit_exceeded` beyond MAX_CHAIN_RESULT_CHARS */
-export function boundSize(value: unknown, what: string): JsonSize {
-  const size = jsonSize(value, MAX_CHAIN_RESULT_CHARS)
-  if (size.chars > MAX_CHAIN_RESULT_CHARS) {
-    fail(
-      'limit_exceeded',
-      `${what} has more than ${MAX_CHAIN_RESULT_CHARS} characters (MAX_CHAIN_RESULT_CHARS); let the step write a file and give its path`,
-    )
-  }
-  return size
 }
 
 interface ItemEnd {

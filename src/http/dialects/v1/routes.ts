@@ -1,6 +1,7 @@
 import { type Dialect, dialectApp } from '../../dialect.ts'
 import { failureResponse } from '../../problem.ts'
 import { addCalls } from './calls.ts'
+import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addSecrets } from './secrets.ts'
@@ -22,6 +23,7 @@ function routes(parts: PapersParts) {
   app.notFound((c) => failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId))
   addTools(app)
   addCalls(app)
+  addChains(app)
   addPapers(app, parts)
   addSecrets(app)
   addLimits(app)

@@ -59,7 +59,7 @@ describe('docs/chains.md', () => {
   })
 
   it('shows the result that its first chain has', async () => {
-    const [shown] = blocks.filter((block) => 'ok' in block)
+    const [shown] = blocks.filter((block) => 'calls' in block)
     const result = JSON.parse(JSON.stringify(await fakeRun(tools).run(chains[0], INPUT)))
     expect({
       ...result,
