@@ -3,7 +3,9 @@ import { failureResponse } from '../../problem.ts'
 import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
+import { addNewCall } from './new-call.ts'
 import { addPapers, type PapersParts } from './papers.ts'
+import { addRegistered } from './registered.ts'
 import { addSecrets } from './secrets.ts'
 import { addTools } from './tools.ts'
 import { addUsage } from './usage.ts'
@@ -22,8 +24,10 @@ function routes(parts: PapersParts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
   app.notFound((c) => failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId))
   addTools(app)
+  addRegistered(app)
   addCalls(app)
   addChains(app)
+  addNewCall(app)
   addPapers(app, parts)
   addSecrets(app)
   addLimits(app)

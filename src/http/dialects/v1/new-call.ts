@@ -1,0 +1,56 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { FailureError } from '../../../core/failure.ts'
+import { sessionName } from '../../../core/ids.ts'
+import { MAX_AGENT_CHARS } from '../../../core/limits.ts'
+import type { Outcome, ToolCall } from '../../../core/outcome.ts'
+import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
+import { readInput } from '../../input.ts'
+
+const JsonObject = z.record(z.string(), z.unknown())
+
+const NewCall = z.object({
+  /** A tool of the server, or one that was registered: its id, or `id@version`. */
+  tool: z.string().min(1),
+  args: JsonObject.default({}),
+  /** What a registered tool is told besides. */
+  context: JsonObject.optional(),
+  /** Who calls, for tools that not all agents may call. */
+  agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
+})
+
+/** `POST /v1/sessions/{name}/calls` calls a tool in a session that there is. */
+export function addNewCall(app: Hono<AppEnv>): void {
+  app.post('/v1/sessions/:name/calls', async (c) => {
+    const services = servicesFor(c, 'execute')
+    const asked = await readInput(c.req.raw, NewCall)
+    const session = services.session(sessionName(c.req.param('name')))
+    const outcome = await session.call(callOf(asked, services), { key: services.key, agent: asked.agent ?? null })
+    const { status, body } = encodeOutcome(outcome)
+    return c.json(body, status)
+  })
+}
+
+/** A tool of the server comes first, so that no registered one is taken for it. */
+function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, toolkits }: Services): ToolCall {
+  const isOurs = [...tools, ...toolkits.flatMap((kit) => kit.tools)].some(({ name }) => name === tool)
+  return isOurs
+    ? { tool, args }
+    : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
+}
+
+/** @throws FailureError what was refused before the tool ran */
+function encodeOutcome(outcome: Outcome) {
+  switch (outcome.kind) {
+    case 'done':
+      return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
+    case 'failed':
+      return { status: 200, body: { state: 'failed', error: outcome.failure, receipt: outcome.receipt } } as const
+    case 'pending': {
+      const { soFar, next, retryAfterMs, receipt } = outcome
+      return { status: 202, body: { state: 'pending', ...soFar, next, retry_after_ms: retryAfterMs, receipt } } as const
+    }
+    case 'refused':
+      throw new FailureError(outcome.failure)
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
+import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
+import type { SchemaChange } from '../../../registry/schema-change.ts'
+import type { ChangedTool, RegisteredTool, ToolVersion } from '../../../tenant/api.ts'
+import { flag, integer, withDefault } from '../../../tools/arguments.ts'
+
+export const Page = z.object({
+  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_TOOLS)), 100),
+  cursor: integer.pipe(z.int().min(1)).optional(),
+})
+
+/** Without defaults: what is left out stays. */
+const policyFields = {
+  enabled: z.boolean().optional(),
+  allowed_agents: ToolPolicy.shape.allowed_agents.unwrap().optional(),
+}
+
+/** A definition, its policy, and how it is put. What GET shows besides is taken and not looked at. */
+export const PutTool = z.strictObject({
+  ...ToolDefinition.shape,
+  id: z.string().optional(),
+  ...policyFields,
+  expected_version: z.int().min(0).optional(),
+  stable: z.boolean().default(true),
+  version: z.unknown().optional(),
+  stable_version: z.unknown().optional(),
+  latest_version: z.unknown().optional(),
+})
+
+export const PatchTool = z
+  .strictObject(policyFields)
+  .refine((fields) => Object.keys(fields).length > 0, 'send enabled, allowed_agents, or both')
+
+export const Rollback = z.strictObject({ version: z.int().min(1) })
+
+export const ImportQuery = z.object({
+  replace: withDefault(flag, false),
+  source: z.string().min(1).max(200).default('import'),
+})
+
+/** A policy as given, without what was left out. */
+export const policyOf = ({ enabled, allowed_agents }: z.output<typeof PatchTool>): Partial<ToolPolicy> => ({
+  ...(enabled !== undefined && { enabled }),
+  ...(allowed_agents !== undefined && { allowed_agents }),
+})
+
+export const encodeTool = ({ version, stable, latest, definition, policy }: RegisteredTool) => {
+  const { id, ...rest } = definition
+  return { id, version, stable_version: stable, latest_version: latest, ...policy, ...rest }
+}
+
+/** As in a list: what it does and who may call it, without how. */
+export const encodeListed = (tool: RegisteredTool) => {
+  const { executor, output_schema: _, ...rest } = encodeTool(tool)
+  return { ...rest, executor: executor.kind }
+}
+
+export const encodeVersion = ({ version, stable, madeAt, madeBy, breaking, changes }: ToolVersion) => ({
+  version,
+  stable,
+  made_at: new Date(madeAt).toISOString(),
+  made_by: madeBy,
+  breaking,
+  changes: changes.length,
+})
+
+/** `since`: the version that it is compared with; null for the first. */
+export const encodeChanges = ({ version, breaking, changes }: ToolVersion, since: number | null) => ({
+  version,
+  since,
+  breaking,
+  changes: changes.map(({ schema, path, what, breaking: breaks }: SchemaChange) => ({
+    schema,
+    path,
+    what,
+    breaking: breaks,
+  })),
+})
+
+export const encodeChanged = ({ id, op, version, outcome, breaking, policy }: ChangedTool) => ({
+  id,
+  outcome,
+  version,
+  ...(op === 'put' && { breaking }),
+  ...policy,
+})

@@ -1,0 +1,257 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { dnsAnswer, jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
+import { newTenant } from '../../support/tenants.ts'
+import { aToolServer } from '../toolserver/support.ts'
+
+let service: StandIn
+const server = aToolServer(async () => {
+  service = await startStandIn((request) =>
+    request.url.pathname === '/dns-query' ? dnsAnswer({}, request) : jsonAnswer({ got: JSON.parse(request.body) }),
+  )
+  return { vars: { DANGEROUSLY_ALLOW_HOSTS: service.host, DNS_RESOLVER_URL: `${service.url}/dns-query` } }
+})
+afterAll(() => service.stop())
+
+type Body = Readonly<Record<string, unknown>>
+
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await server.json(path, { method, ...(body !== undefined && { body: text }) })
+  return answer as { status: number; body: Body }
+}
+
+const at = (id: string, below = '') => `/v1/tools/registered/${encodeURIComponent(id)}${below}`
+const newId = () => `tool ${crypto.randomUUID()}/x.y`
+const definition = (fields: object = {}) => ({
+  name: 'A tool',
+  description: 'Does a thing.',
+  input_schema: { type: 'object', properties: { q: { type: 'string' } } },
+  executor: { kind: 'http', target: `${service.url}/run` },
+  ...fields,
+})
+
+describe('/v1/tools/registered', () => {
+  it('creates, shows, changes, rolls back, disables and deletes a tool whose id has blanks, dots and a slash', async () => {
+    const id = newId()
+    expect(await send('PUT', at(id), definition({ allowed_agents: ['sofia', 'team-*'] }))).toEqual({
+      status: 201,
+      body: { id, outcome: 'created', version: 1, breaking: false, enabled: true, allowed_agents: ['sofia', 'team-*'] },
+    })
+    expect(await send('PUT', at(id), definition())).toMatchObject({ status: 200, body: { outcome: 'unchanged' } })
+    const second = definition({ input_schema: { type: 'object', required: ['q'] }, expected_version: 1 })
+    expect(await send('PUT', at(id), second)).toMatchObject({ status: 200, body: { version: 2, breaking: true } })
+    expect(await send('PUT', at(id), second)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+
+    expect(await send('GET', at(id, '/versions'))).toMatchObject({
+      status: 200,
+      body: {
+        versions: [
+          { version: 2, stable: true, breaking: true, changes: 2, made_at: expect.stringMatching(/Z$/) },
+          { version: 1, stable: false, breaking: false, changes: 0 },
+        ],
+      },
+    })
+    expect((await send('GET', at(id, '/versions/2/changes'))).body).toEqual({
+      version: 2,
+      since: 1,
+      breaking: true,
+      changes: [
+        { schema: 'input', path: '/properties/q', what: 'was removed', breaking: true },
+        { schema: 'input', path: '', what: '"q" is required now', breaking: true },
+      ],
+    })
+    expect(await send('GET', at(id, '/versions/3/changes'))).toMatchObject({ status: 404 })
+
+    expect(await send('POST', at(id, '/rollback'), { version: 1 })).toMatchObject({ body: { outcome: 'updated' } })
+    expect(await send('GET', at(id))).toMatchObject({
+      status: 200,
+      body: {
+        ...definition(),
+        id,
+        version: 1,
+        stable_version: 1,
+        latest_version: 2,
+        enabled: true,
+        allowed_agents: ['sofia', 'team-*'],
+        timeout: 30,
+      },
+    })
+    expect(await send('GET', `${at(id)}?version=latest`)).toMatchObject({ body: { version: 2 } })
+    expect(await send('GET', `${at(id)}?version=7`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+
+    expect(await send('PATCH', at(id), { enabled: false })).toMatchObject({
+      status: 200,
+      body: { outcome: 'updated', enabled: false, allowed_agents: ['sofia', 'team-*'] },
+    })
+    expect(await send('DELETE', at(id))).toMatchObject({ status: 200, body: { outcome: 'deleted' } })
+    expect(await send('GET', at(id))).toMatchObject({ status: 404 })
+    expect(await send('DELETE', at(id))).toMatchObject({ status: 404 })
+  })
+
+  it('shows what can be put again as it is', async () => {
+    const id = newId()
+    await send('PUT', at(id), definition())
+    const { body } = await send('GET', at(id))
+    expect(await send('PUT', at(id), body)).toMatchObject({ status: 200, body: { outcome: 'unchanged', version: 1 } })
+    expect(await send('PUT', at(id), { ...body, timeout: 7, stable: false })).toMatchObject({ body: { version: 2 } })
+    expect(await send('GET', at(id))).toMatchObject({ body: { version: 1, latest_version: 2 } })
+  })
+
+  it('lists page by page, without saying how tools are run', async () => {
+    const { key } = await newTenant(server.toolyard())
+    const own = server.as(key)
+    const tools = ['a', 'b', 'c'].map((id) => ({ id, ...definition() }))
+    const imported = await own.json('/v1/tools/import', { method: 'POST', body: JSON.stringify(tools) })
+    expect(imported).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    const admin = await adminOf(server.toolyard())
+    await admin.json('/v1/tools/import', { method: 'POST', body: JSON.stringify(tools) })
+    const first = (await admin.json('/v1/tools/registered?limit=2')).body as Body
+    expect(first).toMatchObject({ total: 3, tools: [{ id: 'a', executor: 'http' }, { id: 'b' }] })
+    expect(JSON.stringify(first)).not.toContain(service.host)
+    const rest = await admin.json(`/v1/tools/registered?limit=2&cursor=${first.next_cursor}`)
+    expect(rest.body).toEqual({ tools: [expect.objectContaining({ id: 'c' })], total: 3 })
+    // Those of one tenant are nobody else's.
+    expect((await own.json('/v1/tools/registered')).body).toEqual({ tools: [], total: 0 })
+  })
+
+  it('refuses what is not good, saying what and why', async () => {
+    const id = newId()
+    expect(await send('PUT', at(id), definition({ timout: 3 }))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', detail: expect.stringContaining('timout') },
+    })
+    expect(await send('PUT', at(id), definition({ id: 'other' }))).toMatchObject({ status: 400 })
+    expect(await send('PUT', at('a@1'), definition())).toMatchObject({ status: 400 })
+    for (const name of ['file_read', 'File_Read', 'registered_call']) {
+      expect(await send('PUT', at(name), definition())).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    }
+    expect(await send('PATCH', at(id), {})).toMatchObject({ status: 400 })
+    expect(await send('PATCH', at(id), { enabled: true })).toMatchObject({ status: 404 })
+    expect(await send('POST', at(id, '/rollback'), { version: 1 })).toMatchObject({ status: 404 })
+    expect(await send('GET', at(id, '/versions'))).toMatchObject({ status: 404 })
+  })
+
+  it('wants the scope admin for every change, and read to look', async () => {
+    const { key } = await newTenant(server.toolyard())
+    const own = server.as(key)
+    const body = JSON.stringify(definition())
+    for (const [method, path] of [
+      ['PUT', '/a'],
+      ['PATCH', '/a'],
+      ['DELETE', '/a'],
+      ['POST', '/a/rollback'],
+    ] as const) {
+      expect(await own.json(`/v1/tools/registered${path}`, { method, body })).toMatchObject({ status: 403 })
+    }
+    expect(await own.json('/v1/tools/registered')).toMatchObject({ status: 200 })
+    expect(await server.as('ty_bad').json('/v1/tools/registered')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('POST /v1/tools/import', () => {
+  const config = (tools: string) => `tools:\n${tools}`
+  const tool = (id: string, more = '') =>
+    `  - {id: ${id}, name: A, description: d, input_schema: {}, output_schema: {}, target: ${service.url}/run${more}}\n`
+
+  it('puts what a file has as one change, makes nothing new of the same again, and deletes what went when asked', async () => {
+    const admin = await adminOf(server.toolyard())
+    const post = async (body: string, query = '') =>
+      (await admin.json(`/v1/tools/import${query}`, { method: 'POST', body })) as { status: number; body: Body }
+    await admin.json('/v1/tools/registered/own', { method: 'PUT', body: JSON.stringify(definition()) })
+
+    expect(await post(config(tool('a') + tool('b', ', allowed_agents: [pm]')))).toMatchObject({
+      status: 200,
+      body: {
+        ...{ created: 2, updated: 0, unchanged: 0, deleted: 0 },
+        tools: [
+          { id: 'a', outcome: 'created', version: 1 },
+          { id: 'b', allowed_agents: ['pm'] },
+        ],
+      },
+    })
+    expect(await post(config(tool('a') + tool('b', ', allowed_agents: [pm]')))).toMatchObject({
+      body: { unchanged: 2, created: 0, updated: 0 },
+    })
+    expect(await post(config(tool('c') + tool('a', ', timeout: 5')))).toMatchObject({
+      body: { created: 1, updated: 1 },
+    })
+    expect(await post(config(tool('c')), '?replace=true&source=other')).toMatchObject({ body: { deleted: 0 } })
+    expect(await post(config(tool('a')), '?replace=true')).toMatchObject({ body: { updated: 1, deleted: 1 } })
+    const { tools } = (await admin.json('/v1/tools/registered')).body as { tools: { id: string }[] }
+    expect(tools.map(({ id }) => id)).toEqual(['own', 'a', 'c'])
+  })
+
+  it('changes nothing when one tool is wrong, and says where it is', async () => {
+    const admin = await adminOf(server.toolyard())
+    const post = (body: string) => admin.json('/v1/tools/import', { method: 'POST', body })
+    expect(await post(`${config(tool('a') + tool('b', ', timeout: 0') + tool('file_read'))}`)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_input',
+        detail: expect.stringMatching(/^line 3, column \d+: tools\[1\]\.timeout: .*Nothing was changed$/),
+        errors: [
+          { line: 3, path: 'tools[1].timeout' },
+          { line: 4, path: 'tools[2].id', detail: expect.stringContaining('name of a tool of this server') },
+        ],
+      },
+    })
+    expect(await post('[\n  {"id": "a"}\n]')).toMatchObject({
+      body: { errors: [{ line: 2, column: 3 }, {}, {}, {}, {}] },
+    })
+    expect(await post('tools: [')).toMatchObject({ status: 400, body: { errors: [{ line: 1 }] } })
+    expect((await admin.json('/v1/tools/registered')).body).toMatchObject({ total: 0 })
+  })
+
+  it('takes thousands of tools at once', async () => {
+    const admin = await adminOf(server.toolyard())
+    const tools = Array.from({ length: 3_000 }, (_, n) => ({ id: `tool.${n}`, ...definition() }))
+    const answer = await admin.json('/v1/tools/import', { method: 'POST', body: JSON.stringify({ tools }) })
+    expect(answer).toMatchObject({ status: 200, body: { created: 3_000 } })
+    expect((await admin.json('/v1/tools/registered?limit=1')).body).toMatchObject({ total: 3_000 })
+  })
+})
+
+describe('POST /v1/sessions/{name}/calls', () => {
+  it('calls tools of the server and registered ones, by agents that may', async () => {
+    const task = await server.task()
+    const id = newId()
+    await send('PUT', at(id), definition({ allowed_agents: ['sofia'] }))
+    const call = (body: object) => send('POST', `/v1/sessions/${task.id}/calls`, body)
+    expect(await call({ tool: 'file_write', args: { file_path: 'a.txt', content: 'x' } })).toMatchObject({
+      status: 200,
+      body: { state: 'done', text: expect.any(String), receipt: { executed_on: 'edge' } },
+    })
+    expect(await task.read('a.txt')).toBe('x')
+    expect(await call({ tool: id, args: { q: 1 }, context: { user: 'u' }, agent: 'sofia' })).toMatchObject({
+      status: 200,
+      body: { state: 'done', data: { result: { got: { args: { q: 1 }, context: { user: 'u' } } } } },
+    })
+    expect(await call({ tool: `${id}@1`, agent: 'sofia' })).toMatchObject({ body: { state: 'done' } })
+    for (const agent of [{}, { agent: 'pm' }]) {
+      expect(await call({ tool: id, ...agent })).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    }
+    expect(await call({ tool: 'file_read', args: {} })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(await send('POST', '/v1/sessions/nobody/calls', { tool: 'file_read' })).toMatchObject({ status: 404 })
+  })
+
+  it('says of work that goes on how to hear of its end', async () => {
+    const task = await server.task()
+    const asked = { tool: 'human_in_loop', args: { human_task: 'Say yes', wait_seconds: 0 } }
+    expect(await send('POST', `/v1/sessions/${task.id}/calls`, asked)).toMatchObject({
+      status: 202,
+      body: { state: 'pending', next: { tool: 'human_in_loop' }, retry_after_ms: expect.any(Number) },
+    })
+  })
+})
+
+/** A client with a key that may do everything in a tenant of its own. */
+async function adminOf({ url, adminToken }: ReturnType<typeof server.toolyard>) {
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
+    return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  const { id } = (await post('/admin/tenants', { name: 'Test' })) as { id: string }
+  const scopes = ['read', 'execute', 'admin']
+  const { key } = (await post(`/admin/tenants/${id}/keys`, { name: 'test', scopes })) as { key: string }
+  return server.as(key)
+}
