@@ -18,7 +18,7 @@ const PYTHON = [
 ]
 
 /** nbformat judges notebooks that were saved. */
-const FOR_TESTS = ['python3-pandas', 'python3-nbformat']
+const FOR_TESTS = ['python3-pandas', 'python3-matplotlib', 'python3-nbformat']
 
 /**
  * What a sandbox can have besides what Toolyard itself needs, in groups: `scripts/setup.mjs` offers them for this

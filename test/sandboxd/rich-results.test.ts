@@ -1,6 +1,5 @@
 import { type Context, Sandbox } from '@e2b/code-interpreter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { needsMatplotlib } from '../support/matplotlib.ts'
 import { type Daemon, startDaemon } from './support/daemon.ts'
 
 let daemon: Daemon
@@ -94,9 +93,7 @@ frame = pd.DataFrame({
 })
 
 describe('matplotlib', () => {
-  it('shows a figure that is drawn, and one that is the last value, as png', async (context) => {
-    const { stdout } = await sandbox.commands.run('python3 -c "import matplotlib" 2>/dev/null && echo there || true')
-    needsMatplotlib(stdout !== '', context)
+  it('shows a figure that is drawn, and one that is the last value, as png', async () => {
     const [drawn] = await resultsOf('import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()')
     const [last] = await resultsOf('figure, axes = plt.subplots()\nplt.close()\naxes.bar(["a", "b"], [1, 2])\nfigure')
     for (const result of [drawn, last]) {

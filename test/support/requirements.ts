@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, type TestContext } from 'vitest'
+import { expect, it } from 'vitest'
 
 /** One behaviour that a client of a published server can observe. */
 export interface Requirement {
@@ -14,7 +14,7 @@ export interface Requirement {
 /** What makes a test of behaviours out of that list; they are its title. */
 export const verifierOf =
   <Id extends string>(requirements: Readonly<Record<Id, Requirement>>) =>
-  (ids: Id | readonly Id[], run: (context: TestContext) => Promise<void>) => {
+  (ids: Id | readonly Id[], run: () => Promise<void>) => {
     const cited = typeof ids === 'string' ? [ids] : ids
     it(cited.map((id) => `${requirements[id].behaviour} [${id}]`).join('; '), run)
   }

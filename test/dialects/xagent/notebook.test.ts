@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { needsMatplotlib } from '../../support/matplotlib.ts'
 import { forgetSession } from '../../support/sandbox-control.ts'
 import { offlinePip } from '../../support/wheel.ts'
 import { aServer, type Client, shellOfLastNode, taskOfLastNode, verifies } from './support.ts'
@@ -154,10 +153,8 @@ verifies('xagent:notebook:frames', async () => {
   expect(data['text/html']).toContain('<th>word</th>')
 })
 
-verifies('xagent:notebook:figures', async (context) => {
+verifies('xagent:notebook:figures', async () => {
   const node = await server.node()
-  const there = await cell(node, 'import importlib.util\nimportlib.util.find_spec("matplotlib") is not None')
-  needsMatplotlib(JSON.stringify(there).includes('True'), context)
   const figure = composite('<Figure size 640x480 with 1 Axes>', {
     type: 'binary',
     media_type: 'image/png',
