@@ -559,8 +559,8 @@ export const MAX_IPYTHON_IMAGES = 32
 export const MAX_REPORTED_USAGE_ROWS = 300_000
 /** Groups in one answer about use. */
 export const MAX_USAGE_GROUPS = 1_000
-/** A tuple in text that a Lagent client sends: reading one costs some thirty bytes of memory for each character. */
-export const MAX_TUPLE_CHARS = 1_000_000
+/** Arguments as text that a Lagent client sends: reading a tuple costs some thirty bytes of memory for each character. */
+export const MAX_INPUT_TEXT_CHARS = 1_000_000
 /** Of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
 export const MAX_ECHOED_CHARS = 10_000
 /** A file of tools as JSON, in UTF-16 units: ten thousand tools of a usual size. */

@@ -29,7 +29,7 @@ export class BaseAction {
   /** The action's name. Default: the class's name; give it where a bundler may rename classes. */
   static readonly toolName?: string
   /** What the action does: the docstring of its class. */
-  static readonly doc?: string
+  static readonly doc?: string = 'Base class for all actions.'
 
   readonly #description: ActionDescription
   readonly #parser: BaseParser
@@ -117,12 +117,13 @@ function withFormat(description: ActionDescription, format: string | null): Acti
 const OWN_NAMES = new Set(Object.getOwnPropertyNames(BaseAction.prototype).concat('enable'))
 
 /**
- * What a class says of itself. As in Lagent only its own methods count, not those it inherits.
+ * What a class says of itself. As in Lagent only what is its own counts, not what it inherits.
  * @throws TypeError when it has a decorated `run` and other APIs, or an API whose name is taken
  */
 export function describeClass(type: typeof BaseAction): ActionDescription {
-  const name = type.toolName ?? type.name
-  const description = type.doc ?? ''
+  const { toolName, doc } = ownStatics(type)
+  const name = toolName ?? type.name
+  const description = doc ?? ''
   const methods = Object.entries(Object.getOwnPropertyDescriptors(type.prototype))
   const apis = methods.flatMap(([key, { value }]) => (isApi(value) ? [{ key, api: value.apiDescription }] : []))
   const taken = apis.find(({ key }) => OWN_NAMES.has(key))
@@ -135,5 +136,9 @@ export function describeClass(type: typeof BaseAction): ActionDescription {
   if (apis.length > 0) return { name, description, api_list: apis.map(({ api }) => api) }
   return { name, description, parameters: [], required: [] }
 }
+
+/** What the class itself declares: a docstring of Python is not inherited either. */
+export const ownStatics = (type: object): { readonly toolName?: string; readonly doc?: string } =>
+  Object.fromEntries(Object.entries(type).filter(([key]) => key === 'toolName' || key === 'doc'))
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : toStr(thrown))

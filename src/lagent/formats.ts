@@ -1,12 +1,28 @@
-import { type ActionDescription, type ApiDescription, flattened, type LagentType } from './description.ts'
-import { JSON_FORMAT, type Language } from './parameter-description.ts'
-import { type JsonSchema, parametersOf } from './schema-types.ts'
+import {
+  type ActionDescription,
+  type ApiDescription,
+  flattened,
+  type LagentType,
+  type ToolkitDescription,
+} from './description.ts'
+import type { Language } from './parameter-description.ts'
+import { JsonParser, type ParserClass } from './parsers.ts'
+import { type JsonSchema, membersOf, parametersOf } from './schema-types.ts'
 
 /** A tool as most systems know it: the arguments are the JSON Schema of an object. */
 export interface SchemaTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
+  /** Of what comes back, where that is known. */
+  readonly outputSchema?: JsonSchema
+}
+
+/** What descriptions in Lagent's form say about writing arguments. */
+export interface LagentForm {
+  /** Default: JsonParser. */
+  readonly parser?: ParserClass
+  readonly language?: Language
 }
 
 export interface OpenAiTool {
@@ -21,15 +37,28 @@ export interface AnthropicTool {
 }
 
 /** A schema tool in Lagent's form. What JSON Schema says beyond names, types and descriptions has no place there. */
-export function toLagent(tool: SchemaTool, options: { readonly language?: Language } = {}): ApiDescription {
-  const { name, description, inputSchema } = tool
+export function toLagent(tool: SchemaTool, { parser = JsonParser, language = 'en' }: LagentForm = {}): ApiDescription {
+  const { name, description, inputSchema, outputSchema } = tool
+  const returned = outputSchema ? membersOf(outputSchema) : []
+  const format = parser.parameterDescription(language)
   return {
     name,
     description,
     ...parametersOf(inputSchema),
-    parameter_description: JSON_FORMAT[options.language ?? 'en'],
+    ...(returned.length > 0 && { return_data: returned }),
+    ...(format !== null && { parameter_description: format }),
   }
 }
+
+/** A named set of schema tools as a toolkit in Lagent's form. */
+export const toolkitToLagent = (
+  toolkit: { readonly name: string; readonly description: string; readonly tools: readonly SchemaTool[] },
+  form: LagentForm = {},
+): ToolkitDescription => ({
+  name: toolkit.name,
+  description: toolkit.description,
+  api_list: toolkit.tools.map((tool) => toLagent(tool, form)),
+})
 
 /** An action in Lagent's form as schema tools, those of a toolkit by the name `Toolkit.api`. `return_data` is left out. */
 export const fromLagent = (action: ActionDescription): SchemaTool[] =>

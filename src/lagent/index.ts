@@ -17,11 +17,13 @@ export {
   type AnthropicTool,
   fromLagent,
   functionName,
+  type LagentForm,
   type OpenAiTool,
   type SchemaTool,
   toAnthropic,
   toLagent,
   toOpenAi,
+  toolkitToLagent,
 } from './formats.ts'
 export { ActionPreprocessor, InternLMActionProcessor } from './hooks.ts'
 export { type AgentMessage, agentMessage, type FunctionCall } from './message.ts'

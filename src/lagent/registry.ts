@@ -1,4 +1,4 @@
-import { type ActionOptions, BaseAction } from './base-action.ts'
+import { type ActionOptions, BaseAction, ownStatics } from './base-action.ts'
 import { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'
 
 /** A class of actions. Its constructor may take what it likes. */
@@ -68,7 +68,7 @@ export function createAction(given: BaseAction | ActionConfig): BaseAction {
   throw new TypeError(`action must be BaseAction, but got ${typeof given}`)
 }
 
-const nameOf = (type: ActionClass) => type.toolName ?? type.name
+const nameOf = (type: ActionClass) => ownStatics(type).toolName ?? type.name
 
 const ours = new ActionRegistry()
 

@@ -1,4 +1,4 @@
-import type { LagentType, Parameter } from './description.ts'
+import type { LagentType, Parameter, ReturnedValue } from './description.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -27,6 +27,20 @@ export function parametersOf(schema: JsonSchema): { parameters: Parameter[]; req
     })),
     required: (Array.isArray(schema.required) ? schema.required : []).filter((name) => names.has(name)),
   }
+}
+
+/** The value that the schema is of, as `return_data` tells it: without a type where the schema says nothing of it. */
+export function returnedValue(schema: JsonSchema, root: JsonSchema = schema): ReturnedValue {
+  const type = lagentType(schema, root)
+  return { description: descriptionOf(schema), ...(type !== null && { type }) }
+}
+
+/** The members of an object by their names, or the one value that is no object; none where the schema says nothing. */
+export function membersOf(schema: JsonSchema): ReturnedValue[] {
+  const members = Object.entries(asSchema(schema.properties))
+  if (members.length > 0) return members.map(([name, member]) => ({ name, ...returnedValue(asSchema(member), schema) }))
+  const value = returnedValue(schema)
+  return value.type === undefined && value.description === '' ? [] : [value]
 }
 
 /**

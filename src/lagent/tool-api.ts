@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiDescription, ReturnedValue } from './description.ts'
 import { ParseError } from './parsers.ts'
-import { asSchema, descriptionOf, type JsonSchema, lagentType, parametersOf } from './schema-types.ts'
+import { asSchema, descriptionOf, type JsonSchema, membersOf, parametersOf, returnedValue } from './schema-types.ts'
 
 export interface ApiOptions<Input extends z.ZodObject> {
   /** Default: the method's name. */
@@ -108,15 +108,8 @@ function returnedBy(options: ApiOptions<z.ZodObject>, name: string): ReturnedVal
     return []
   }
   if (!explodeReturn && !returnsNamedValue) return []
-  if (returns instanceof z.ZodObject) {
-    return Object.entries(returns.shape).map(([member, schema]) => ({ name: member, ...returned(jsonSchema(schema)) }))
-  }
-  return explodeReturn ? [] : [returned(jsonSchema(returns))]
-}
-
-function returned(schema: JsonSchema): ReturnedValue {
-  const type = lagentType(schema)
-  return { description: descriptionOf(schema), ...(type !== null && { type }) }
+  if (returns instanceof z.ZodObject) return Object.keys(returns.shape).length > 0 ? membersOf(jsonSchema(returns)) : []
+  return explodeReturn ? [] : [returnedValue(jsonSchema(returns))]
 }
 
 const jsonSchema = (schema: z.core.$ZodType): JsonSchema =>

@@ -13,6 +13,7 @@ import {
   tool,
   toolApi,
   toolkit,
+  toolkitToLagent,
 } from '../../../src/lagent/index.ts'
 import { Bold } from './sample-actions.ts'
 
@@ -184,6 +185,20 @@ describe('the description of an action', () => {
     })
   })
 
+  it('is not what a class inherits of words and names either', () => {
+    const Parent = toolkit({
+      name: 'Parent',
+      doc: 'Parent text',
+      apis: [toolApi({ name: 'a', parameters: words }, () => 1)],
+    })
+    class Child extends Parent {}
+    expect(new Child().description).toMatchObject({ name: 'Child', description: '' })
+    expect(new BaseAction().description).toMatchObject({
+      name: 'BaseAction',
+      description: 'Base class for all actions.',
+    })
+  })
+
   it('takes the name of the class where it has no other', () => {
     class Plain extends BaseAction {
       run() {
@@ -231,6 +246,28 @@ describe('a tool with a JSON Schema', () => {
     })
     expect(toLagent(read, { language: 'zh' }).parameter_description).toBe(JSON_ZH)
     expect(toLagent({ ...read, inputSchema: {} })).toMatchObject({ parameters: [], required: [] })
+  })
+
+  it('tells what comes back, where it has a schema of that', () => {
+    const returned = (outputSchema: Record<string, unknown>) => toLagent({ ...read, outputSchema }).return_data
+    const properties = { total: { type: 'integer', description: 'how many' }, rows: { $ref: '#/$defs/Rows' }, more: {} }
+    expect(returned({ type: 'object', properties, $defs: { Rows: { type: 'array' } } })).toEqual([
+      { name: 'total', description: 'how many', type: 'NUMBER' },
+      { name: 'rows', description: '', type: 'Array' },
+      { name: 'more', description: '' },
+    ])
+    expect(returned({ type: 'array' })).toEqual([{ description: '', type: 'Array' }])
+    expect(returned({})).toBeUndefined()
+  })
+
+  it('is one of a toolkit', () => {
+    expect(toolkitToLagent({ name: 'files', description: 'Files', tools: [read] }, { parser: TupleParser })).toEqual({
+      name: 'files',
+      description: 'Files',
+      api_list: [toLagent(read, { parser: TupleParser })],
+    })
+    expect(toLagent(read, { parser: TupleParser }).parameter_description).toMatch(/tuple format/)
+    expect(toLagent(read, { parser: BaseParser })).not.toHaveProperty('parameter_description')
   })
 
   it("has OpenAI's and Anthropic's forms, with its whole schema and a name that they allow", () => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../../core/failure.ts'
-import { exceededAt } from '../../../core/json-bounds.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_TUPLE_CHARS } from '../../../core/limits.ts'
+import { MAX_AGENT_CHARS, MAX_INPUT_TEXT_CHARS } from '../../../core/limits.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
@@ -14,7 +13,7 @@ const PARSERS: Readonly<Record<'json' | 'tuple', ParserClass>> = { json: JsonPar
 const Parser = z.enum(['json', 'tuple', 'JsonParser', 'TupleParser']).transform((name) => {
   return name === 'tuple' || name === 'TupleParser' ? 'tuple' : 'json'
 })
-const Agent = z.string().min(1).nullable().default(null)
+const Agent = z.string().min(1).max(MAX_AGENT_CHARS).nullable().default(null)
 
 export const ListQuery = z.object({
   format: z.enum(['lagent', 'openai', 'anthropic']).default('lagent'),
@@ -73,22 +72,15 @@ export interface Execution {
 export function decodeExecution({ session, name, agent, ...body }: z.output<typeof ExecuteBody>): Execution {
   const inputs = body.inputs !== undefined ? body.inputs : (body.parameters ?? {})
   const kind = body.parser ?? (Array.isArray(inputs) || isTupleText(inputs) ? 'tuple' : 'json')
-  if (typeof inputs === 'string') refuseTooMuch(inputs, kind)
+  if (typeof inputs === 'string') refuseTooMuch(inputs)
   const isTuple = kind === 'tuple' && Array.isArray(inputs)
   return { session, name, agent, parser: PARSERS[kind], inputs: isTuple ? Tuple.from(inputs) : inputs }
 }
 
 const isTupleText = (inputs: unknown) => typeof inputs === 'string' && /^\s*\(/.test(inputs)
 
-function refuseTooMuch(text: string, kind: 'json' | 'tuple'): void {
-  if (kind === 'tuple' && text.length > MAX_TUPLE_CHARS) {
-    fail('invalid_input', `a tuple is at most ${MAX_TUPLE_CHARS} characters long (MAX_TUPLE_CHARS); send JSON instead`)
-  }
-  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
-  if (!exceeded) return
-  const limit =
-    exceeded.what === 'depth'
-      ? `${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
-      : `${MAX_JSON_VALUES} values (MAX_JSON_VALUES)`
-  fail('invalid_input', `the inputs have more than ${limit}; send less at once`)
+function refuseTooMuch(text: string): void {
+  if (text.length <= MAX_INPUT_TEXT_CHARS) return
+  const limit = `${MAX_INPUT_TEXT_CHARS} characters (MAX_INPUT_TEXT_CHARS)`
+  fail('invalid_input', `inputs that are text have at most ${limit}; send larger ones as an object`)
 }

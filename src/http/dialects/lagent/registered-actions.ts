@@ -1,4 +1,4 @@
-import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
+import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits.ts'
 import { toLagent } from '../../../lagent/formats.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
@@ -15,8 +15,12 @@ export async function listRegistered(
   return { actions: grouped(tools), next: page.next }
 }
 
+/** A toolkit's name, an id, a version, and what stands between them. */
+const MAX_NAME_CHARS = 2 * MAX_TOOL_ID_CHARS + 20
+
 /** @param name an id, `id@version`, or one of these behind the name of its toolkit and a dot */
 export async function findRegistered(tenant: TenantApi, agent: string | null, name: string): Promise<Action | null> {
+  if (name.length > MAX_NAME_CHARS) return null
   const dot = name.indexOf('.')
   for (const reference of dot > 0 ? [name, name.slice(dot + 1)] : [name]) {
     const found = await tenant.findTool(reference)
@@ -52,10 +56,10 @@ const alone = (tool: RegisteredTool, name: string): Action => ({
 const inToolkit = (name: string, apis: readonly Api[]): Action => ({ name, description: '', isToolkit: true, apis })
 
 function fromRegistered({ definition }: RegisteredTool, reference: string): Api {
-  const { description, input_schema: inputSchema } = definition
+  const { description, input_schema: inputSchema, output_schema: outputSchema } = definition
   return {
     name: reference,
-    described: toLagent({ name: reference, description, inputSchema }),
+    described: toLagent({ name: reference, description, inputSchema, outputSchema }),
     inputSchema,
     answers: { answer: 'json' },
     contentOf: ({ text }) => [{ type: 'text', content: text }],
