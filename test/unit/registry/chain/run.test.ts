@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   CHAIN_STEP_MS,
   MAX_CHAIN_CALLS,
+  MAX_CHAIN_CONCURRENCY,
   MAX_CHAIN_DEPTH,
   MAX_CHAIN_KEPT_CHARS,
   MAX_CHAIN_MS,
@@ -172,6 +173,24 @@ describe('order', () => {
     expect(outcomes((await running).steps)).toEqual({ a: 'done', b: 'done', c: 'done', last: 'done' })
   })
 
+  it('lets no more than MAX_CHAIN_CONCURRENCY calls be under way, in the order in which they are written', async () => {
+    const { open, tool } = gates()
+    const { run } = fakeRun({ gate: tool }, { hurried: false })
+    const ids = Array.from({ length: MAX_CHAIN_CONCURRENCY + 3 }, (_, n) => `s${n}`)
+    const running = run({ steps: ids.map((id) => step(id, { after: [] })) })
+    await settled()
+    expect([...open.keys()]).toEqual(ids.slice(0, MAX_CHAIN_CONCURRENCY))
+    open.get('s3')?.()
+    await settled()
+    expect(open.size).toBe(MAX_CHAIN_CONCURRENCY + 1)
+    while (open.size < ids.length) {
+      for (const end of open.values()) end()
+      await settled()
+    }
+    for (const end of open.values()) end()
+    expect((await running).ok).toBe(true)
+  })
+
   it('stops what runs beside a step that ends the chain, and begins nothing more', async () => {
     const { run, calls } = fakeRun(
       {
@@ -257,6 +276,21 @@ describe('map', () => {
       error: { code: 'not_found', message: '2 is even' },
     })
     expect((await run(definition({ use: { n: 0 } }), { list: [2] })).output).toEqual([{ n: 0 }])
+  })
+
+  it('is skipped as a whole when its items need a step that was skipped', async () => {
+    const { run, calls } = fakeRun({ odd })
+    const { ok, steps } = await run(
+      {
+        steps: [
+          { id: 'a', tool: 'odd', if: 'input.list == []' },
+          { id: 'm', tool: 'odd', map: { over: 'input.list' }, input: { n: '${{ item + steps.a.result.n }}' } },
+        ],
+      },
+      { list: [1, 2] },
+    )
+    expect({ ok, outcomes: outcomes(steps) }).toEqual({ ok: true, outcomes: { a: 'skipped', m: 'skipped' } })
+    expect(calls).toEqual([])
   })
 
   it('of no item calls nothing; of what is no list it fails', async () => {
@@ -487,13 +521,14 @@ describe('a chain that loops', () => {
         },
       ],
     })
-    const { run, calls } = nested({ b: wide('c'), c: wide('d'), d: wide('gone') })
+    const { run, calls, slept } = nested({ b: wide('c'), c: wide('d'), d: wide('gone') })
     const { ok, failure } = await run(wide('b'), { list: Array.from({ length: 20 }, () => 1) }, { name: 'a' })
     expect({ ok, failure }).toMatchObject({
       ok: false,
       failure: { code: 'limit_exceeded', message: expect.stringMatching(/500 calls \(MAX_CHAIN_CALLS\)/) },
     })
     expect(calls).toHaveLength(MAX_CHAIN_CALLS)
+    expect(slept).toEqual([])
   })
 
   it('on work that goes on for ever ends when all calls are made', async () => {
