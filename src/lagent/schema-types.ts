@@ -47,7 +47,7 @@ export function membersOf(schema: JsonSchema): ReturnedValue[] {
  * Lagent's name for the type; null where the schema says nothing of it.
  * @param root where `$ref` leads to, e.g. `#/$defs/Point`
  */
-export function lagentType(schema: JsonSchema, root: JsonSchema = schema): LagentType | null {
+function lagentType(schema: JsonSchema, root: JsonSchema = schema): LagentType | null {
   const types = new Set(typesOf(schema, root, 0))
   return NAMED_FIRST.find(([type]) => types.has(type))?.[1] ?? null
 }
