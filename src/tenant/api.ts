@@ -30,11 +30,15 @@ export interface TenantApi {
   releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void>
 
   /** Keeps a secret, in the place of one with that name. */
-  putSecret(name: string, value: string): Promise<{ readonly info: SecretInfo } | { readonly failure: Failure }>
+  putSecret(
+    name: string,
+    value: string,
+    by?: Actor,
+  ): Promise<{ readonly info: SecretInfo } | { readonly failure: Failure }>
   /** By name. */
   listSecrets(): Promise<readonly SecretInfo[]>
   /** @returns false when there was none */
-  removeSecret(name: string): Promise<boolean>
+  removeSecret(name: string, by?: Actor): Promise<boolean>
   /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
 
@@ -68,9 +72,28 @@ export interface TenantApi {
 
   readLimits(): Promise<LimitSettings>
   /** In the place of those before. Rates begin anew. */
-  putLimits(settings: LimitSettings): Promise<void>
+  putLimits(settings: LimitSettings, by: Actor): Promise<void>
   /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
   readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
+
+  /** The entries of the audit log that follow number `after`, in their order. */
+  readAudit(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
+  /** Its last entry. */
+  auditHead(): Promise<AuditHead>
+}
+
+export interface AuditPage {
+  /** One entry each, as JSON. The first says so when entries after `after` are no longer kept. */
+  readonly lines: readonly string[]
+  /** The `after` of the next page; null when there is none now. */
+  readonly next: number | null
+}
+
+export interface AuditHead {
+  /** 0 for an empty log. */
+  readonly seq: number
+  /** SHA-256 as 64 hex digits. */
+  readonly hash: string
 }
 
 export type UsageGroup = 'tool' | 'agent' | 'key' | 'session' | 'day' | 'hour'

@@ -8,7 +8,7 @@ export interface DayTotal {
   readonly cost: number
 }
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The calls that one rule counts together: a bucket of tokens that fills up evenly, and how many run. */

@@ -47,16 +47,16 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().releaseBlobs(nodeId, hashes)
   }
 
-  putSecret(name: string, value: string): ReturnType<TenantApi['putSecret']> {
-    return this.#open().putSecret(name, value)
+  putSecret(...given: Parameters<TenantApi['putSecret']>): ReturnType<TenantApi['putSecret']> {
+    return this.#open().putSecret(...given)
   }
 
   listSecrets(): Promise<readonly SecretInfo[]> {
     return this.#open().listSecrets()
   }
 
-  removeSecret(name: string): Promise<boolean> {
-    return this.#open().removeSecret(name)
+  removeSecret(...given: Parameters<TenantApi['removeSecret']>): Promise<boolean> {
+    return this.#open().removeSecret(...given)
   }
 
   openSecret(name: string): ReturnType<TenantApi['openSecret']> {
@@ -101,6 +101,14 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   readUsage(...given: Parameters<TenantApi['readUsage']>): ReturnType<TenantApi['readUsage']> {
     return this.#open().readUsage(...given)
+  }
+
+  readAudit(...given: Parameters<TenantApi['readAudit']>): ReturnType<TenantApi['readAudit']> {
+    return this.#open().readAudit(...given)
+  }
+
+  auditHead(): ReturnType<TenantApi['auditHead']> {
+    return this.#open().auditHead()
   }
 
   override async alarm(): Promise<void> {

@@ -4,7 +4,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
-import type { ChainDryRun, SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
+import type { Actor, AuditHead, AuditPage, ChainDryRun, SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
+import { AuditLog } from './audit-log.ts'
+import { changeNotes } from './audit-notes.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -36,6 +38,7 @@ export class Tenant implements TenantApi {
   readonly #toolChanges: ToolChanges
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
+  readonly #audit: AuditLog
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
 
@@ -44,9 +47,10 @@ export class Tenant implements TenantApi {
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
     this.#sql = sql
+    this.#audit = new AuditLog(sql, clock)
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
-    this.#calls = new ToolCalls({ sql, clock, tools: this.#tools })
+    this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
   }
@@ -82,9 +86,12 @@ export class Tenant implements TenantApi {
     await this.#plan()
   }
 
-  async putSecret(name: string, value: string): ReturnType<TenantApi['putSecret']> {
+  async putSecret(name: string, value: string, by: Actor = NOBODY): ReturnType<TenantApi['putSecret']> {
     try {
-      return { info: await this.#secrets.put(name, value) }
+      const info = await this.#secrets.put(name, value)
+      this.#audit.append([{ action: 'secret.put', by, subject: name, decision: 'done' }])
+      await this.#planUpkeep()
+      return { info }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
@@ -94,8 +101,11 @@ export class Tenant implements TenantApi {
     return this.#secrets.list()
   }
 
-  async removeSecret(name: string): Promise<boolean> {
-    return this.#secrets.remove(name)
+  async removeSecret(name: string, by: Actor = NOBODY): Promise<boolean> {
+    const removed = this.#secrets.remove(name)
+    if (removed) this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
+    await this.#planUpkeep()
+    return removed
   }
 
   async openSecret(name: string): ReturnType<TenantApi['openSecret']> {
@@ -109,7 +119,13 @@ export class Tenant implements TenantApi {
   async changeTools(...[changes, by]: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
     try {
       await checkChains(changes, this.#tools, this.#builtin)
-      return { changed: this.#sql.transaction(() => this.#toolChanges.make(changes, by)) }
+      const changed = this.#sql.transaction(() => {
+        const made = this.#toolChanges.make(changes, by)
+        this.#audit.append(changeNotes(made, by))
+        return made
+      })
+      await this.#planUpkeep()
+      return { changed }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
@@ -159,8 +175,9 @@ export class Tenant implements TenantApi {
     return this.#calls.limits
   }
 
-  async putLimits(settings: LimitSettings): Promise<void> {
-    this.#calls.putLimits(settings)
+  async putLimits(settings: LimitSettings, by: Actor): Promise<void> {
+    this.#calls.putLimits(settings, by)
+    await this.#planUpkeep()
   }
 
   async readUsage(query: Parameters<TenantApi['readUsage']>[0]): ReturnType<TenantApi['readUsage']> {
@@ -169,6 +186,14 @@ export class Tenant implements TenantApi {
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
+  }
+
+  async readAudit(page: Parameters<TenantApi['readAudit']>[0]): Promise<AuditPage> {
+    return this.#audit.page(page)
+  }
+
+  async auditHead(): Promise<AuditHead> {
+    return this.#audit.head()
   }
 
   /** Does what is due, a batch at a time. */
@@ -187,11 +212,13 @@ export class Tenant implements TenantApi {
 
   /** Asked once, since it is on the way of every call. */
   async #planUpkeep(): Promise<void> {
-    const soon = this.#calls.writesAt()
-    if (this.#upkeepAt !== null && (soon === null || this.#upkeepAt <= soon)) return
-    const due = soon ?? this.#calls.expiresAt()
+    const writesAt = this.#calls.writesAt()
+    if (this.#upkeepAt !== null && this.#upkeepAt <= (writesAt ?? this.#calls.expiresAtSoonest())) return
+    const due = writesAt ?? this.#calls.expiresAt()
     if (due === null) return
     this.#upkeepAt = due
     await this.#wakeAt(due)
   }
 }
+
+const NOBODY: Actor = { key: null, agent: null }

@@ -1,14 +1,17 @@
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
-import { REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits.ts'
+import { MAX_TOOL_ID_CHARS, REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
-import type { EndedCall, NewCall, RegisteredTool, UsageQuery, UsageReport } from './api.ts'
+import type { Actor, EndedCall, NewCall, RegisteredTool, UsageQuery, UsageReport } from './api.ts'
+import type { AuditLog, AuditNote } from './audit-log.ts'
+import { callNote } from './audit-notes.ts'
 import { DAY_MS } from './call-counter.ts'
 import { DayTotals } from './day-totals.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
+import { RefusalAudit } from './refusal-audit.ts'
 import { RefusedUse } from './refused-use.ts'
 import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
@@ -20,6 +23,7 @@ interface Parts {
   readonly sql: Sql
   readonly clock: Clock
   readonly tools: ToolList
+  readonly audit: AuditLog
 }
 
 /** Calls of registered tools: who may make one, which run, and what they used. */
@@ -33,10 +37,13 @@ export class ToolCalls {
   readonly #reports: UsageReports
   readonly #totals: DayTotals
   readonly #told: ToldEnds
+  readonly #audit: AuditLog
   readonly #refused = new RefusedUse()
+  readonly #refusals = new RefusalAudit()
 
-  constructor({ sql, clock, tools }: Parts) {
+  constructor({ sql, clock, tools, audit }: Parts) {
     this.#sql = sql
+    this.#audit = audit
     this.#clock = clock
     this.#tools = tools
     this.#limits = new LimitStore(sql)
@@ -55,8 +62,12 @@ export class ToolCalls {
     return this.#limiter.settings
   }
 
-  putLimits(settings: LimitSettings): void {
-    this.#limits.write(settings)
+  putLimits(settings: LimitSettings, by: Actor): void {
+    const detail = { rules: settings.rules.length, prices: settings.prices.length }
+    this.#sql.transaction(() => {
+      this.#limits.write(settings)
+      this.#audit.append([{ action: 'limits.put', by, subject: null, decision: 'done', detail }])
+    })
     this.#limiter.change(settings)
   }
 
@@ -72,17 +83,18 @@ export class ToolCalls {
    */
   begin(call: NewCall): RegisteredTool {
     const { key, agent } = call
-    const tool = this.#tools.find(call.reference)
-    const { id, timeout } = tool.definition
+    let id: string | null = null
     try {
-      if (!tool.policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
-      if (!permits(tool.policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
-      this.#limiter.begin(call.callId, { key, agent, tool: id }, timeout * 1_000 + RUNNING_GRACE_MS)
+      const { definition, policy, ...rest } = this.#tools.find(call.reference)
+      id = definition.id
+      if (!policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
+      if (!permits(policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
+      this.#limiter.begin(call.callId, { key, agent, tool: id }, definition.timeout * 1_000 + RUNNING_GRACE_MS)
+      return { definition, policy, ...rest }
     } catch (thrown) {
       if (thrown instanceof FailureError) this.#noteRefusal(call, id, thrown.failure.code)
       throw thrown
     }
-    return tool
   }
 
   /**
@@ -97,6 +109,7 @@ export class ToolCalls {
     this.#sql.transaction(() => {
       this.#told.note(node, last.number, this.#clock.now())
       this.#ledger.add([...entries, ...this.#refused.entries()])
+      this.#audit.append([...this.#refusals.finished(this.#clock.now()), ...fresh.map(callNote)])
     })
     this.#refused.clear()
     for (const { callId } of fresh) this.#limiter.end(callId)
@@ -105,18 +118,26 @@ export class ToolCalls {
 
   /** When {@link upkeep} should write down what waits in memory; null when nothing does. */
   writesAt(): number | null {
-    return this.#refused.isEmpty ? null : this.#clock.now() + REFUSALS_WRITTEN_MS
+    const use = this.#refused.isEmpty ? null : this.#clock.now() + REFUSALS_WRITTEN_MS
+    return earlier(use, this.#refusals.dueAt())
+  }
+
+  /** What is noted now is not dropped before. */
+  expiresAtSoonest(): number {
+    return (Math.floor(this.#clock.now() / DAY_MS) + 1 + USAGE_RETENTION_DAYS) * DAY_MS
   }
 
   /** When {@link upkeep} has something to drop; null when there is nothing. */
   expiresAt(): number | null {
-    return this.#ledger.expiresAt()
+    return earlier(this.#ledger.expiresAt(), this.#audit.expiresAt())
   }
 
   /** Writes down what waits in memory, and drops what is too old. */
   upkeep(): void {
     const now = this.#clock.now()
     this.#writeRefusals()
+    this.#append(this.#refusals.finished(now))
+    this.#audit.expire()
     this.#ledger.expire(now)
     this.#told.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
   }
@@ -127,10 +148,19 @@ export class ToolCalls {
     this.#refused.clear()
   }
 
-  #noteRefusal({ key, agent, session }: NewCall, tool: string, reason: FailureCode): void {
-    const hour = Math.floor(this.#clock.now() / HOUR_MS)
-    const at = { hour, tool, key: key ?? '', agent: agent ?? '', session }
-    this.#refused.add({ at, reason, sums: { ...NONE, refused: 1 } })
+  #noteRefusal(call: NewCall, tool: string | null, reason: FailureCode): void {
+    const now = this.#clock.now()
+    const { key, agent, session } = call
+    if (tool !== null) {
+      const at = { hour: Math.floor(now / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session }
+      this.#refused.add({ at, reason, sums: { ...NONE, refused: 1 } })
+    }
+    const subject = tool ?? call.reference.slice(0, MAX_TOOL_ID_CHARS)
+    this.#append([...this.#refusals.finished(now), ...this.#refusals.note(call, subject, reason)])
+  }
+
+  #append(notes: readonly AuditNote[]): void {
+    if (notes.length > 0) this.#sql.transaction(() => this.#audit.append(notes))
   }
 
   #entryOf({ tool, key, agent, session, startedAt, ms, failure, bytesIn, bytesOut, sandboxMs }: EndedCall): UsageEntry {
@@ -143,5 +173,8 @@ export class ToolCalls {
     }
   }
 }
+
+const earlier = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 const NONE: UsageSums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }

@@ -30,6 +30,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^curl /, check: asksTheServer },
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
+  { is: /^npm run audit:verify -- --url /, check: verifies },
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
   { is: /^node scripts\/setup\.mjs --with /, check: namesGroups },
   { is: /^npx vitest run /, check: namesTests },
@@ -95,6 +96,11 @@ async function isWhatOtherTestsRun(command: string) {
 async function isAScript(command: string) {
   const script = command.replace(/^npm (run )?/, '')
   if (script !== 'ci') expect(packageJson.scripts).toHaveProperty(script)
+}
+
+async function verifies(command: string) {
+  const { stdout } = await shell(here(command).replace('npm run audit:verify --', 'node scripts/audit-verify.mjs'))
+  expect(stdout).toContain('as they were written')
 }
 
 async function namesTests(command: string) {

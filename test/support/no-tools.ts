@@ -14,4 +14,6 @@ export const NO_TOOLS = {
   readLimits: async () => ({ rules: [], prices: [] }),
   putLimits: async () => {},
   readUsage: async () => absent,
+  readAudit: async () => ({ lines: [], next: null }),
+  auditHead: async () => ({ seq: 0, hash: '0' }),
 } satisfies Partial<TenantApi>

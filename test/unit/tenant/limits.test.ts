@@ -7,12 +7,12 @@ import {
 } from '../../../src/core/limits.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { openTenant } from './open.ts'
-import { admitted, Caller, register } from './registry-tools.ts'
+import { admitted, Caller, OWNER, register } from './registry-tools.ts'
 
 async function limited(...rules: readonly object[]) {
   const opened = openTenant()
   await register(opened.tenant, ['one', 'two'])
-  await opened.tenant.putLimits(LimitSettings.parse({ rules }))
+  await opened.tenant.putLimits(LimitSettings.parse({ rules }), OWNER)
   return { ...opened, caller: new Caller(opened.tenant) }
 }
 
@@ -137,6 +137,7 @@ describe('how much of a tenant’s tools may be used in a day', () => {
         rules: [{ scope: 'tenant', budget_per_day: 1_000 }],
         prices: [{ tool: 'two', per_call: 400, per_sandbox_second: 100 }],
       }),
+      OWNER,
     )
     const dear = await caller.begin('two')
     if ('end' in dear) await dear.end({ startedAt: time.now, sandboxMs: 1_500 })

@@ -4,6 +4,9 @@ import type { openTenant } from './open.ts'
 
 type Tenant = ReturnType<typeof openTenant>['tenant']
 
+/** Who sets things up. */
+export const OWNER = { key: 'owner', agent: null }
+
 /** Registers tools that nobody runs. */
 export async function register(tenant: Tenant, ids: readonly string[], policy: Partial<ToolPolicy> = {}) {
   const changes = ids.map((id) => ({
@@ -17,7 +20,7 @@ export async function register(tenant: Tenant, ids: readonly string[], policy: P
     }),
     policy: { enabled: true, allowed_agents: null, ...policy },
   }))
-  await tenant.changeTools(changes, { key: null, agent: null })
+  await tenant.changeTools(changes, OWNER)
 }
 
 /** One session that begins calls and ends them. */

@@ -4,7 +4,7 @@ import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import type { UsageQuery } from '../../../src/tenant/api.ts'
 import { openTenant } from './open.ts'
-import { Caller, register } from './registry-tools.ts'
+import { Caller, OWNER, register } from './registry-tools.ts'
 
 const DAY = 24 * 3_600_000
 const ALL: UsageQuery = { from: 0, to: 24, groupBy: null, where: {}, limit: 10 }
@@ -105,7 +105,7 @@ describe('what calls of a tenant’s tools used', () => {
   it('counts refused calls apart, and writes a flood of them down as one row', async () => {
     const { tenant, report, call, sql, alarm } = await open()
     await register(tenant, ['closed'], { allowed_agents: ['pm'] })
-    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', name: 'one', per_minute: 1 }] }))
+    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', name: 'one', per_minute: 1 }] }), OWNER)
     for (let time = 0; time < 50; time++) await call('closed')
     for (let time = 0; time < 50; time++) await call('one')
     expect(alarm.at).not.toBeNull()
@@ -130,6 +130,7 @@ describe('what calls of a tenant’s tools used', () => {
           { per_call: 100, per_sandbox_second: 10 },
         ],
       }),
+      OWNER,
     )
     await call('two', { sandboxMs: 9_000 })
     await call('one', { sandboxMs: 1_001, failure: 'timeout' })

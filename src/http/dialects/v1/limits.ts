@@ -11,9 +11,9 @@ export function addLimits(app: Hono<AppEnv>): void {
   app.get('/v1/limits', async (c) => c.json(await servicesFor(c, 'admin').tenant.readLimits()))
 
   app.put('/v1/limits', async (c) => {
-    const { tenant } = servicesFor(c, 'admin')
+    const { tenant, key } = servicesFor(c, 'admin')
     const settings = await readInput(c.req.raw, LimitSettings)
-    await tenant.putLimits(settings)
+    await tenant.putLimits(settings, { key, agent: null })
     return c.json(settings)
   })
 }

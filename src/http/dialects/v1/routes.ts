@@ -1,5 +1,6 @@
 import { type Dialect, dialectApp } from '../../dialect.ts'
 import { failureResponse } from '../../problem.ts'
+import { addAudit } from './audit.ts'
 import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
@@ -31,6 +32,7 @@ function routes(parts: PapersParts) {
   addPapers(app, parts)
   addSecrets(app)
   addLimits(app)
+  addAudit(app)
   addUsage(app)
   return app
 }

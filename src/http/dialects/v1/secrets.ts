@@ -18,16 +18,17 @@ export function addSecrets(app: Hono<AppEnv>): void {
   })
 
   app.put('/v1/secrets/:name', async (c) => {
-    const { tenant } = servicesFor(c, 'admin')
+    const { tenant, key } = servicesFor(c, 'admin')
     const { value } = await readInput(c.req.raw, Secret)
-    const put = await tenant.putSecret(c.req.param('name'), value)
+    const put = await tenant.putSecret(c.req.param('name'), value, { key, agent: null })
     if ('failure' in put) throw new FailureError(put.failure)
     return c.json(encodeSecret(put.info))
   })
 
   app.delete('/v1/secrets/:name', async (c) => {
     const name = c.req.param('name')
-    const removed = await servicesFor(c, 'admin').tenant.removeSecret(name)
+    const { tenant, key } = servicesFor(c, 'admin')
+    const removed = await tenant.removeSecret(name, { key, agent: null })
     if (!removed) fail('not_found', `there is no secret ${name.slice(0, 64)}; GET /v1/secrets lists those there are`)
     return c.json({ name, removed: true })
   })

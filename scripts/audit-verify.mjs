@@ -1,0 +1,110 @@
+/**
+ * Checks an export of the audit log (docs/audit.md):
+ *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]
+ *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_KEY, if one is needed
+ * Ends with 0 and says the last entry; or with 1, and says the first line that is not as it was written.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+
+const GENESIS = '0'.repeat(64)
+const TAIL = /,"hash":"([0-9a-f]{64})"\}$/
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { after: { type: 'string' }, head: { type: 'string' }, url: { type: 'string' } },
+})
+
+try {
+  const { count, last } = await verify(await openLines())
+  console.log(`${count} entries are as they were written; the last is ${last.seq}:${last.hash}`)
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown)
+  process.exitCode = 1
+}
+
+async function verify(lines) {
+  const from = options.after === undefined ? null : parsePlace(options.after)
+  const expected = options.head === undefined ? null : parsePlace(options.head)
+  let last = from ?? { seq: 0, hash: GENESIS }
+  let unattested = null
+  let foundHead = expected === null || isSame(expected, last)
+  let count = 0
+  let number = 0
+  for await (const line of lines) {
+    number += 1
+    const broken = (why) => new Error(`line ${number}: ${why}`)
+    const entry = parseLine(line)
+    if (entry === null) throw broken('is no JSON object')
+    if (entry.checkpoint !== undefined) {
+      if (number > 1) throw broken('entries before this one were dropped while they were exported; export again')
+      if (from !== null && entry.checkpoint > from.seq) throw broken(`entries after ${from.seq} are no longer kept`)
+      unattested = { seq: entry.checkpoint, hash: entry.hash }
+      last = unattested
+      continue
+    }
+    const written = TAIL.exec(line)
+    const hash = createHash('sha256')
+      .update(written ? `${line.slice(0, written.index)}}` : line)
+      .digest('hex')
+    if (written?.[1] !== hash) throw broken(`entry ${entry.seq} was changed: its hash is not that of what it says`)
+    if (entry.seq !== last.seq + 1)
+      throw broken(`entry ${entry.seq} follows entry ${last.seq}: entries are missing or moved`)
+    if (entry.prev !== last.hash)
+      throw broken(`entry ${entry.seq} does not follow the entry before it: its "prev" is another`)
+    if (
+      unattested &&
+      entry.action === 'audit.checkpoint' &&
+      isSame(unattested, { seq: entry.detail.through, hash: entry.detail.hash })
+    ) {
+      unattested = null
+    }
+    last = { seq: entry.seq, hash }
+    foundHead ||= isSame(expected, last)
+    count += 1
+  }
+  if (unattested) throw new Error(`line 1: no entry says that those up to ${unattested.seq} were dropped`)
+  if (!foundHead) throw new Error(`entry ${options.head} is not there: the end is missing, or it is another log`)
+  return { count, last }
+}
+
+function isSame(one, other) {
+  return one.seq === other.seq && one.hash === other.hash
+}
+
+function parsePlace(text) {
+  const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? []
+  if (hash === undefined) throw new Error(`${text} is no SEQ:HASH`)
+  return { seq: Number(seq), hash }
+}
+
+function parseLine(line) {
+  try {
+    const value = JSON.parse(line)
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+async function openLines() {
+  return createInterface({ input: await openInput(), crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+async function openInput() {
+  if (options.url === undefined) {
+    const [file] = positionals
+    if (file === undefined) throw new Error('say which file, or --url')
+    return createReadStream(file, 'utf8')
+  }
+  const key = process.env.TOOLYARD_KEY
+  const after = options.after === undefined ? 0 : parsePlace(options.after).seq
+  const answer = await fetch(`${options.url}/v1/audit?after=${after}`, {
+    headers: key ? { Authorization: `Bearer ${key}` } : {},
+  })
+  if (!answer.ok || !answer.body) throw new Error(`the server answers ${answer.status}: ${await answer.text()}`)
+  return Readable.fromWeb(answer.body)
+}

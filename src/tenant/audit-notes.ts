@@ -1,0 +1,40 @@
+import type { ToolPolicy } from '../registry/definition.ts'
+import type { Actor, ChangedTool, EndedCall } from './api.ts'
+import type { AuditNote } from './audit-log.ts'
+
+/** Of the agents that a tool lets in, an entry names this many. */
+const NAMED_AGENTS = 20
+
+/** A call that was made: that it was, how it ended and how much it was. */
+export const callNote = ({ callId, tool, version, startedAt, ms, failure, ...call }: EndedCall): AuditNote => ({
+  action: 'tool.call',
+  by: { key: call.key, agent: call.agent },
+  session: call.session,
+  subject: tool,
+  decision: failure === null ? 'done' : 'failed',
+  reason: failure,
+  detail: { call: callId, version, started_at: new Date(startedAt).toISOString(), ms },
+})
+
+/** What has changed; of a change to what was so already there is nothing to say. */
+export function changeNotes(changed: readonly ChangedTool[], by: Actor): AuditNote[] {
+  return changed
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ id, op, version, outcome, breaking, policy }) => ({
+      action: op === 'put' ? (outcome === 'created' ? 'tool.create' : 'tool.update') : `tool.${op}`,
+      by,
+      subject: id,
+      decision: 'done',
+      detail: {
+        ...(version !== null && { version }),
+        ...(breaking && { breaking }),
+        ...(policy && policyDetail(policy)),
+      },
+    }))
+}
+
+const policyDetail = ({ enabled, allowed_agents }: ToolPolicy) => ({
+  enabled,
+  allowed_agents: allowed_agents?.slice(0, NAMED_AGENTS) ?? null,
+  ...(allowed_agents && allowed_agents.length > NAMED_AGENTS && { allowed_agents_total: allowed_agents.length }),
+})
