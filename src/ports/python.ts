@@ -35,13 +35,41 @@ export interface PythonCall {
 
 export type PythonAsk =
   /** `entry(**args, context=context)`: a function, or `Class.method` of an object that is made once. */
-  {
-    readonly do: 'function'
-    readonly entry: string
-    readonly args: Readonly<Record<string, unknown>>
-    /** Left out where the function takes no `context`. */
-    readonly context: Readonly<Record<string, unknown>>
-  }
+  | {
+      readonly do: 'function'
+      readonly entry: string
+      readonly args: Readonly<Record<string, unknown>>
+      /** Left out where the function takes no `context`. */
+      readonly context: Readonly<Record<string, unknown>>
+    }
+  /** Lagent's descriptions of all that the module defines, or of one entry. */
+  | {
+      readonly do: 'describe'
+      readonly only?: {
+        /** Null: the last function. */
+        readonly entry: string | null
+        /** Of `tool_api`, for a function that is not decorated. */
+        readonly options: Readonly<Record<string, unknown>>
+      }
+    }
+  /** Lagent's call of an action, whose parser reads the inputs: an ActionReturn. */
+  | {
+      readonly do: 'action'
+      /** A class, or a function that is decorated. */
+      readonly action: string
+      /** What the class is made with. One object is made for equal ones, and stays as long as the process. */
+      readonly arguments: Readonly<Record<string, unknown>>
+      /** Without it, the one that the class chose. */
+      readonly parser?: LagentParser
+      readonly api: string
+      /**
+       * Tuples are `{"__tuple__": [...]}` here and in the answer, numbers that JSON has not `{"__float__": "nan"}`, long
+       * integers `{"__int__": "…"}`.
+       */
+      readonly inputs: unknown
+    }
+
+export type LagentParser = 'JsonParser' | 'TupleParser' | 'BaseParser'
 
 /** Plain data, to be read as what the module says: it can make up its own answers, and no other module's. */
 export type PythonReply = PythonEnd & {
@@ -64,6 +92,7 @@ export type PythonEnd =
       readonly message: string
       /** The module's own frames alone. */
       readonly traceback: string
+      readonly where?: string
     }
   /** It could not be imported, or has no such entry. */
   | {
@@ -74,6 +103,8 @@ export type PythonEnd =
       readonly at?: string
       /** The module that it imports in vain. */
       readonly missing?: string
+      /** `function(parameter)` that Lagent could not describe. */
+      readonly where?: string
     }
   | { readonly how: 'timedOut' }
   /** Its process ended: `os._exit`, a crash, no memory left. */

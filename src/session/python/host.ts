@@ -7,6 +7,7 @@ import {
 } from '../../core/limits.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
+import { LAGENT_PART } from './lagent.ts'
 import { MODULE_PART } from './module.ts'
 
 /**
@@ -478,5 +479,6 @@ class Masked(Output):
         self.held = b''
 
 ${MODULE_PART}
+${LAGENT_PART}
 start()
 `

@@ -37,7 +37,8 @@ def answer(request):
     except BaseException as error:
         return json.dumps(unloadable(error))
     try:
-        return returned(settled(entry()))
+        value = settled(entry())
+        return returned(value if request['do'] == 'function' else to_json(value))
     except BaseException as error:
         return json.dumps(raised(error))
 
@@ -154,10 +155,15 @@ def raised(error):
         text = text.replace('File "%s"' % place, 'File "%s"' % place[1:-1])
     message = said_by(error)
     last = kind(error) + (': ' + message if message else '')
-    return {'how': 'raised', 'type': kind(error), 'message': message, 'traceback': (text + last)[:MAX_TEXT]}
+    return {'how': 'raised', 'type': kind(error), 'message': message, 'traceback': (text + last)[:MAX_TEXT], **place_of(error)}
+
+def place_of(error):
+    """Which function, and which parameter of it, Lagent could not describe."""
+    where = getattr(error, 'lagent_where', None)
+    return {'where': where[:200]} if isinstance(where, str) else {}
 
 def unloadable(error):
-    reply = {'how': 'unloadable', 'type': kind(error), 'message': said_by(error)}
+    reply = {'how': 'unloadable', 'type': kind(error), 'message': said_by(error), **place_of(error)}
     if isinstance(error, ImportError) and error.name:
         reply['missing'] = str(error.name)[:200]
     file, line = getattr(error, 'filename', None), getattr(error, 'lineno', None)

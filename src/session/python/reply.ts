@@ -37,13 +37,20 @@ export const HostReply = z.union([
 const Said = z.discriminatedUnion('how', [
   z.object({ how: z.literal('returned'), value: z.unknown() }),
   z.object({ how: z.literal('returnedText'), text: z.string(), type: z.string() }),
-  z.object({ how: z.literal('raised'), type: z.string(), message: z.string(), traceback: z.string() }),
+  z.object({
+    how: z.literal('raised'),
+    type: z.string(),
+    message: z.string(),
+    traceback: z.string(),
+    where: z.string().exactOptional(),
+  }),
   z.object({
     how: z.literal('unloadable'),
     type: z.string(),
     message: z.string(),
     at: z.string().exactOptional(),
     missing: z.string().exactOptional(),
+    where: z.string().exactOptional(),
   }),
   z.object({ how: z.literal('tooLarge'), bytes: z.number() }),
 ])

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { e2bSandboxHost } from '../src/adapters/sandbox-e2b.ts'
+import type { PythonCall, PythonReply } from '../src/ports/python.ts'
+import { Session } from '../src/session/session.ts'
+import { defineTool } from '../src/tools/define.ts'
+import { Registry } from '../src/tools/registry.ts'
+import { createTables } from '../src/workspace/schema.ts'
+import { SessionWorkspace } from '../src/workspace/workspace.ts'
+import { MemoryBlobs } from '../test/support/blobs-memory.ts'
+import { NO_TOOLS } from '../test/support/no-tools.ts'
+import { NOTHING_OUTSIDE } from '../test/support/nothing-outside.ts'
+import { startSandboxd } from '../test/support/sandboxd.ts'
+import { NodeSql } from '../test/support/sql-node.ts'
+
+/** A session with a real sandbox and one tool: the `Python` port. */
+export async function pythonSession() {
+  const sandboxd = await startSandboxd()
+  const sql = new NodeSql()
+  createTables(sql)
+  Session.createTables(sql)
+  const clock = { now: Date.now }
+  const workspace = new SessionWorkspace({
+    sql,
+    blobs: new MemoryBlobs().forSession('node'),
+    clock,
+    callId: () => 'bench',
+  })
+  const session = new Session({
+    sql,
+    registry: new Registry([], [pythonCall]),
+    workspace: (callId) => workspace.forCall(callId),
+    host: e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    outside: NOTHING_OUTSIDE,
+    secrets: async () => null,
+    name: 'bench',
+    node: 'bench',
+    tenant: NO_TOOLS,
+    env: {},
+    labels: {},
+    now: Date.now,
+    logError: console.error,
+  })
+  return {
+    async call(call: PythonCall): Promise<PythonReply> {
+      const outcome = await session.call({ tool: 'python_call', args: { call } })
+      if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+      return outcome.result.data as unknown as PythonReply
+    },
+    async stop() {
+      await session.end()
+      await sandboxd.stop()
+    },
+  }
+}
+
+const pythonCall = defineTool({
+  name: 'python_call',
+  description: 'The `Python` port.',
+  effect: 'run',
+  uses: ['python'],
+  input: z.object({ call: z.custom<PythonCall>() }),
+  run: async ({ call }, { ports: { python } }) => ({ text: '', data: { ...(await python.call(call)) } }),
+})

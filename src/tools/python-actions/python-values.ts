@@ -1,0 +1,30 @@
+import { isDict } from '../../lagent/python/to-text.ts'
+import { Tuple } from '../../lagent/python/tuple.ts'
+
+/** What JSON has no word for, as `ports/python.ts` writes it. Values are as deep as the parsers let them be. */
+export function toWire(value: unknown): unknown {
+  if (value instanceof Tuple) return { __tuple__: Array.from(value, toWire) }
+  if (Array.isArray(value)) return value.map(toWire)
+  if (typeof value === 'bigint') return { __int__: value.toString() }
+  if (typeof value === 'number' && !Number.isFinite(value)) return { __float__: FLOATS.get(value) ?? 'nan' }
+  if (!isDict(value)) return value
+  return Object.fromEntries(
+    Object.entries(value instanceof Map ? Object.fromEntries(value) : value).map(([key, item]) => [key, toWire(item)]),
+  )
+}
+
+export function fromWire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromWire)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const [[only, inner] = ['', null]] = entries
+  if (entries.length === 1 && only === '__tuple__' && Array.isArray(inner)) return Tuple.from(inner, fromWire)
+  if (entries.length === 1 && only === '__int__') return BigInt(String(inner))
+  if (entries.length === 1 && only === '__float__') return Number(String(inner).replace('inf', 'Infinity'))
+  return Object.fromEntries(entries.map(([key, item]) => [key, fromWire(item)]))
+}
+
+const FLOATS = new Map([
+  [Number.POSITIVE_INFINITY, 'inf'],
+  [Number.NEGATIVE_INFINITY, '-inf'],
+])

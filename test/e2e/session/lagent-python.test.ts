@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ActionExecutor } from '../../../src/lagent/index.ts'
+import type { PythonCall, PythonReply } from '../../../src/ports/python.ts'
+import { PythonAction } from '../../../src/tools/python-actions/action.ts'
+import { describeActions } from '../../../src/tools/python-actions/described.ts'
+import { moduleOf, pythonBench } from '../../support/python-bench.ts'
+import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
+import { dataOf } from '../../support/session-bench.ts'
+
+let sandboxd: Sandboxd
+beforeAll(async () => {
+  sandboxd = await startSandboxd()
+})
+afterAll(() => sandboxd?.stop())
+
+function aPython() {
+  const { bench } = pythonBench(sandboxd)
+  const call = async (call: PythonCall) =>
+    dataOf(await bench.call('python_call', { secrets: [], ...call })) as unknown as PythonReply
+  return {
+    describe: (source: string) => describeActions({ call }, moduleOf(source), 20_000),
+    async action(source: string, entry: string, parser?: 'TupleParser') {
+      const module = moduleOf(source)
+      const described = (await describeActions({ call }, module, 20_000)).find((one) => one.entry === entry)
+      if (!described) throw new Error(`no ${entry}`)
+      return new PythonAction({ module, described, timeoutMs: 3_000, ...(parser && { parser }) }, { call })
+    },
+  }
+}
+
+const KIT = `
+from typing import Annotated, List, Optional
+from lagent.actions import AsyncActionMixin, BaseAction, BaseParser, TupleParser, tool_api
+from lagent.schema import ActionReturn, ActionStatusCode
+
+class Kit(BaseAction):
+    """Things to try.
+
+    Args:
+        start (int): where it begins
+    """
+    def __init__(self, start: int = 0, **more):
+        super().__init__(**more)
+        self.count = start
+
+    @tool_api(explode_return=True)
+    def next(self, by: int = 1):
+        """Count
+
+        Args:
+            by (int): how far
+
+        Returns:
+            dict: where it is
+                * count (int): the number
+                * unit: what is counted
+        """
+        self.count += by
+        return {'count': self.count, 'unit': 'Stößel €'}
+
+    @tool_api
+    def echo(self, value):
+        """Echo"""
+        return value
+
+    @tool_api
+    def fail(self):
+        """Fail"""
+        raise RuntimeError('on purpose')
+
+    @tool_api
+    def forever(self):
+        """Never ends"""
+        while True: pass
+
+class Slow(AsyncActionMixin, BaseAction):
+    """Takes a moment"""
+    def __init__(self):
+        super().__init__(parser=TupleParser)
+
+    async def run(self, text: Annotated[str, 'what to say'], times: Optional[int] = 1):
+        import asyncio
+        await asyncio.sleep(0)
+        return ActionReturn(errmsg=text * times, state=ActionStatusCode.HTTP_ERROR)
+
+@tool_api
+def shout(text: str) -> str:
+    """Make it loud
+
+    Args:
+        text (str): what
+    """
+    return text.upper()
+
+def helper(): pass
+`
+
+describe('what Python says of its actions', () => {
+  it('is what Lagent says: classes, and functions that are decorated', async () => {
+    const { describe } = aPython()
+    const [kit, slow, loud, ...more] = await describe(KIT)
+    expect(more).toEqual([])
+    expect(kit).toMatchObject({
+      entry: 'Kit',
+      kind: 'class',
+      description: {
+        name: 'Kit',
+        description: 'Things to try.',
+        api_list: [
+          {
+            name: 'next',
+            description: 'Count',
+            parameters: [{ name: 'by', type: 'NUMBER', description: 'how far' }],
+            required: [],
+            return_data: [
+              { name: 'count', description: 'the number', type: 'NUMBER' },
+              { name: 'unit', description: 'what is counted' },
+            ],
+          },
+          { name: 'echo', parameters: [{ name: 'value', type: 'STRING', description: '' }], required: ['value'] },
+          { name: 'fail' },
+          { name: 'forever' },
+        ],
+      },
+    })
+    expect(slow).toMatchObject({
+      description: {
+        name: 'Slow',
+        description: 'Takes a moment',
+        parameters: [
+          { name: 'text', type: 'STRING', description: 'what to say' },
+          { name: 'times', type: 'NUMBER', description: '' },
+        ],
+        required: ['text'],
+      },
+      instance: { parameter_description: expect.stringContaining('tuple format') },
+    })
+    expect(loud).toMatchObject({ entry: 'shout', kind: 'function', description: { name: 'shout', required: ['text'] } })
+  })
+
+  it.each([
+    [
+      'def f(a: int):\n    """F\n\n    Args:\n        a: no type\n    """',
+      "f(a): AttributeError: 'NoneType' object has no attribute",
+    ],
+    ['def f(a: Annotated[int, 1, 2]):\n    """F"""', 'f(a): ValueError: too many values to unpack'],
+  ])('names the function and the parameter that cannot be described: %j', async (source, message) => {
+    const { describe } = aPython()
+    const whole = `from typing import Annotated\nfrom lagent.actions import tool_api\n@tool_api\n${source}\n`
+    await expect(describe(whole)).rejects.toThrow(message)
+  })
+
+  it('says so of a function whose members nobody can read, and of a class that is both', async () => {
+    const { describe } = aPython()
+    const imports = 'from lagent.actions import BaseAction, tool_api\n'
+    await expect(describe(`${imports}@tool_api(explode_return=True)\ndef f():\n    """F"""\n`)).rejects.toThrow(
+      'f: IndexError: list index out of range',
+    )
+    const both = 'class A(BaseAction):\n  @tool_api\n  def run(self): "r"\n  @tool_api\n  def other(self): "o"\n'
+    await expect(describe(`${imports}${both}`)).rejects.toThrow('can not be implemented at the same time')
+    await expect(describe('def f(: pass')).rejects.toThrow('tool.py:1: SyntaxError')
+    await expect(describe('import nothing_of_this_name')).rejects.toThrow(
+      'name nothing_of_this_name among the requirements',
+    )
+  })
+})
+
+describe('a call of an action in Python', () => {
+  it('is Lagent’s: parsers, results as text, what it cannot do', async () => {
+    const { action } = aPython()
+    const kit = await action(KIT, 'Kit')
+    expect(await kit.call('{"by": 2}', 'next')).toMatchObject({
+      args: { by: 2 },
+      type: 'Kit',
+      // GBK has no ö, ß and €, and Lagent leaves out what GBK has not.
+      result: [{ type: 'text', content: '{"count": 2, "unit": "Stel "}' }],
+      state: 0,
+    })
+    expect(await kit.call({}, 'next')).toMatchObject({ result: [{ content: expect.stringContaining('"count": 3') }] })
+    expect(await kit.call('{"value": [1.0, NaN, null]}', 'echo')).toMatchObject({
+      args: { value: [1, Number.NaN, null] },
+      result: [{ content: '[1.0, nan, None]' }],
+    })
+    expect(await kit.call({}, 'echo')).toMatchObject({ errmsg: "missing required arguments: {'value'}", state: -1001 })
+    expect(await kit.call({}, 'fail')).toMatchObject({ args: {}, errmsg: 'on purpose', state: -1002 })
+    expect(await kit.call({}, 'zzz')).toMatchObject({ errmsg: 'invalid API: zzz', state: -1002 })
+    // Where Lagent crashes, the call fails.
+    expect(await kit.call(5, 'next')).toMatchObject({ errmsg: expect.stringContaining('TypeError'), state: -1002 })
+    expect(await kit.call({}, 'forever')).toMatchObject({ errmsg: expect.stringContaining('time limit'), state: -1002 })
+    expect(await kit.call({}, 'next')).toMatchObject({ result: [{ content: expect.stringContaining('"count": 1') }] })
+  })
+
+  it('awaits what is async, and takes the class’s parser or another one', async () => {
+    const { action } = aPython()
+    const slow = await action(KIT, 'Slow')
+    expect(await slow.call('("ab", 2)')).toMatchObject({ args: { text: 'ab', times: 2 }, errmsg: 'abab', state: -1000 })
+    const loud = await action(KIT, 'shout', 'TupleParser')
+    expect(await loud.call('("ab",)')).toMatchObject({ result: [{ content: 'AB' }] })
+    expect(loud.description).toMatchObject({ parameter_description: expect.stringContaining('tuple format') })
+  })
+
+  it('stands beside others in an executor', async () => {
+    const { action } = aPython()
+    const executor = new ActionExecutor({ actions: [await action(KIT, 'Kit'), await action(KIT, 'shout')] })
+    expect(executor.getActionsInfo().map(({ name }) => name)).toEqual([
+      ...['Kit.next', 'Kit.echo', 'Kit.fail', 'Kit.forever'],
+      'shout',
+    ])
+    expect(await executor.call('shout', { text: 'x' })).toMatchObject({ result: [{ content: 'X' }], type: 'shout' })
+  })
+})
