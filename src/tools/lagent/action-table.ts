@@ -306,6 +306,7 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
         name: 'run',
         tool: 'ipython_run',
         answer: 'items',
+        argsAs: 'text',
         description:
           "When you send a message containing Python code to python, it will be executed in a stateful Jupyter notebook environment. python will respond with the output of the execution or time out after 60.0 seconds. The drive at '/mnt/data' can be used to save and persist user files. Internet access for this session is disabled. Do not make external web requests or API calls as they will fail.",
         parameters: [
@@ -402,6 +403,7 @@ export const LAGENT_ACTIONS: readonly LagentAction[] = [
         name: 'run',
         tool: 'python_solution',
         answer: 'text',
+        argsAs: 'fence',
         description:
           "用来执行Python代码。代码必须是一个函数，函数名必须得是 'solution'，代码对应你的思考过程。代码实例格式如下：\n\n```python\n# import 依赖包\nimport xxx\ndef solution():\n    # 初始化一些变量\n    variable_names_with_real_meaning = xxx\n    # 步骤一\n    mid_variable = func(variable_names_with_real_meaning)\n    # 步骤 x\n    mid_variable = func(mid_variable)\n    # 最后结果\n    final_answer =  func(mid_variable)\n    return final_answer\n```",
         parameters: [{ name: 'command', type: 'STRING', description: 'Python code snippet', required: true }],

@@ -15,6 +15,8 @@ export interface LagentApi {
   readonly tool: string
   /** Where the content of its `ActionReturn` is: the tool's data as JSON, its text, or `data.result`, a list of items. */
   readonly answer: 'json' | 'text' | 'items'
+  /** How an answer tells its arguments, where it is not by their names: `{text: command}`, or the code in a fence. */
+  readonly argsAs?: 'text' | 'fence'
   /** Whatever fails is HTTP_ERROR there. */
   readonly failsAsHttp?: true
   readonly description: string

@@ -5,6 +5,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { withoutFence } from './code-fence.ts'
 import { SOLUTION_PROGRAM } from './python-program.ts'
 
 /**
@@ -68,12 +69,4 @@ function parsed(text: string): unknown {
   } catch {
     return null // the code wrote there itself
   }
-}
-
-/** What stands behind the first fence, one that says python before others, up to the next. */
-function withoutFence(text: string): string {
-  const [, python] = text.split('```python', 2)
-  const [, any] = text.split('```', 2)
-  const inside = python ?? any
-  return inside === undefined ? text : (inside.split('```', 1)[0] ?? '')
 }

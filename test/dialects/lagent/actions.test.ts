@@ -131,6 +131,30 @@ verifies('lagent:execute:builtin', async () => {
   })
 })
 
+verifies('lagent:execute:interpreters', async () => {
+  const session = fresh()
+  const run = (name: string, command: string) => server.execute({ session, name, inputs: { command } })
+  const root = await run('IPythonInterpreter', 'import math;math.sqrt(100)')
+  expect(root).toMatchObject({ args: { text: 'import math;math.sqrt(100)' }, state: 0, result: text('10.0') })
+  expect(await run('IPythonInterpreter', 'math.sqrt(81)')).toMatchObject({ result: text('9.0') })
+  expect(await run('IPythonInterpreter', 'nothing')).toMatchObject({
+    type: 'IPythonInterpreter',
+    args: { text: 'nothing' },
+    result: null,
+    errmsg: expect.stringContaining("name 'nothing' is not defined"),
+    state: -1002,
+  })
+  expect(await run('PythonInterpreter', '```python\ndef solution():\n    return [1, "a"]\n```')).toMatchObject({
+    args: { text: '```python\n\ndef solution():\n    return [1, "a"]\n\n```' },
+    result: text("[1, 'a']"),
+  })
+  expect(await run('PythonInterpreter', 'def solution():\n    return 1 / 0')).toMatchObject({
+    args: { text: '```python\ndef solution():\n    return 1 / 0\n```' },
+    errmsg: "ZeroDivisionError('division by zero')",
+    state: -1002,
+  })
+})
+
 verifies('lagent:execute:arguments', async () => {
   const call = (name: string, inputs: unknown, parser?: string) => server.execute({ name, inputs, parser })
   const refused = (inputs: unknown, name: string) => ({ args: { inputs, name }, state: -1001, result: null, valid: 0 })

@@ -42,6 +42,11 @@ export const REQUIREMENTS = {
     source: code('actions/'),
     behaviour: "one of Lagent's own actions answers with the JSON that it has there",
   },
+  'lagent:execute:interpreters': {
+    source: code('actions/ipython_interpreter.py, python_interpreter.py'),
+    behaviour:
+      'interpreters answer with what they showed or returned, and tell the code as text; its exception is API_ERROR',
+  },
   'lagent:execute:arguments': {
     source: code('actions/parser.py'),
     behaviour:

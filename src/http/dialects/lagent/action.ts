@@ -21,6 +21,8 @@ export interface Api {
   /** What its answers mean to Lagent. */
   readonly answers: Pick<LagentApi, 'answer' | 'failsAsHttp'>
   contentOf(result: Result): readonly ReturnedContent[]
+  /** The arguments as an answer tells them, where it is not by their names. */
+  argsOf?(args: Readonly<Record<string, unknown>>): unknown
   toCall(args: Readonly<Record<string, unknown>>): ToolCall
 }
 

@@ -73,7 +73,9 @@ async function execute(
         report(thrown)
         return { kind: 'failed', failure: toFailure(thrown) } as const
       })
-      return encodeOutcome(outcome, target, session)
+      const answer = encodeOutcome(outcome, target, session)
+      if (outcome.kind !== 'refused') answer.args = target.argsOf?.(args) ?? null
+      return answer
     },
   }).call(inputs, api)
 }

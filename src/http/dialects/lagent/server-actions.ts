@@ -6,6 +6,7 @@ import { dumpJson } from '../../../lagent/python/dump-json.ts'
 import type { LagentAction, LagentApi } from '../../../tools/lagent/action.ts'
 import { LAGENT_ACTIONS } from '../../../tools/lagent/action-table.ts'
 import { describeAction as describeLagentAction } from '../../../tools/lagent/actions.ts'
+import { withoutFence } from '../../../tools/lagent/code-fence.ts'
 import type { ToolInfo, ToolkitInfo } from '../../../tools/registry.ts'
 import type { Services } from '../../dialect.ts'
 import type { Action, Api } from './action.ts'
@@ -61,9 +62,15 @@ function fromLagentAction(action: LagentAction): Action {
   return { name, description, isToolkit, apis }
 }
 
-const fromLagentApi = ({ tool, answer, failsAsHttp }: LagentApi): Pick<Api, 'answers' | 'contentOf' | 'toCall'> => ({
+const fromLagentApi = ({
+  tool,
+  answer,
+  argsAs,
+  failsAsHttp,
+}: LagentApi): Omit<Api, 'name' | 'described' | 'inputSchema'> => ({
   answers: { answer, ...(failsAsHttp && { failsAsHttp }) },
   contentOf: CONTENT[answer],
+  ...(argsAs && { argsOf: ARGS[argsAs] }),
   toCall: (args) => ({ tool, args }),
 })
 
@@ -71,4 +78,10 @@ const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly
   json: ({ data }) => [{ type: 'text', content: dumpJson(data) }],
   text: ({ text }) => [{ type: 'text', content: text }],
   items: ({ data }) => data.result as readonly ReturnedContent[], // what tools that answer so have there
+}
+
+/** What both interpreters tell of their `command`. */
+const ARGS: Readonly<Record<NonNullable<LagentApi['argsAs']>, NonNullable<Api['argsOf']>>> = {
+  text: ({ command }) => ({ text: command }),
+  fence: ({ command }) => ({ text: `\`\`\`python\n${withoutFence(String(command))}\n\`\`\`` }),
 }
