@@ -80,8 +80,8 @@ type Search = (question: string) => readonly string[]
 /** As the endpoint searches, with the tools read before. */
 function finderOf(tools: readonly FindableTool[]): Search {
   const finder = new ToolFinder(() => neighbours)
-  finder.find(tools, '', DEPTH)
-  return (question) => finder.find(tools, question, DEPTH)
+  finder.findByWords(tools, '', DEPTH)
+  return (question) => finder.findByWords(tools, question, DEPTH)
 }
 
 /** With other weights than the endpoint's. */

@@ -55,6 +55,9 @@ export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
   }
 }
 
+/** The way out that tools have. */
+export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
+
 /** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
 export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperShelf =>
   paperLibrary({ db: d1Database(db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })

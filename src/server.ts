@@ -13,8 +13,9 @@ import { xagent } from './http/dialects/xagent/routes.ts'
 import { logError } from './http/log.ts'
 import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
+import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
-import { ownPapers } from './outside.ts'
+import { outsideHttp, ownPapers } from './outside.ts'
 import { paperSources } from './papers/sources/read-source.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -60,21 +61,29 @@ export function createServer(env: unknown): Server {
 
 function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
-  const common = { tools: catalog.list(), toolkits: catalog.toolkits(), toolFinder: new ToolFinder(neighbourTable) }
+  const common = { tools: catalog.list(), toolkits: catalog.toolkits() }
+  const newFinder = () => new ToolFinder(neighbourTable)
+  const registered = new TenantToolCache({ shared: newFinder(), newFinder })
   const nodes = new NodeNames()
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: ({ tenant, keyId }) => ({ ...common, key: keyId, ...servicesOf(config, nodes, tenant) }),
+    services: ({ tenant, keyId }) => ({ ...common, key: keyId, ...servicesOf({ config, nodes, registered }, tenant) }),
   })
+}
+
+/** What requests share, of one tenant and of all. */
+interface Isolate {
+  readonly config: Config
+  readonly nodes: NodeNames
+  readonly registered: TenantToolCache
 }
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  config: Config,
-  nodes: NodeNames,
+  { config, nodes, registered }: Isolate,
   tenantId: TenantId,
-): Omit<Services, 'tools' | 'toolkits' | 'toolFinder' | 'key'> {
+): Omit<Services, 'tools' | 'toolkits' | 'key'> {
   const tenant = config.tenants.getByName(tenantId)
   const session = (name: SessionName) => config.sessions.getByName(sessionKey(tenantId, name))
   return {
@@ -84,6 +93,8 @@ function servicesOf(
       return name === null ? null : session(name)
     },
     tenant,
+    registeredTools: () => registered.of(tenantId, tenant),
+    http: outsideHttp(config),
     papers: config.paperServiceUrl === null ? ownPapers(config, tenantId) : null,
     now: clock.now,
   }

@@ -590,3 +590,24 @@ export const MAX_YAML_DEPTH = 64
 export const MAX_YAML_VALUE_CHARS = 2 * 1024 * 1024
 /** Problems of one file that are named; who has mended them sees the next. */
 export const MAX_FILE_PROBLEMS = 50
+/** Of one answer with registered tools as lists and searches show them, in UTF-16 units: RPC carries 32 MiB. */
+export const MAX_SHOWN_PAGE_CHARS = 4_000_000
+/** Registered tools that one isolate holds for lists and searches, of all tenants that ask it: 5,000 take some 40 MB of its 128. */
+export const MAX_HELD_TOOLS = 12_000
+/** Tenants whose tools it holds, however few they are. */
+export const MAX_HELD_TENANTS = 200
+/** A description of an API: the largest public ones in JSON have ten million. In UTF-16 units. */
+export const MAX_API_DOCUMENT_CHARS = 12_000_000
+/** Tools of one such description: the APIs that XAgent came with are 4,208. */
+export const MAX_IMPORTED_TOOLS = 5_000
+/** References that follow one another in one. */
+export const MAX_REFERENCES = 16
+/** Levels of a schema that is put together of its references, and its parts in all: a model reads them. */
+export const MAX_IMPORTED_SCHEMA_DEPTH = 8
+export const MAX_IMPORTED_SCHEMA_PARTS = 400
+/** Of a description in one, in UTF-16 units: what is behind it is left out. */
+export const MAX_IMPORTED_DESCRIPTION_CHARS = 4_000
+/** Of the name of an env, in UTF-16 units: it stands before each of its tools' names. */
+export const MAX_ENV_NAME_CHARS = 60
+/** Operations that were left out of an import, as its answer names them. */
+export const MAX_SHOWN_SKIPPED = 100

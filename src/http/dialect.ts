@@ -2,17 +2,19 @@ import { type Context, Hono } from 'hono'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
 import { type Failure, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
+import type { Http } from '../ports/http.ts'
 import type { PaperShelf, Papers } from '../ports/papers.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
-import type { ToolFinder } from './tool-finder.ts'
+import type { TenantTools } from './tenant-tools.ts'
 
 /** What a dialect may reach of the core, for the principal of one request. */
 export interface Services {
   readonly tools: readonly ToolInfo[]
   readonly toolkits: readonly ToolkitInfo[]
-  readonly toolFinder: ToolFinder
+  /** What the caller's tenant registered, as it is now. */
+  registeredTools(): Promise<TenantTools>
   /** The caller's own session of that name, whether it exists or not; no other tenant's can be named. */
   session(name: SessionName): SessionApi
   /** The caller's own session with that node id; null for another tenant's, as for one that there is not. */
@@ -22,6 +24,8 @@ export interface Services {
   readonly key: string | null
   /** The papers that the caller sees, and where its own are put; null when another service has them. */
   readonly papers: (Papers & PaperShelf) | null
+  /** The guarded way out, for what a caller names by its address. */
+  readonly http: Http
   /** Wall-clock milliseconds since 1970. */
   now(): number
 }

@@ -1,4 +1,5 @@
 import type { Neighbours } from '../retrieval/neighbours.ts'
+import { findTools, type NearestTools } from '../retrieval/tool-fusion.ts'
 import { ToolIndex } from '../retrieval/tool-index.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
 
@@ -23,10 +24,29 @@ export class ToolFinder {
    * @returns their ids, the one that fits best first; none when no word of the question fits any
    * @throws FailureError `limit_exceeded` beyond MAX_FINDABLE_TOOLS or MAX_FINDABLE_TERMS
    */
-  find(tools: readonly FindableTool[], question: string, limit: number): string[] {
+  findByWords(tools: readonly FindableTool[], question: string, limit: number): string[] {
+    const index = this.#following(tools)
+    return limit === 0 ? [] : index.search(question, { limit }).map(({ id }) => id)
+  }
+
+  /** As {@link findByWords}, and what is near in meaning; others may ask with other tools while that is looked for. */
+  async find(
+    tools: readonly FindableTool[],
+    question: string,
+    limit: number,
+    { nearest, missed }: Meaning,
+  ): Promise<string[]> {
+    const index = this.#following(tools)
+    if (limit === 0) return []
+    const permitted = idsOf(tools)
+    const found = await findTools(index, question, { limit, permitted }, nearest, missed)
+    return found.map(({ id }) => id)
+  }
+
+  #following(tools: readonly FindableTool[]): ToolIndex {
     this.#index ??= new ToolIndex(this.#neighbours())
     this.#follow(this.#index, tools)
-    return limit === 0 ? [] : this.#index.search(question, { limit }).map(({ id }) => id)
+    return this.#index
   }
 
   #follow(index: ToolIndex, tools: readonly FindableTool[]): void {
@@ -42,6 +62,17 @@ export class ToolFinder {
       this.#held.set(id, tool)
     }
   }
+}
+
+/** A service that knows what texts mean, and who is told when it did not answer. */
+export interface Meaning {
+  readonly nearest: NearestTools
+  readonly missed: (thrown: unknown) => void
+}
+
+function idsOf(tools: readonly FindableTool[]): (id: string) => boolean {
+  const ids = new Set(tools.map(({ id }) => id))
+  return (id) => ids.has(id)
 }
 
 /** Tools that a session answered with are new objects each time. */

@@ -13,8 +13,8 @@ import {
 /** Of an argument, a field, a parameter of a query. */
 const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)
 
-/** How a list or an object becomes text. Source: OpenAPI 3.1, "Style Values". */
-const PART_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
+/** How a list or an object becomes text in a query. Source: OpenAPI 3.1, "Style Values"; `json` is its `content`. */
+const PART_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'] as const
 
 /**
  * Where a part of a request comes from: a constant, text in which `{name}` stands for an argument, or one argument as
@@ -60,7 +60,8 @@ const Fields = atMost(z.record(Name, Name)).nullable().default(null)
 const Fixed = z.record(z.string(), z.unknown()).default({})
 
 const Body = z.discriminatedUnion('as', [
-  z.strictObject({ as: z.literal('json'), fields: Fields, fixed: Fixed }),
+  /** `under`: the field that has the arguments as one object; without it they are fields themselves. */
+  z.strictObject({ as: z.literal('json'), fields: Fields, fixed: Fixed, under: Name.optional() }),
   z.strictObject({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
   /** One argument is all of it: as JSON where the media type is that, else as text. */
   z.strictObject({
@@ -75,10 +76,10 @@ const Body = z.discriminatedUnion('as', [
 ])
 
 /** The name under which `/v1/secrets` keeps it. */
-const SecretName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is no name of a secret: A-Z, 0-9 and "_"')
+export const SecretName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is no name of a secret: A-Z, 0-9 and "_"')
 
 /** What says who asks. The values are the tenant's secrets: a definition names them and never has them. */
-const Credential = z.discriminatedUnion('type', [
+export const Credential = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bearer'), secret: SecretName }),
   /** The secret is `user:password`. */
   z.strictObject({ type: z.literal('basic'), secret: SecretName }),

@@ -51,6 +51,8 @@ export interface TenantApi {
   dryRunChain(asked: ChainDryRun): Promise<DryRun>
   /** In the order in which their ids came first. `after` is the `next` of the page before. */
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
+  /** The tools that changed since a revision that was told before; all since 0. */
+  toolsSince(revision: number): Promise<ToolsSince>
   /** @param reference `id`, or `id@version` */
   findTool(reference: string): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
   /** Newest first, those before the version `before`. */
@@ -200,6 +202,32 @@ export interface ToolPage {
   readonly tools: readonly RegisteredTool[]
   readonly total: number
   readonly next?: number
+}
+
+/** A tool in its stable version, as far as lists and searches show it. */
+export interface ShownTool {
+  readonly id: string
+  /** In the order in which ids came first. */
+  readonly seq: number
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly toolkit: string | null
+  readonly hidden: boolean
+  readonly source: string | null
+  readonly policy: ToolPolicy
+}
+
+export interface ToolsSince {
+  /** What to ask with next time. */
+  readonly revision: number
+  /** What was known before is to be forgotten. */
+  readonly anew: boolean
+  readonly tools: readonly ShownTool[]
+  /** Ids of those that were deleted. */
+  readonly gone: readonly string[]
+  /** Ask again at once. */
+  readonly more: boolean
 }
 
 export interface ToolVersionPage {

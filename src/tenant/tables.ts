@@ -42,6 +42,11 @@ const TABLES = [
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, latest INTEGER NOT NULL
   ) STRICT`,
 
+  // A change gives a tool a new, higher revision. Deleted ones stay for a while, and one row without a tool says how long.
+  `CREATE TABLE IF NOT EXISTS tool_revisions (
+    revision INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE
+  ) STRICT`,
+
   'CREATE TABLE IF NOT EXISTS limits (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL) STRICT',
   `CREATE TABLE IF NOT EXISTS usage (
     hour INTEGER NOT NULL, tool TEXT NOT NULL, key TEXT NOT NULL, agent TEXT NOT NULL, session TEXT NOT NULL,

@@ -6,7 +6,7 @@ import { type TenantId, tenantId } from '../core/ids.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { catalog } from '../tools/catalog.ts'
-import type { SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
+import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from './api.ts'
 import { SecretBox } from './secret-box.ts'
 import { createTables } from './tables.ts'
 import { Tenant } from './tenant.ts'
@@ -73,6 +73,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
 
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
     return this.#open().listTools(page)
+  }
+
+  toolsSince(revision: number): Promise<ToolsSince> {
+    return this.#open().toolsSince(revision)
   }
 
   findTool(reference: string): ReturnType<TenantApi['findTool']> {

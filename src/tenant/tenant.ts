@@ -4,7 +4,17 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
-import type { Actor, AuditHead, AuditPage, ChainDryRun, SecretInfo, SessionPage, TenantApi, ToolPage } from './api.ts'
+import type {
+  Actor,
+  AuditHead,
+  AuditPage,
+  ChainDryRun,
+  SecretInfo,
+  SessionPage,
+  TenantApi,
+  ToolPage,
+  ToolsSince,
+} from './api.ts'
 import { AuditLog } from './audit-log.ts'
 import { changeNotes } from './audit-notes.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
@@ -15,6 +25,7 @@ import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { ToolChanges } from './tool-changes.ts'
 import { ToolList } from './tool-list.ts'
+import { ToolRevisions } from './tool-revisions.ts'
 
 export interface TenantParts {
   readonly sql: Sql
@@ -36,6 +47,7 @@ export class Tenant implements TenantApi {
   readonly #sql: Sql
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
+  readonly #revisions: ToolRevisions
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
   readonly #audit: AuditLog
@@ -50,6 +62,7 @@ export class Tenant implements TenantApi {
     this.#audit = new AuditLog(sql, clock)
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
+    this.#revisions = new ToolRevisions(sql)
     this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
@@ -122,6 +135,7 @@ export class Tenant implements TenantApi {
       const changed = this.#sql.transaction(() => {
         const made = this.#toolChanges.make(changes, by)
         this.#audit.append(changeNotes(made, by))
+        this.#revisions.note(made.filter(({ outcome }) => outcome !== 'unchanged').map(({ id }) => id))
         return made
       })
       await this.#planUpkeep()
@@ -137,6 +151,10 @@ export class Tenant implements TenantApi {
 
   async listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
     return this.#tools.list(page)
+  }
+
+  async toolsSince(revision: number): Promise<ToolsSince> {
+    return this.#revisions.since(revision)
   }
 
   async findTool(reference: string): ReturnType<TenantApi['findTool']> {

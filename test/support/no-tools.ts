@@ -7,6 +7,7 @@ export const NO_TOOLS = {
   changeTools: async () => absent,
   dryRunChain: async () => ({ ok: false, issues: [], steps: [], output: null }),
   listTools: async () => ({ tools: [], total: 0 }),
+  toolsSince: async () => ({ revision: 0, anew: false, tools: [], gone: [], more: false }),
   findTool: async () => absent,
   listToolVersions: async () => absent,
   beginCall: async () => absent,

@@ -12,3 +12,15 @@ export async function newTenant({ url, adminToken }: Toolyard): Promise<{ id: st
   const { key } = await post(`/admin/tenants/${id}/keys`, { name: 'test' })
   return { id, key }
 }
+
+/** A new tenant, and a key that may all. */
+export async function newOwner(toolyard: Toolyard): Promise<{ id: string; key: string }> {
+  const { id } = await newTenant(toolyard)
+  const answer = await fetch(`${toolyard.url}/admin/tenants/${id}/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${toolyard.adminToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'owner', scopes: ['admin'] }),
+  })
+  const { key } = (await answer.json()) as { key: string }
+  return { id, key }
+}

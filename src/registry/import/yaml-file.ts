@@ -33,8 +33,12 @@ class YamlError extends Error {
  * Reads a file as PyYAML's `safe_load` does, which Toolcore uses: YAML 1.1, one document, merge keys, of a name that comes
  * twice the last. What it makes is JSON. The text may be hostile: bounded are its length, its tokens, its depth, and what its
  * aliases come to.
+ * @param version 1.2 for files of others than Toolcore: there `no` is a word and a date is text
  */
-export function readYaml(text: string): ReadFile | { readonly problems: readonly FileProblem[] } {
+export function readYaml(
+  text: string,
+  version: '1.1' | '1.2' = '1.1',
+): ReadFile | { readonly problems: readonly FileProblem[] } {
   const lines = new LineCounter()
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
@@ -49,7 +53,7 @@ export function readYaml(text: string): ReadFile | { readonly problems: readonly
   const tooMuch = tooMuchIn(text)
   if (tooMuch) return refused(tooMuch)
   try {
-    const document = parseDocument(text, { version: '1.1', uniqueKeys: false, prettyErrors: false, lineCounter: lines })
+    const document = parseDocument(text, { version, uniqueKeys: false, prettyErrors: false, lineCounter: lines })
     const faults = [...document.errors, ...document.warnings]
     if (faults.length > 0) {
       return {

@@ -56,7 +56,7 @@ export function simple(part: Part, args: Args, encode: (text: string) => string 
   return text === null ? null : encode(text)
 }
 
-const JOINTS = { form: ',', simple: ',', deepObject: ',', spaceDelimited: '%20', pipeDelimited: '%7C' } as const
+const JOINTS = { form: ',', spaceDelimited: '%20', pipeDelimited: '%7C' } as const
 
 /** A part as it stands in a query, percent-encoded: none, one or several `name=value`. Source: OpenAPI's styles. */
 export function queryPairs(name: string, part: Part, args: Args): string[] {
@@ -69,7 +69,7 @@ export function queryPairs(name: string, part: Part, args: Args): string[] {
   const { arg, style = 'form', explode = style === 'form' } = whole
   const value = ownValue(args, arg)
   if (value === undefined || value === null) return []
-  if (typeof value !== 'object') return [pair(name, value)]
+  if (typeof value !== 'object' || style === 'json') return [pair(name, value)]
   if (style === 'deepObject') return Object.entries(value).map(([key, item]) => pair(`${name}[${key}]`, item))
   if (explode) {
     return Array.isArray(value)

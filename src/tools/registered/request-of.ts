@@ -106,7 +106,9 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
     const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(body.media_type)
     return { mediaType: body.media_type, text: isJson ? JSON.stringify(value) : (textOf(value) ?? '') }
   }
-  const fields = { ...body.fixed, ...argumentFields(call, filling), ...filling.opened.fields }
+  const given = argumentFields(call, filling)
+  const under = body.as === 'json' ? body.under : undefined
+  const fields = { ...body.fixed, ...(under === undefined ? given : { [under]: given }), ...filling.opened.fields }
   if (body.as === 'json') return { mediaType: 'application/json', text: JSON.stringify(fields) }
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {

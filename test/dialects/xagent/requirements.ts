@@ -162,6 +162,34 @@ export const REQUIREMENTS = {
     behaviour: 'a tool is found as soon as it is there, and only by those whose it is',
     differs: 'new tools are never found',
   },
+  'xagent:retrieve:registered': {
+    source: node('/retrieving_tools'),
+    behaviour: 'tools of an API are found as soon as it is imported, in English and Chinese, and only by their tenant',
+    differs: 'only those that were there when the index was made',
+  },
+
+  'xagent:apis:env': {
+    source: 'server, ToolServerNode/extensions/envs/rapidapi.py',
+    behaviour:
+      'an API is an env, which says that its tools are in no list; they are in none, and found by the schema endpoints',
+  },
+  'xagent:apis:names': {
+    source: 'server, ToolServerNode/utils/retriever.py, standardizing',
+    behaviour: 'tools of RapidAPI are called as XAgent calls them, with its types',
+  },
+  'xagent:apis:toolbench': {
+    source: 'server, ToolServerNode/extensions/envs/rapidapi.py',
+    behaviour: 'descriptions as XAgent has them are asked of a ToolBench server with its payload and key',
+  },
+  'xagent:apis:execute': {
+    source: node('/execute_tool'),
+    behaviour: 'a call goes to the API with the secret of the tenant; its answer is wrapped, an error of it is 500',
+  },
+  'xagent:apis:listed': {
+    source: node('/get_available_tools'),
+    behaviour: 'tools that were registered and are not hidden are in the lists, those of other agents in none',
+    differs: 'nothing can be registered for all nodes',
+  },
 
   'xagent:execute': {
     source: node('/execute_tool'),

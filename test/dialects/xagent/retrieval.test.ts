@@ -115,11 +115,11 @@ const aFinder = () =>
 verifies('xagent:retrieve:hidden', async () => {
   const hidden = { name: 'RapidAPIEnv', description: 'Services.', hidden: true as const, tools: [weather] }
   const surface = new Surface([...ENVS, hidden], FUNCTIONS)
-  const found = aFinder().find(surface.findable, 'will it rain tomorrow in Paris?', 5)
+  const found = aFinder().findByWords(surface.findable, 'will it rain tomorrow in Paris?', 5)
   expect(found[0]).toBe('RapidAPIEnv_rapi_weather_forecast')
   expect(surface.available().available_tools).not.toContain(found[0])
   expect(surface.schemas(found.slice(0, 1)).tools_json).toMatchObject([{ name: found[0] }])
-  expect(aFinder().find(surface.findable, 'submarine', 5)).toEqual([])
+  expect(aFinder().findByWords(surface.findable, 'submarine', 5)).toEqual([])
 })
 
 verifies('xagent:retrieve:own', async () => {

@@ -13,17 +13,17 @@ const films2: FindableTool = { id: 'films', name: 'search_books', description: '
 describe('ToolFinder', () => {
   it('finds what it is given with the question, from that question on and no longer', () => {
     const finder = new ToolFinder(() => table)
-    expect(finder.find([weather], 'a film by its title', 5)).toEqual([])
-    expect(finder.find([weather, films], 'a film by its title', 5)).toEqual(['films'])
-    expect(finder.find([weather], 'a film by its title', 5)).toEqual([])
-    expect(finder.find([], 'the weather', 5)).toEqual([])
+    expect(finder.findByWords([weather], 'a film by its title', 5)).toEqual([])
+    expect(finder.findByWords([weather, films], 'a film by its title', 5)).toEqual(['films'])
+    expect(finder.findByWords([weather], 'a film by its title', 5)).toEqual([])
+    expect(finder.findByWords([], 'the weather', 5)).toEqual([])
   })
 
   it('reads anew a tool that came in the place of another', () => {
     const finder = new ToolFinder(() => table)
-    expect(finder.find([films, weather], 'an author of books', 5)).toEqual([])
-    expect(finder.find([films2, weather], 'an author of books', 5)).toEqual(['films'])
-    expect(finder.find([films2, weather], 'films', 5)).toEqual([])
+    expect(finder.findByWords([films, weather], 'an author of books', 5)).toEqual([])
+    expect(finder.findByWords([films2, weather], 'an author of books', 5)).toEqual(['films'])
+    expect(finder.findByWords([films2, weather], 'films', 5)).toEqual([])
   })
 
   it('knows words near in meaning, whose table it reads at the first question and then never again', () => {
@@ -33,15 +33,15 @@ describe('ToolFinder', () => {
       return table
     })
     expect(read).toBe(0)
-    expect(finder.find([films, weather], 'a movie', 5)).toEqual(['films'])
-    expect(finder.find([films, weather], 'a movie', 0)).toEqual([])
+    expect(finder.findByWords([films, weather], 'a movie', 5)).toEqual(['films'])
+    expect(finder.findByWords([films, weather], 'a movie', 0)).toEqual([])
     expect(read).toBe(1)
   })
 
   it('does not read a tool again that is described as before', () => {
     const finder = new ToolFinder(() => table)
     const put = vi.spyOn(ToolIndex.prototype, 'put')
-    for (let n = 0; n < 3; n++) expect(finder.find([{ ...films }], 'films', 5)).toEqual(['films'])
+    for (let n = 0; n < 3; n++) expect(finder.findByWords([{ ...films }], 'films', 5)).toEqual(['films'])
     expect(put).toHaveBeenCalledTimes(1)
     put.mockRestore()
   })
@@ -50,10 +50,10 @@ describe('ToolFinder', () => {
     const finder = new ToolFinder(() => table)
     const many = Array.from({ length: 60 }, (_, n) => ({ id: `tool-${n}`, name: `city_${n}`, description: 'A city' }))
     const question = 'weather and films of a city'
-    const first = finder.find([films, weather], question, 5)
+    const first = finder.findByWords([films, weather], question, 5)
     for (let n = 0; n < 3; n++) {
-      expect(finder.find([...many, weather], question, 100)).toHaveLength(61)
-      expect(finder.find([films, weather], question, 5)).toEqual(first)
+      expect(finder.findByWords([...many, weather], question, 100)).toHaveLength(61)
+      expect(finder.findByWords([films, weather], question, 5)).toEqual(first)
     }
   })
 })

@@ -1,5 +1,6 @@
 import { type Dialect, dialectApp } from '../../dialect.ts'
 import { failureResponse } from '../../problem.ts'
+import { addApis } from './apis.ts'
 import { addAudit } from './audit.ts'
 import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
@@ -31,6 +32,7 @@ function routes(parts: PapersParts) {
   addNewCall(app)
   addPapers(app, parts)
   addSecrets(app)
+  addApis(app)
   addLimits(app)
   addAudit(app)
   addUsage(app)

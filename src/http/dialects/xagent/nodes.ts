@@ -24,7 +24,7 @@ export function shownNode(c: Context<AppEnv>): { readonly id: string | null; rea
 export async function visitNode(c: Context<AppEnv>, services: Services, call?: ToolCall) {
   const { id, shown } = shownNode(c)
   const session = id === null ? null : await services.node(id)
-  const visit = session && id !== null ? await session.visit(id, call) : null
+  const visit = session && id !== null ? await session.visit(id, call, { key: services.key, agent: null }) : null
   if (!session || !visit) return { refusal: c.json({ detail: invalidNode(shown) }, 403) }
   if (visit.state !== 'running') return { refusal: c.json({ detail: `node is not running: ${shown}` }, 503) }
   return { session, outcome: visit.outcome }

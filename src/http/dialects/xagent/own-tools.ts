@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { OwnTool } from '../../../ports/own-tools.ts'
-import type { AppEnv } from '../../dialect.ts'
+import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { decodeRegister } from './codec.ts'
 import { onNode } from './nodes.ts'
@@ -27,7 +27,7 @@ export const OWN_TOOL: XAgentTool = {
 }
 
 /** Takes tools as Python. */
-export function addRegistration(app: Hono<AppEnv>, surface: Surface): void {
+export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Services) => Promise<Surface>): void {
   app.post(
     '/register_new_tool',
     onNode('execute', async (session, c) => {
@@ -35,6 +35,7 @@ export function addRegistration(app: Hono<AppEnv>, surface: Surface): void {
       if ('invalid' in decoded) return c.json({ detail: decoded.invalid }, 422)
       const { tool_name, code } = decoded.value
       const refused = (why: string) => c.json({ detail: `Error happens when registering new tool:\n${why}` }, 406)
+      const surface = await surfaceOf(servicesFor(c, 'execute'))
       if (surface.find(tool_name)) return refused(`a tool called ${tool_name} is there already; give another name`)
       const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } })
       if (outcome.kind === 'failed' || outcome.kind === 'refused') return refused(outcome.failure.message)
@@ -77,7 +78,7 @@ export function withOwn(available: ReturnType<Surface['available']>, own: readon
 /** The answer of `/get_json_schema_for_tools` with those of the node, in the order of `names`. */
 export function schemasWithOwn(surface: Surface, names: readonly string[], own: readonly OwnTool[]) {
   const found = names.map((name) => {
-    const mine = own.find((tool) => tool.name === name)
+    const mine = surface.find(name) ? undefined : own.find((tool) => tool.name === name)
     return mine ? { tools_json: [ownToolJson(mine)], missing_tools: [] } : surface.schemas([name])
   })
   return {

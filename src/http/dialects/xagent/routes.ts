@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { sessionName } from '../../../core/ids.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
-import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { coreArgs, decodeExecute, decodeNames, decodeRetrieve, encodeFailure, encodeOutcome, misfit } from './codec.ts'
@@ -9,11 +9,16 @@ import { addFiles } from './files.ts'
 import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
 import { NOTEBOOK_ENV } from './notebook-env.ts'
 import { addRegistration, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
+import { withRegistered } from './registered.ts'
 import { SHELL_ENV, SHELL_FUNCTIONS } from './shell-env.ts'
 import { Surface } from './surface.ts'
 import { ENVS, FUNCTIONS, type XAgentTool } from './tools.ts'
 
-const surface = new Surface([...ENVS, NOTEBOOK_ENV, SHELL_ENV], [...FUNCTIONS, ...SHELL_FUNCTIONS])
+/** What every node has. */
+const common = new Surface([...ENVS, NOTEBOOK_ENV, SHELL_ENV], [...FUNCTIONS, ...SHELL_FUNCTIONS])
+
+/** That, and what the tenant registered. */
+const surfaceOf = async (services: Services) => withRegistered(common, (await services.registeredTools()).tools)
 
 const app = dialectApp((c, failure) => {
   const { status, body } = encodeFailure(failure)
@@ -62,7 +67,10 @@ app.on(
 
 app.post(
   '/get_available_tools',
-  onNode('read', async (session, c) => c.json(withOwn(surface.available(), (await session.ownTools()) ?? []))),
+  onNode('read', async (session, c) => {
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.ownTools()])
+    return c.json(withOwn(surface.available(), own ?? []))
+  }),
 )
 
 app.post(
@@ -70,7 +78,8 @@ app.post(
   onNode('read', async (session, c) => {
     const names = decodeNames(await readBodyText(c.req.raw), ['tool_names', 'tools'])
     if ('invalid' in names) return c.json({ detail: names.invalid }, 422)
-    return c.json(schemasWithOwn(surface, names.value, (await session.ownTools()) ?? []))
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.ownTools()])
+    return c.json(schemasWithOwn(surface, names.value, own ?? []))
   }),
 )
 
@@ -78,7 +87,8 @@ app.post(
   '/get_json_schema_for_envs',
   onNode('read', async (_session, c) => {
     const names = decodeNames(await readBodyText(c.req.raw), ['env_names', 'envs'])
-    return 'invalid' in names ? c.json({ detail: names.invalid }, 422) : c.json(surface.envs(names.value))
+    if ('invalid' in names) return c.json({ detail: names.invalid }, 422)
+    return c.json((await surfaceOf(servicesFor(c, 'read'))).envs(names.value))
   }),
 )
 
@@ -89,23 +99,25 @@ app.post(
     if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
     const { question, top_k } = asked.value
     if (question.trim() === '') return c.json({ detail: NO_QUESTION }, 500)
-    const own = (await session.ownTools()) ?? []
-    const tools = [...surface.findable, ...own.map((tool) => ({ ...tool, id: tool.name }))]
-    const retrieved_tools = servicesFor(c, 'read').toolFinder.find(tools, question, top_k)
+    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.ownTools()])
+    const own = made ?? []
+    const surface = withRegistered(common, registered.tools)
+    const tools = [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
+    const retrieved_tools = await registered.find(tools, question, top_k)
     return c.json({ retrieved_tools, tools_json: schemasWithOwn(surface, retrieved_tools, own).tools_json })
   }),
 )
 
 app.post('/execute_tool', async (c) => {
   const services = servicesFor(c, 'execute')
-  const asked = prepare(await readBodyText(c.req.raw))
+  const asked = await prepare(await readBodyText(c.req.raw), services)
   // The node is judged first: what is wrong with the body comes after that.
   const { refusal, outcome } = await visitNode(c, services, 'call' in asked ? asked.call : undefined)
   if (refusal) return refusal
   if ('status' in asked) return Response.json({ detail: asked.detail }, { status: asked.status })
   if (!outcome) throw new Error('a call that was made has an outcome')
   if (asked.unknown && isUnregistered(outcome)) return c.json({ detail: asked.unknown }, 404)
-  const { status, body } = encodeOutcome(outcome, asked.tool, surface)
+  const { status, body } = encodeOutcome(outcome, asked.tool, asked.surface)
   return Response.json(body, { status, headers: outcomeHeaders(outcome) })
 })
 
@@ -113,27 +125,33 @@ const isUnregistered = (outcome: Outcome) =>
   'failure' in outcome && (outcome.failure.data?.unregistered === true || outcome.kind === 'refused')
 
 type Asked =
-  | { readonly tool: XAgentTool; readonly call: ToolCall; readonly unknown?: string }
+  | { readonly tool: XAgentTool; readonly surface: Surface; readonly call: ToolCall; readonly unknown?: string }
   | { readonly status: 422 | 500; readonly detail: unknown }
 
 /** The call of the core that a body asks for, or why there is none. */
-function prepare(text: string): Asked {
+async function prepare(text: string, services: Services): Promise<Asked> {
   const decoded = decodeExecute(text)
   if ('invalid' in decoded) return { status: 422, detail: decoded.invalid }
   const { name, args } = decoded.value
+  // Most calls are of tools that every node has.
+  const surface = common.find(name) ? common : await surfaceOf(services)
   const tool = surface.find(name)
+  const unknown = `The tool ${name.slice(0, MAX_SHOWN_CHARS)} is not found!`
   if (!tool) {
     // The node may have it of its own, which the session knows.
-    const unknown = `The tool ${name.slice(0, MAX_SHOWN_CHARS)} is not found!`
-    return { tool: OWN_TOOL, call: { tool: OWN_TOOL.tool, args: { tool_name: name, arguments: args } }, unknown }
+    const call = { tool: OWN_TOOL.tool, args: { tool_name: name, arguments: args } }
+    return { tool: OWN_TOOL, surface, call, unknown }
+  }
+  if (tool.registered !== undefined) {
+    return { tool, surface, call: { tool: tool.tool, args: { tool_id: tool.registered, args } } }
   }
   const wrong = misfit(name, tool, args)
   if (wrong !== null) return { status: 500, detail: wrong }
-  return { tool, call: { tool: tool.tool, args: coreArgs(tool, args) } }
+  return { tool, surface, call: { tool: tool.tool, args: coreArgs(tool, args) } }
 }
 
 addFiles(app)
-addRegistration(app, surface)
+addRegistration(app, surfaceOf)
 
 const PATHS = [
   '/get_cookie',

@@ -30,6 +30,7 @@ export interface EnvJson {
 /** Envs, and tools that are in none, as a client of XAgent sees them. */
 export class Surface {
   readonly #envs: readonly Env[]
+  readonly #functions: readonly XAgentTool[]
   readonly #tools = new Map<string, XAgentTool>()
   readonly #shown: readonly string[]
   /** What each can be found by, hidden ones too; the id is the full name. */
@@ -37,16 +38,33 @@ export class Surface {
 
   constructor(envs: readonly Env[], functions: readonly XAgentTool[]) {
     this.#envs = envs
+    this.#functions = functions
     for (const { name, tools } of envs) for (const tool of tools) this.#tools.set(`${name}_${tool.name}`, tool)
     for (const tool of functions) this.#tools.set(tool.name, tool)
     this.#shown = [
-      ...envs.flatMap((env) => (env.hidden ? [] : env.tools.map((tool) => `${env.name}_${tool.name}`))),
-      ...functions.map(({ name }) => name),
+      ...envs.flatMap((env) =>
+        env.hidden ? [] : env.tools.filter(isListed).map((tool) => `${env.name}_${tool.name}`),
+      ),
+      ...functions.filter(isListed).map(({ name }) => name),
     ]
     this.findable = [
       ...envs.flatMap((env) => env.tools.map((tool) => findable(`${env.name}_${tool.name}`, tool, env.name))),
       ...functions.map((tool) => findable(tool.name, tool)),
     ]
+  }
+
+  /** This and others; a name that is there already stays what it is. */
+  with(envs: readonly Env[], functions: readonly XAgentTool[]): Surface {
+    const isNew = (name: string) => !this.#tools.has(name)
+    return new Surface(
+      [
+        ...this.#envs,
+        ...envs
+          .filter(({ name }) => !this.#envs.some((env) => env.name === name))
+          .map((env) => ({ ...env, tools: env.tools.filter((tool) => isNew(`${env.name}_${tool.name}`)) })),
+      ],
+      [...this.#functions, ...functions.filter(({ name }) => isNew(name))],
+    )
   }
 
   /** @param name the full one: `<env>_<tool>`, or that of a tool in no env */
@@ -89,8 +107,13 @@ export class Surface {
   /** A call of the core as the call that a client of XAgent makes for it. */
   callOf({ tool, args }: ToolCall): { readonly next_calling: string; readonly arguments: Record<string, unknown> } {
     const given = isRecord(args) ? args : {}
-    for (const [name, { tool: canonical, parameters }] of this.#tools) {
+    for (const [name, { tool: canonical, registered, parameters }] of this.#tools) {
       if (canonical !== tool) continue
+      if (registered !== undefined) {
+        if (registered === given.tool_id)
+          return { next_calling: name, arguments: isRecord(given.args) ? given.args : {} }
+        continue
+      }
       const named = parameters.flatMap(({ name: own, as }) => (as !== null && as in given ? [[own, given[as]]] : []))
       return { next_calling: name, arguments: Object.fromEntries(named) }
     }
@@ -125,15 +148,20 @@ function toolJson(name: string, { description, parameters }: XAgentTool): ToolJs
   }
 }
 
+const isListed = ({ hidden }: XAgentTool) => !hidden
 const isShown = ({ hidden }: Parameter) => !hidden
 
-const findable = (id: string, { name, description, parameters }: XAgentTool, toolkit = ''): FindableTool => ({
-  id,
-  name,
-  toolkit,
-  description,
-  parameters: parameters.filter(isShown),
-})
+const findables = new WeakMap<XAgentTool, FindableTool>()
+
+/** The same object as long as the tool is: what has read it need not read it again. */
+function findable(id: string, tool: XAgentTool, toolkit = ''): FindableTool {
+  const known = findables.get(tool)
+  if (known?.id === id) return known
+  const { name, title, description, parameters } = tool
+  const made = { id, name: title ?? name, toolkit, description, parameters: parameters.filter(isShown) }
+  findables.set(tool, made)
+  return made
+}
 
 const property = ({ type, description, fallback }: Parameter) => ({
   type,

@@ -5,7 +5,7 @@ import type { Result } from '../../../core/outcome.ts'
 export interface Parameter {
   readonly name: string
   /** As the published server writes it. */
-  readonly type: 'string' | 'integer' | 'boolean'
+  readonly type: string
   readonly description: string
   readonly optional?: true
   /** Taken, and not told of. */
@@ -26,6 +26,12 @@ export interface XAgentTool {
   readonly parameters: readonly Parameter[]
   /** Arguments for the core besides those of the caller. */
   readonly fixed?: Readonly<Record<string, unknown>>
+  /** What it is called beside its name; words by which it is found. */
+  readonly title?: string
+  /** In no list of tools, but found by name. */
+  readonly hidden?: true
+  /** The id of a tool that was registered: `tool` calls it, and takes any arguments. */
+  readonly registered?: string
   /** The exception of what is not there, where it is a more special one. */
   readonly missing?: 'FileNotFoundError'
   /** What a client gets of the result. */

@@ -4,7 +4,6 @@ import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
-import { ToolFinder } from '../../../../src/http/tool-finder.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
 import type { HistoryCall, HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
@@ -23,9 +22,9 @@ const NOT_ASKED_FOR = {
   reconnect: async () => false,
 }
 
-const NO_TOOL_FINDER = new ToolFinder(() => {
-  throw new Error('this dialect looks for no tools')
-})
+const unasked = async (): Promise<never> => {
+  throw new Error('this dialect does not ask for that')
+}
 
 interface Task {
   readonly info: SessionInfo
@@ -64,7 +63,8 @@ export class FakeServer {
           })),
           toolkits: [],
           key: null,
-          toolFinder: NO_TOOL_FINDER,
+          registeredTools: unasked,
+          http: { fetch: unasked, open: unasked },
           session: (name) => this.#session(name),
           node: async () => null,
           tenant: this.#tenant,

@@ -17,6 +17,7 @@ function aCaller(session: Partial<SessionApi> = {}, scopes: readonly Scope[] = [
   const services = {
     session: () => session,
     node: async (id: string) => (id === NODE ? session : null),
+    registeredTools: async () => ({ tools: [], find: async () => [] }),
   } as unknown as Services // no more of it is asked for here
   return { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } }
 }

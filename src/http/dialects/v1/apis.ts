@@ -1,0 +1,125 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { FailureError, fail } from '../../../core/failure.ts'
+import { FETCH_MS, MAX_API_DOCUMENT_CHARS, MAX_TOOL_CREDENTIALS, MAX_URL_CHARS } from '../../../core/limits.ts'
+import { readDocument } from '../../../registry/apis/document.ts'
+import type { Imported, ImportOptions } from '../../../registry/apis/imported.ts'
+import { envName } from '../../../registry/apis/names.ts'
+import { toolsOfOpenApi } from '../../../registry/apis/openapi.ts'
+import { toolsOfRapidApi } from '../../../registry/apis/rapidapi.ts'
+import { Credential, SecretName } from '../../../registry/http-request.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
+import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
+import { readInput } from '../../input.ts'
+
+/** A document as an object, as text in JSON or YAML, or the address that it is at. */
+const Description = z.union([z.string().min(1), z.looseObject({}), z.array(z.unknown())])
+
+const ApiToImport = z
+  .object({
+    env: z.string(),
+    openapi: Description.optional(),
+    rapidapi: Description.optional(),
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .max(MAX_URL_CHARS)
+      .optional(),
+    auth: z.union([z.array(Credential).max(MAX_TOOL_CREDENTIALS), z.record(z.string(), SecretName)]).optional(),
+  })
+  .refine(
+    ({ openapi, rapidapi }) => (openapi === undefined) !== (rapidapi === undefined),
+    'give one of openapi and rapidapi: a document, or the address of one',
+  )
+type ApiToImport = z.output<typeof ApiToImport>
+
+const sourceOf = (env: string) => `api:${env}`
+
+/**
+ * APIs whose operations are tools: `POST /v1/apis` makes an env of a description, or renews it, all or nothing; `GET
+ * /v1/apis` lists them; `DELETE /v1/apis/{env}` removes one. To change them is the owner's, so it needs the scope `admin`.
+ */
+export function addApis(app: Hono<AppEnv>): void {
+  app.post('/v1/apis', async (c) => {
+    const services = servicesFor(c, 'admin')
+    const asked = await readInput(c.req.raw, ApiToImport)
+    const imported = await importApi(services, asked, c.req.raw.signal)
+    const changed = await change(services, [
+      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(asked.env) })),
+      { op: 'delete_others', source: sourceOf(asked.env), keep: imported.tools.map(({ id }) => id) },
+    ])
+    const kept = new Set((await services.tenant.listSecrets()).map(({ name }) => name))
+    return c.json({
+      env: asked.env,
+      tools: imported.tools.length,
+      ...summary(changed),
+      secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
+      skipped: imported.skipped,
+      skipped_count: imported.skippedCount,
+    })
+  })
+
+  app.get('/v1/apis', async (c) => {
+    const { tools } = await servicesFor(c, 'read').registeredTools()
+    const counts = new Map<string, number>()
+    for (const { source, toolkit } of tools) {
+      if (toolkit !== null && source === sourceOf(toolkit)) counts.set(toolkit, (counts.get(toolkit) ?? 0) + 1)
+    }
+    return c.json({ apis: [...counts].map(([env, count]) => ({ env, tools: count })) })
+  })
+
+  app.delete('/v1/apis/:env', async (c) => {
+    const env = c.req.param('env')
+    const removed = await change(servicesFor(c, 'admin'), [{ op: 'delete_others', source: sourceOf(env), keep: [] }])
+    if (removed.length === 0) fail('not_found', `no API was imported as ${env.slice(0, 60)}; GET /v1/apis lists them`)
+    return c.json({ env, deleted: removed.length })
+  })
+}
+
+async function importApi(services: Services, asked: ApiToImport, signal: AbortSignal): Promise<Imported> {
+  const { base_url, auth } = asked
+  const env = envName(asked.env)
+  const { document, url } = await documentOf(services, asked.openapi ?? asked.rapidapi, signal)
+  const options: ImportOptions = {
+    env,
+    ...(base_url !== undefined && { baseUrl: base_url }),
+    ...(url !== undefined && { documentUrl: url }),
+    ...(auth !== undefined && { auth }),
+  }
+  return asked.openapi === undefined ? toolsOfRapidApi(document, options) : toolsOfOpenApi(document, options)
+}
+
+async function documentOf({ http }: Services, given: unknown, signal: AbortSignal) {
+  if (typeof given !== 'string') return { document: given }
+  if (!/^https?:\/\/\S+$/i.test(given.trim())) return { document: readDocument(given) }
+  const answer = await http.fetch(
+    {
+      url: given.trim(),
+      headers: { Accept: 'application/json, application/yaml, */*;q=0.5' },
+      timeoutMs: FETCH_MS,
+      maxBytes: MAX_API_DOCUMENT_CHARS,
+    },
+    signal,
+  )
+  if (answer.status !== 200) {
+    fail('upstream', `${new URL(answer.url).host} answers ${answer.status} for the description; check its address`)
+  }
+  return { document: readDocument(new TextDecoder().decode(answer.body)), url: answer.url }
+}
+
+async function change({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> {
+  const answer = await tenant.changeTools(changes, { key, agent: null })
+  if ('failure' in answer) throw new FailureError(answer.failure)
+  return answer.changed
+}
+
+function summary(changed: readonly ChangedTool[]) {
+  const ids = (outcome: ChangedTool['outcome']) => changed.filter((one) => one.outcome === outcome).map(({ id }) => id)
+  return {
+    created: ids('created'),
+    updated: ids('updated'),
+    deleted: ids('deleted'),
+    unchanged: ids('unchanged').length,
+    /** Of those that were updated: callers of the version before may no longer fit. */
+    breaking: changed.filter(({ breaking }) => breaking).map(({ id }) => id),
+  }
+}

@@ -1,0 +1,107 @@
+import { permits } from '../../../registry/permitted.ts'
+import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
+import type { ShownTool } from '../../../tenant/api.ts'
+import type { Surface } from './surface.ts'
+import type { Env, Parameter, XAgentTool } from './tools.ts'
+
+const surfaces = new WeakMap<readonly ShownTool[], Surface>()
+
+/**
+ * What every node has, and the tools that the tenant registered for all agents: those of a toolkit as an env, others as
+ * functions. Made once for each state of the list.
+ */
+export function withRegistered(common: Surface, tools: readonly ShownTool[]): Surface {
+  const surface = surfaces.get(tools) ?? surfaceOf(common, tools)
+  surfaces.set(tools, surface)
+  return surface
+}
+
+function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
+  // A client of XAgent says nothing of its agent.
+  const usable = tools.filter(({ policy }) => policy.enabled && permits(policy.allowed_agents, null))
+  if (usable.length === 0) return common
+  const envs = new Map<string, { hidden: XAgentTool[]; shown: XAgentTool[] }>()
+  const functions: XAgentTool[] = []
+  for (const tool of usable) {
+    const env = envOf(tool)
+    if (env === null) {
+      functions.push(toolOf(tool, tool.id))
+      continue
+    }
+    const those = envs.get(env) ?? { hidden: [], shown: [] }
+    envs.set(env, those)
+    const short = tool.id.startsWith(`${env}_`) ? tool.id.slice(env.length + 1) : tool.id
+    those[tool.hidden ? 'hidden' : 'shown'].push(toolOf(tool, short))
+  }
+  return common.with([...envs].map(asEnv), functions)
+}
+
+/** The first `_` of a full name ends the env's. */
+const envOf = ({ toolkit }: ShownTool) => (toolkit === null || toolkit.includes('_') ? null : toolkit)
+
+function asEnv([name, { hidden, shown }]: [string, { hidden: XAgentTool[]; shown: XAgentTool[] }]): Env {
+  const tools = [...shown, ...hidden].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const description = `${tools.length} tools that were registered as ${name}.`
+  return { name, description, tools, ...(shown.length === 0 && { hidden: true as const }) }
+}
+
+const made = new WeakMap<ShownTool, XAgentTool>()
+
+function toolOf(shown: ShownTool, short: string): XAgentTool {
+  const { id, name, description, inputSchema, hidden } = shown
+  const tool = made.get(shown) ?? {
+    name: short,
+    title: name,
+    tool: 'registered_call',
+    registered: id,
+    description,
+    ...(hidden && { hidden: true as const }),
+    parameters: parametersOf(inputSchema),
+    value: ({ data }) => data.result,
+  }
+  made.set(shown, tool)
+  return tool
+}
+
+function parametersOf(schema: SchemaObject): Parameter[] {
+  const { properties, required } = schema
+  if (!isSchemaObject(properties)) return []
+  const needed = new Set(Array.isArray(required) ? required : [])
+  return Object.entries(properties).map(([name, given]) => {
+    const property = isSchemaObject(given) ? given : {}
+    const fallback = property.default
+    return {
+      name,
+      type: typeOf(property),
+      description: describe(property),
+      as: name,
+      ...(!needed.has(name) && { optional: true as const }),
+      ...(fallback !== undefined && fallback !== null && { fallback: textOf(fallback) }),
+    }
+  })
+}
+
+/** One word, as the published server has it. */
+function typeOf({ type, enum: choices, properties, items }: SchemaObject): string {
+  const [first] = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string' && one !== 'null')
+  if (typeof first === 'string') return first
+  if (properties !== undefined) return 'object'
+  if (items !== undefined) return 'array'
+  return Array.isArray(choices) && choices.some((choice) => typeof choice === 'number') ? 'number' : 'string'
+}
+
+/** There is no place for values, items and fields but the description. */
+function describe({ description, enum: choices, items, properties }: SchemaObject): string {
+  const said = typeof description === 'string' ? description : ''
+  const more = [
+    Array.isArray(choices) ? `One of: ${choices.map(textOf).join(', ')}` : '',
+    items === undefined ? '' : `Items: ${textOf(items)}`,
+    properties === undefined ? '' : `Fields: ${textOf(properties)}`,
+  ].filter((text) => text !== '')
+  const added = more.join('. ')
+  const cut = added.length > MAX_ADDED_CHARS ? `${added.slice(0, MAX_ADDED_CHARS).toWellFormed()}…` : added
+  return [said, cut].filter((text) => text !== '').join('\n')
+}
+
+const MAX_ADDED_CHARS = 600
+const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

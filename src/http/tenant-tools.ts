@@ -1,0 +1,106 @@
+import type { TenantId } from '../core/ids.ts'
+import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits.ts'
+import type { FindableTool } from '../retrieval/tool-terms.ts'
+import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
+import type { ToolFinder } from './tool-finder.ts'
+
+/** The tools that a tenant registered, as they are now, and what finds among them and a node's own. */
+export interface TenantTools {
+  /** In the order in which they came; the same list as long as none of them changes. */
+  readonly tools: readonly ShownTool[]
+  /** As {@link ToolFinder.findByWords}, which keeps what it has read of them. */
+  find(findable: readonly FindableTool[], question: string, limit: number): Promise<string[]>
+}
+
+interface Held {
+  readonly revision: number
+  readonly tools: readonly ShownTool[]
+  readonly finder: ToolFinder
+}
+
+type Source = Pick<TenantApi, 'toolsSince'>
+
+interface Parts {
+  /** For tenants without tools of their own: what it holds is the same for all of them. */
+  readonly shared: ToolFinder
+  readonly newFinder: () => ToolFinder
+}
+
+/**
+ * Keeps a copy of tenants' tools in the isolate, with what finds them, and asks at each request for what changed since:
+ * a tool is there from the request on that follows its registration. Tenants share nothing. The one that asked longest
+ * ago goes when there are more than MAX_HELD_TOOLS.
+ */
+export class TenantToolCache {
+  readonly #parts: Parts
+  /** The one that asked last stands last. */
+  readonly #held = new Map<TenantId, Held>()
+  readonly #running = new Map<TenantId, Promise<Held>>()
+  readonly #next = new Map<TenantId, Promise<Held>>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Requests at the same time share one question, but none takes the answer to one that was asked before it came. */
+  async of(tenant: TenantId, source: Source): Promise<TenantTools> {
+    const { tools, finder } = await this.#fresh(tenant, source)
+    return { tools, find: async (...asked) => finder.findByWords(...asked) }
+  }
+
+  #fresh(tenant: TenantId, source: Source): Promise<Held> {
+    const running = this.#running.get(tenant)
+    if (!running) return this.#start(tenant, source)
+    const waiting = this.#next.get(tenant)
+    if (waiting) return waiting
+    const again = () => {
+      this.#next.delete(tenant)
+      return this.#start(tenant, source)
+    }
+    const next = running.then(again, again)
+    this.#next.set(tenant, next)
+    return next
+  }
+
+  #start(tenant: TenantId, source: Source): Promise<Held> {
+    const refreshed = this.#refresh(tenant, source).finally(() => {
+      if (this.#running.get(tenant) === refreshed) this.#running.delete(tenant)
+    })
+    this.#running.set(tenant, refreshed)
+    return refreshed
+  }
+
+  async #refresh(tenant: TenantId, source: Source): Promise<Held> {
+    let held: Held = this.#held.get(tenant) ?? { revision: 0, tools: [], finder: this.#parts.shared }
+    for (let more = true; more; ) {
+      const news = await source.toolsSince(held.revision)
+      held = this.#with(held, news)
+      more = news.more
+    }
+    this.#held.delete(tenant)
+    this.#held.set(tenant, held)
+    this.#makeRoom()
+    return held
+  }
+
+  #with(held: Held, { revision, anew, tools, gone }: ToolsSince): Held {
+    if (!anew && tools.length === 0 && gone.length === 0) return { ...held, revision }
+    const byId = new Map(anew ? [] : held.tools.map((tool) => [tool.id, tool]))
+    for (const id of gone) byId.delete(id)
+    for (const tool of tools) byId.set(tool.id, tool)
+    const all = [...byId.values()].sort((one, other) => one.seq - other.seq)
+    const { shared, newFinder } = this.#parts
+    const finder = all.length === 0 ? shared : held.finder === shared ? newFinder() : held.finder
+    return { revision, tools: all, finder }
+  }
+
+  #makeRoom(): void {
+    let tools = 0
+    for (const held of this.#held.values()) tools += held.tools.length
+    for (const [tenant, held] of this.#held) {
+      if ((tools <= MAX_HELD_TOOLS && this.#held.size <= MAX_HELD_TENANTS) || this.#held.size === 1) return
+      this.#held.delete(tenant)
+      tools -= held.tools.length
+    }
+  }
+}

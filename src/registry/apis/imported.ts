@@ -1,0 +1,88 @@
+import { fail } from '../../core/failure.ts'
+import { MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits.ts'
+import { ToolDefinition } from '../definition.ts'
+import type { Credential } from '../http-request.ts'
+
+/** What came of a description of an API. */
+export interface Imported {
+  readonly tools: readonly ToolDefinition[]
+  /** Names of secrets that the tools use, and what each is for. */
+  readonly secrets: readonly { readonly name: string; readonly of: string }[]
+  /** Operations that no tool was made of; at most MAX_SHOWN_SKIPPED, and how many in all. */
+  readonly skipped: readonly { readonly operation: string; readonly reason: string }[]
+  readonly skippedCount: number
+}
+
+/** Who the tools say they are: credentials for all of them, or the secret's name for a scheme of the document. */
+export type GivenAuth = readonly Credential[] | Readonly<Record<string, string>>
+
+export interface ImportOptions {
+  readonly env: string
+  /** In the place of the servers that the document names. */
+  readonly baseUrl?: string
+  /** Where the document came from: what its servers are relative to. */
+  readonly documentUrl?: string
+  readonly auth?: GivenAuth
+}
+
+/** Gathers tools one by one, and what was wrong with those that could not be made. */
+export class Gathered {
+  readonly #tools: ToolDefinition[] = []
+  readonly #skipped: { operation: string; reason: string }[] = []
+  readonly #secrets = new Map<string, string>()
+  #skippedCount = 0
+
+  /** @param definition without what has a default */
+  add(definition: object, operation: string): void {
+    const parsed = ToolDefinition.safeParse(definition)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      this.skip(operation, issue ? `${issue.path.join('.')}: ${issue.message}` : 'it makes no tool')
+      return
+    }
+    if (this.#tools.length === MAX_IMPORTED_TOOLS) {
+      fail(
+        'limit_exceeded',
+        `more than ${MAX_IMPORTED_TOOLS} tools in one import (MAX_IMPORTED_TOOLS); import it in parts`,
+      )
+    }
+    this.#tools.push(parsed.data)
+  }
+
+  secret(name: string, of: string): string {
+    this.#secrets.set(name, of)
+    return name
+  }
+
+  skip(operation: string, reason: string): void {
+    this.#skippedCount++
+    if (this.#skipped.length < MAX_SHOWN_SKIPPED) this.#skipped.push({ operation: operation.slice(0, 200), reason })
+  }
+
+  /** @throws FailureError `invalid_input` when there is nothing */
+  all(): Imported {
+    if (this.#tools.length === 0) {
+      const [first] = this.#skipped
+      fail(
+        'invalid_input',
+        first ? `no tool can be made of it: ${first.operation}: ${first.reason}` : 'it describes no operations',
+      )
+    }
+    return {
+      tools: this.#tools,
+      secrets: [...this.#secrets].map(([name, of]) => ({ name, of })),
+      skipped: this.#skipped,
+      skippedCount: this.#skippedCount,
+    }
+  }
+}
+
+/** The name of a secret, of words: `Pet Store`, `api_key` → `PET_STORE_API_KEY`. */
+export function secretName(...words: readonly string[]): string {
+  const plain = words
+    .join('_')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .toUpperCase()
+  return plain.slice(0, 64) || 'KEY'
+}

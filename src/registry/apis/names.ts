@@ -1,0 +1,71 @@
+import { fail } from '../../core/failure.ts'
+import { MAX_ENV_NAME_CHARS, MAX_TOOL_ID_CHARS } from '../../core/limits.ts'
+
+/** Words that are none of a function's names in Python, or would read as a value. */
+const RESERVED: ReadonlySet<string> = new Set(['from', 'class', 'return', 'false', 'true', 'id', 'and'])
+
+/** Envs that XAgent's nodes have of their own. */
+export const OWN_ENVS: ReadonlySet<string> = new Set(['FileSystemEnv', 'WebEnv', 'PythonNotebook', 'ShellEnv'])
+
+/**
+ * A name as XAgent writes those of RapidAPI's tools: what is no letter, digit, `^` or Chinese character becomes `_`.
+ * Source: XAgent, ToolServerNode/utils/retriever.py, `standardizing`.
+ */
+export function standardName(name: string): string {
+  const plain = name.replace(/[^\u4e00-\u9fa5^a-zA-Z0-9_]/g, '_').replace(/_+/g, '_')
+  return plain.replace(/^_|_$/g, '').toLowerCase()
+}
+
+/** As {@link standardName}, with `is_` before a word of Python. Source: ToolServerNode/extensions/envs/rapidapi.py */
+export function standardCallName(name: string): string {
+  const standard = standardName(name)
+  return RESERVED.has(standard) ? `is_${standard}` : standard
+}
+
+/** @throws FailureError `invalid_input` for what cannot stand before a tool's name */
+export function envName(given: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(given) || given.length > MAX_ENV_NAME_CHARS) {
+    fail(
+      'invalid_input',
+      `env must be 1 to ${MAX_ENV_NAME_CHARS} of A-Z, a-z and 0-9, and begin with a letter: "_" ends it in the names of its tools`,
+    )
+  }
+  if (OWN_ENVS.has(given)) fail('invalid_input', `every node has an env ${given} of its own; choose another name`)
+  return given
+}
+
+/** Gives each tool of an env an id of its own: `<Env>_<name>`, with a number behind one that is there already. */
+export class ToolIds {
+  readonly #env: string
+  readonly #given = new Set<string>()
+
+  constructor(env: string) {
+    this.#env = env
+  }
+
+  of(name: string): string {
+    const room = MAX_TOOL_ID_CHARS - this.#env.length - 8
+    const whole = `${this.#env}_${(name || 'call').slice(0, room)}`
+    let id = whole
+    for (let n = 2; this.#given.has(id); n++) id = `${whole}_${n}`
+    this.#given.add(id)
+    return id
+  }
+}
+
+/** The names of arguments: models take letters, digits, `_`, `-` and `.`, and each name once. */
+export class ArgumentNames {
+  readonly #given = new Set<string>()
+
+  /** @param place is put behind one that is taken already */
+  of(name: string, place: string): string {
+    const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_ARGUMENT_CHARS) || 'value'
+    let given = plain
+    for (let n = 1; this.#given.has(given); n++) given = n === 1 ? `${plain}_${place}` : `${plain}_${place}_${n}`
+    this.#given.add(given)
+    return given
+  }
+}
+
+/** Of the functions that models call. */
+const MAX_ARGUMENT_CHARS = 64

@@ -1,0 +1,74 @@
+import {
+  MAX_IMPORTED_DESCRIPTION_CHARS,
+  MAX_IMPORTED_SCHEMA_DEPTH,
+  MAX_IMPORTED_SCHEMA_PARTS,
+} from '../../core/limits.ts'
+import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
+
+/** What says something to a model, and is as short as the rest. */
+const KEPT = [
+  'type', 'format', 'enum', 'const', 'default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
+  'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'pattern',
+] as const // biome-ignore format: a list of words
+
+/** Puts a schema together of what it refers to. What is too deep, too much or goes in a circle becomes "anything". */
+export class SchemaReader {
+  readonly #references: References
+  #parts = 0
+
+  /** One for each tool: its parts are counted together. */
+  constructor(references: References) {
+    this.#references = references
+  }
+
+  /** @returns a schema without references */
+  read(given: unknown): JsonObject {
+    return this.#read(given, 0, [])
+  }
+
+  #read(given: unknown, depth: number, above: readonly JsonObject[]): JsonObject {
+    if (depth > MAX_IMPORTED_SCHEMA_DEPTH || ++this.#parts > MAX_IMPORTED_SCHEMA_PARTS) return {}
+    const schema = this.#references.follow(given)
+    if (above.includes(schema)) return {}
+    const inside = (one: unknown) => this.#read(one, depth + 1, [...above, schema])
+    const read: Record<string, unknown> = {}
+    for (const key of KEPT) if (schema[key] !== undefined) read[key] = schema[key]
+    // OpenAPI 3.0's way to say so.
+    if (schema.nullable === true && typeof schema.type === 'string') read.type = [schema.type, 'null']
+    const description = shortened(textOf(schema.description) || textOf(schema.title))
+    if (description !== '') read.description = description
+    const properties = Object.entries(objectOf(schema.properties))
+    if (properties.length > 0) {
+      read.properties = Object.fromEntries(properties.map(([name, one]) => [name, inside(one)]))
+    }
+    const required = listOf(schema.required).filter((name) => typeof name === 'string')
+    if (required.length > 0) read.required = required
+    if (schema.items !== undefined) read.items = inside(schema.items)
+    if (typeof schema.additionalProperties === 'object') read.additionalProperties = inside(schema.additionalProperties)
+    for (const key of ['oneOf', 'anyOf'] as const) {
+      const choices = listOf(schema[key])
+      if (choices.length > 0) read[key] = choices.map(inside)
+    }
+    return listOf(schema.allOf).map(inside).reduce<JsonObject>(together, read)
+  }
+}
+
+/** Both at once, as far as objects go: the properties of both. */
+function together(one: JsonObject, other: JsonObject): JsonObject {
+  const properties = { ...objectOf(other.properties), ...objectOf(one.properties) }
+  const required = [...new Set([...listOf(one.required), ...listOf(other.required)])]
+  return {
+    ...other,
+    ...one,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+/** Cut to MAX_IMPORTED_DESCRIPTION_CHARS. */
+export function shortened(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length > MAX_IMPORTED_DESCRIPTION_CHARS
+    ? `${trimmed.slice(0, MAX_IMPORTED_DESCRIPTION_CHARS - 1).toWellFormed()}…`
+    : trimmed.toWellFormed()
+}

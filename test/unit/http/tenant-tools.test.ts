@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { tenantId } from '../../../src/core/ids.ts'
+import { MAX_HELD_TOOLS } from '../../../src/core/limits.ts'
+import { TenantToolCache } from '../../../src/http/tenant-tools.ts'
+import { ToolFinder } from '../../../src/http/tool-finder.ts'
+import { Neighbours } from '../../../src/retrieval/neighbours.ts'
+import type { ShownTool, ToolsSince } from '../../../src/tenant/api.ts'
+
+const newFinder = () => new ToolFinder(() => new Neighbours(new ArrayBuffer(0)))
+const aCache = () => new TenantToolCache({ shared: newFinder(), newFinder })
+
+const tool = (id: string, seq: number): ShownTool => ({
+  id,
+  seq,
+  name: id,
+  description: '',
+  inputSchema: {},
+  toolkit: null,
+  hidden: false,
+  source: null,
+  policy: { enabled: true, allowed_agents: null },
+})
+
+/** A tenant's object with these tools, which counts what it is asked. */
+function aTenant(given: readonly ShownTool[]) {
+  const state = { revision: given.length, news: [...given], asked: [] as number[] }
+  return {
+    state,
+    toolsSince: async (revision: number): Promise<ToolsSince> => {
+      state.asked.push(revision)
+      await new Promise(setImmediate)
+      const tools = state.news.slice(revision)
+      return { revision: state.revision, anew: false, tools, gone: [], more: false }
+    },
+    add(one: ShownTool) {
+      state.news.push(one)
+      state.revision++
+    },
+  }
+}
+
+const ACME = tenantId('acme')
+
+describe('the tools of tenants', () => {
+  it('are asked for once, and then only what changed since', async () => {
+    const [cache, tenant] = [aCache(), aTenant([tool('b', 2), tool('a', 1)])]
+    const first = await cache.of(ACME, tenant)
+    expect(first.tools.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect((await cache.of(ACME, tenant)).tools).toBe(first.tools)
+    tenant.add(tool('c', 3))
+    expect((await cache.of(ACME, tenant)).tools.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    expect(tenant.state.asked).toEqual([0, 2, 2])
+  })
+
+  it('are never older than the request', async () => {
+    const [cache, tenant] = [aCache(), aTenant([tool('a', 1)])]
+    const before = cache.of(ACME, tenant)
+    tenant.add(tool('b', 2))
+    const after = Array.from({ length: 10 }, () => cache.of(ACME, tenant))
+    await before
+    for (const { tools } of await Promise.all(after)) expect(tools).toHaveLength(2)
+    expect(tenant.state.asked.length).toBe(2)
+  })
+
+  it('are asked for again after a failure', async () => {
+    const cache = aCache()
+    await expect(cache.of(ACME, { toolsSince: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
+    expect((await cache.of(ACME, aTenant([tool('a', 1)]))).tools).toHaveLength(1)
+  })
+
+  it('of one tenant are not those of another, and those of who asked longest ago go first', async () => {
+    const cache = aCache()
+    const half = (name: string) =>
+      aTenant(Array.from({ length: MAX_HELD_TOOLS / 2 }, (_, n) => tool(`${name}-${n}`, n)))
+    const tenants = ['a', 'b', 'c'].map((name) => ({ id: tenantId(name), ...half(name) }))
+    for (const tenant of tenants) {
+      const { tools } = await cache.of(tenant.id, tenant)
+      expect(tools.every(({ id }) => id.startsWith(`${tenant.id}-`))).toBe(true)
+    }
+    for (const tenant of tenants.toReversed()) await cache.of(tenant.id, tenant)
+    expect(tenants.map(({ state }) => state.asked.filter((revision) => revision === 0).length)).toEqual([2, 1, 1])
+  })
+})
