@@ -560,6 +560,8 @@ export const MAX_PYTHON_ARGUMENT_CHARS = 8 * 1024 * 1024
 export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
 /** Packages that such a module may require. */
 export const MAX_PYTHON_REQUIREMENTS = 50
+/** Of one of these, as it is written. */
+export const MAX_REQUIREMENT_CHARS = 1_000
 /** From a module's deadline until its process is thought not to be looked after any more. */
 export const PYTHON_GRACE_MS = 10_000
 /** The connection to a sandbox's Python processes is kept open this long for the next call. */

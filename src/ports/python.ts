@@ -9,10 +9,11 @@ export interface Python {
   /**
    * Loads the module where this has not been done, with what it requires, and does what is asked of it. What the module
    * does wrong is an answer.
+   * @param signal stops it before its time
    * @throws FailureError `limit_exceeded` naming the limit; `upstream` when a requirement cannot be installed; else as
    * `Runner.run`
    */
-  call(call: PythonCall): Promise<PythonReply>
+  call(call: PythonCall, signal?: AbortSignal): Promise<PythonReply>
 }
 
 export interface PythonModule {

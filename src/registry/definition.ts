@@ -2,7 +2,11 @@ import { z } from 'zod'
 import {
   MAX_AGENT_CHARS,
   MAX_AGENT_PATTERNS,
+  MAX_PART_NAME_CHARS,
+  MAX_PYTHON_REQUIREMENTS,
   MAX_REGISTERED_TIMEOUT_SECONDS,
+  MAX_REQUIREMENT_CHARS,
+  MAX_TOOL_CREDENTIALS,
   MAX_TOOL_DESCRIPTION_CHARS,
   MAX_TOOL_ID_CHARS,
   MAX_URL_CHARS,
@@ -32,11 +36,21 @@ function isTemplate(target: string): boolean {
 }
 
 /** Calls a function in the session's sandbox, `func(**args, context=context)`. */
-const PythonExecutor = z.strictObject({
-  kind: z.literal('python'),
-  /** `module.path:function_name`. */
-  target: z.string().min(1).max(MAX_URL_CHARS),
-})
+const PythonExecutor = z
+  .strictObject({
+    kind: z.literal('python'),
+    /** `module.path:function_name`; behind the colon `Class.method` too. */
+    target: z.string().min(1).max(MAX_URL_CHARS),
+    /** The module. Without it, and without `files`, a requirement brings it. */
+    source: z.string().optional(),
+    /** Modules by path, e.g. `pkg/tool.py`, that import each other. */
+    files: z.record(z.string(), z.string()).optional(),
+    /** For pip. */
+    requirements: z.array(z.string().max(MAX_REQUIREMENT_CHARS)).max(MAX_PYTHON_REQUIREMENTS).optional(),
+    /** Secrets of the tenant that it gets, by name, in `context["secrets"]`. */
+    secrets: z.array(z.string().max(MAX_PART_NAME_CHARS)).max(MAX_TOOL_CREDENTIALS).optional(),
+  })
+  .refine(({ source, files }) => source === undefined || files === undefined, 'source or files, not both')
 
 /** Calls other tools, step by step: docs/chains.md. */
 const ChainExecutor = z.strictObject({ kind: z.literal('chain'), chain: chainDefinition })

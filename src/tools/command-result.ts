@@ -8,7 +8,10 @@ export function commandData(result: CommandResult, notes: readonly string[] = []
 }
 
 /** What a caller should know besides the output: what was cut, what collided, that the machine is a new one. */
-export function commandNews(result: CommandResult, more: readonly string[] = []): Record<string, unknown> {
+export function commandNews(
+  result: Omit<CommandResult, 'exitCode' | 'timedOut'>,
+  more: readonly string[] = [],
+): Record<string, unknown> {
   const { stdout, stderr, conflicts, generation, restored } = result
   const notes = [...more, ...result.notes]
   const full = { ...(stdout.file && { stdout: stdout.file }), ...(stderr.file && { stderr: stderr.file }) }

@@ -30,20 +30,22 @@ export class SessionPython implements Python {
     this.#parts = parts
   }
 
-  async call({ module, ask, timeoutMs, secrets = [] }: PythonCall): Promise<PythonReply> {
+  async call({ module, ask, timeoutMs, secrets = [] }: PythonCall, signal?: AbortSignal): Promise<PythonReply> {
     checkSize(module, ask)
     const hash = await hashOf(module)
     await this.#install(module.requirements)
-    const hidden = secrets.filter((secret) => secret !== '')
+    const hidden = secrets.filter((secret) => secret.length >= MIN_HIDDEN_CHARS)
+    const stopped = signal ? AbortSignal.any([this.#parts.signal, signal]) : this.#parts.signal
     const { ran, news } = await this.#parts.runner.within(timeoutMs, async (ready) => {
-      const ran = await this.#ask(ready, module, {
+      const request = {
         do: 'call',
         module: hash,
         ask,
         seconds: timeoutMs / 1000,
         hide: hidden,
         watch: ready.state.watchPort,
-      })
+      }
+      const ran = await this.#ask(ready, module, request, stopped)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
@@ -58,15 +60,17 @@ export class SessionPython implements Python {
   }
 
   /** The source goes along only when the host does not have it. */
-  async #ask({ sandbox }: Ready, { files, main, requirements }: PythonModule, request: Omit<HostRequest, 'id'>) {
-    const { link, signal } = this.#parts
+  async #ask(
+    { sandbox }: Ready,
+    { files, main, requirements }: PythonModule,
+    request: Omit<HostRequest, 'id'> & { readonly seconds: number },
+    signal: AbortSignal,
+  ) {
     const load = { files, main, environment: requirements.length > 0 }
     for (const more of [{}, { load }, { load }]) {
       const id = crypto.randomUUID()
       const reply = HostReply.safeParse(
-        await link
-          .ask(sandbox, { ...request, ...more, id, seconds: Number(request.seconds) }, signal)
-          .catch(goneToFailure),
+        await this.#parts.link.ask(sandbox, { ...request, ...more, id }, signal).catch(goneToFailure),
       )
       if (!reply.success) return fail('upstream', NO_REPLY)
       if ('full' in reply.data) return fail('limit_exceeded', FULL)
@@ -102,6 +106,9 @@ export class SessionPython implements Python {
   }
 }
 
+/** A shorter text would be found everywhere. */
+const MIN_HIDDEN_CHARS = 4
+
 function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk): void {
   const chars = Object.values(files).reduce((sum, text) => sum + text.length, 0)
   if (chars > MAX_PYTHON_SOURCE_CHARS) {
@@ -117,7 +124,9 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
     )
   }
   const place = main.replaceAll('.', '/')
-  if (!(`${place}.py` in files) && !(`${place}/__init__.py` in files)) {
+  const isThere = `${place}.py` in files || `${place}/__init__.py` in files
+  // What is required may bring it.
+  if (!isThere && requirements.length === 0) {
     fail(
       'invalid_input',
       `the module ${main} is in none of the files; there is ${Object.keys(files).slice(0, 5).join(', ')}`,

@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { MAX_REQUIREMENT_CHARS } from '../../core/limits.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { secretsOf, splitCredentials } from '../url-credentials.ts'
 
@@ -12,7 +13,6 @@ export interface Requirement {
   readonly secrets: readonly string[]
 }
 
-const MAX_SPEC_CHARS = 1_000
 const FORMS = 'use a form such as "requests", "numpy>=2,<3", "./upload/x.whl" or "https://host/x.whl"'
 
 /**
@@ -23,7 +23,8 @@ const FORMS = 'use a form such as "requests", "numpy>=2,<3", "./upload/x.whl" or
 export function requirement(given: string): Requirement {
   const spec = given.trim()
   if (spec === '') fail('invalid_input', `packages has an empty entry; ${FORMS}`)
-  if (spec.length > MAX_SPEC_CHARS) fail('invalid_input', `a package is longer than ${MAX_SPEC_CHARS} characters`)
+  if (spec.length > MAX_REQUIREMENT_CHARS)
+    fail('invalid_input', `a package is longer than ${MAX_REQUIREMENT_CHARS} characters`)
   if (spec.startsWith('-')) return refuse(spec, 'options are not allowed')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(spec)) return refuse(spec, 'it has control characters')

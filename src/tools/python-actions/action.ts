@@ -4,7 +4,8 @@ import { BaseAction } from '../../lagent/base-action.ts'
 import { ActionStatusCode, ActionValidCode } from '../../lagent/codes.ts'
 import { BaseParser, JsonParser, type ParserClass, TupleParser } from '../../lagent/parsers.ts'
 import type { LagentParser, Python, PythonModule } from '../../ports/python.ts'
-import { type DescribedAction, whyNot } from './described.ts'
+import { whyNot } from '../python-reply.ts'
+import type { DescribedAction } from './described.ts'
 import { fromWire, toWire } from './python-values.ts'
 
 export interface PythonActionOptions {

@@ -1,7 +1,7 @@
-import { fail } from '../../core/failure.ts'
 import { runChainTool } from './chain-executor.ts'
 import type { Executed, Execution, ExecutorPorts } from './execution.ts'
 import { askService } from './http-executor.ts'
+import { callPython } from './python-executor.ts'
 
 /** @throws FailureError what the tool could not do */
 export function execute(execution: Execution, ports: ExecutorPorts, signal: AbortSignal): Promise<Executed> {
@@ -12,6 +12,6 @@ export function execute(execution: Execution, ports: ExecutorPorts, signal: Abor
     case 'chain':
       return runChainTool(executor, execution, ports, signal)
     case 'python':
-      return fail('conflict', 'this server runs no registered Python yet')
+      return callPython(executor, execution, ports, signal)
   }
 }

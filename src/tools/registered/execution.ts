@@ -4,7 +4,10 @@ import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
 /** What executors reach. */
-export type ExecutorPorts = Pick<Ports, 'circuits' | 'clock' | 'http' | 'otherTools' | 'registered' | 'secrets'>
+export type ExecutorPorts = Pick<
+  Ports,
+  'circuits' | 'clock' | 'http' | 'otherTools' | 'python' | 'registered' | 'secrets'
+>
 
 export interface Execution {
   readonly definition: ToolDefinition

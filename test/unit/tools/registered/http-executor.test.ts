@@ -28,6 +28,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     http: guardedHttp({ policy, resolve: null, send: fetch }),
     secrets: async (name: string) => secrets[name] ?? null,
     otherTools: { has: () => false, call: noOther },
+    python: { call: noOther },
     registered: { begin: noOther },
   }
   const definition = ToolDefinition.parse({

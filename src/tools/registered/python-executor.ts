@@ -1,0 +1,89 @@
+import { fail } from '../../core/failure.ts'
+import type { PythonModule, PythonReply } from '../../ports/python.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Executor } from '../../registry/definition.ts'
+import { commandNews } from '../command-result.ts'
+import { whyNot } from '../python-reply.ts'
+import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+
+type PythonExecutor = Extract<Executor, { kind: 'python' }>
+
+/**
+ * Calls a function as Toolcore was to: `func(**args, context=context)`, awaited, within the tool's time. What it returns is
+ * the result; what it prints stands beside it.
+ * Source: Toolcore, the planned form of its Python executor.
+ * @throws FailureError `upstream` for what it raises and for a module that cannot be loaded, `timeout`, and as `Python.call`
+ */
+export async function callPython(
+  executor: PythonExecutor,
+  { definition, args, context }: Execution,
+  { python, secrets }: ExecutorPorts,
+  signal: AbortSignal,
+): Promise<Executed> {
+  const { module, entry } = moduleOf(executor)
+  const opened = await openSecrets(executor.secrets ?? [], secrets)
+  const ask = {
+    do: 'function',
+    entry,
+    args,
+    context: executor.secrets ? { ...context, secrets: opened } : context,
+  } as const
+  const timeoutMs = definition.timeout * 1_000
+  const reply = await python.call({ module, ask, timeoutMs, secrets: Object.values(opened) }, signal)
+  const printed = printedData(reply)
+  const result = resultOf(reply, definition.timeout, printed)
+  const text = typeof result === 'string' ? result : JSON.stringify(result)
+  return {
+    result: { text, data: { result, ...printed } },
+    bytesIn: JSON.stringify(args).length,
+    bytesOut: text.length,
+    sandboxMs: reply.ms,
+  }
+}
+
+const TARGET = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)$/
+
+function moduleOf({ target, source, files, requirements = [] }: PythonExecutor): {
+  readonly module: PythonModule
+  readonly entry: string
+} {
+  const [, main, entry] = TARGET.exec(target) ?? []
+  if (main === undefined || entry === undefined) {
+    return fail('invalid_input', `the tool's target is ${target.slice(0, 200)}; it has to be module.path:function_name`)
+  }
+  const own = source === undefined ? (files ?? {}) : { [`${main.replaceAll('.', '/')}.py`]: source }
+  return { module: { files: own, main, requirements }, entry }
+}
+
+async function openSecrets(names: readonly string[], secrets: Secrets): Promise<Record<string, string>> {
+  const opened: Record<string, string> = {}
+  for (const name of names) {
+    opened[name] =
+      (await secrets(name)) ?? fail('conflict', `the tool needs the secret ${name}, which is not kept; put it`)
+  }
+  return opened
+}
+
+function resultOf(reply: PythonReply, timeout: number, printed: Readonly<Record<string, unknown>>): unknown {
+  switch (reply.how) {
+    case 'returned':
+      return reply.value
+    case 'returnedText':
+      return reply.text
+    case 'timedOut':
+      return fail('timeout', `Timeout after ${timeout}s`, { data: printed })
+    case 'tooLarge':
+      return fail('limit_exceeded', whyNot(reply), { data: printed })
+    case 'raised':
+      return fail('upstream', whyNot(reply), { data: { traceback: reply.traceback, ...printed } })
+    default:
+      return fail('upstream', whyNot(reply), { data: printed })
+  }
+}
+
+/** Only what says something: all of it costs tokens. */
+const printedData = ({ stdout, stderr, news }: PythonReply): Record<string, unknown> => ({
+  ...(stdout.bytes > 0 && { stdout: stdout.text }),
+  ...(stderr.bytes > 0 && { stderr: stderr.text }),
+  ...commandNews({ stdout, stderr, ...news }),
+})
