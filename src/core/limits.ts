@@ -613,3 +613,13 @@ export const MAX_IMPORTED_DESCRIPTION_CHARS = 4_000
 export const MAX_ENV_NAME_CHARS = 60
 /** Operations that were left out of an import, as its answer names them. */
 export const MAX_SHOWN_SKIPPED = 100
+/** States of a pattern in a schema; `[a-z]{64}` has 64. Each character of a text may visit all. */
+export const MAX_PATTERN_STATES = 5_000
+/** Groups within groups of a pattern, which are read recursively. */
+export const MAX_PATTERN_DEPTH = 50
+/** Steps of checking a value against a schema: one for each keyword, value and state looked at; some tenths of a second. */
+export const MAX_CHECK_STEPS = 2_000_000
+/** Values within values while they are checked, references counted too. */
+export const MAX_CHECK_DEPTH = 300
+/** Misfits that a model is told of at once. */
+export const MAX_MISFITS = 5

@@ -1,4 +1,4 @@
-import { isSchemaObject, pointerToken, type SchemaObject, sameJson } from './schema-node.ts'
+import { canonicalJson, isSchemaObject, pointerToken, type SchemaObject, sameJson } from './schema-node.ts'
 
 /** `narrowed`: what fitted may not fit any more; `widened`: what did not fit may fit now; `unknown`: it cannot be told. */
 export type Effect = 'narrowed' | 'widened' | 'unknown' | 'none'
@@ -89,9 +89,9 @@ const compareEnum: Compare = ({ was, before, after }) => {
   if (was === undefined && old && young) return []
   if (!old) return narrowed(`must be one of ${said(young)} now`)
   if (!young) return widened(`may be anything now, not only one of ${said(old)}`)
-  const [had, has] = [new Set(old.map(canonical)), new Set(young.map(canonical))]
-  const gone = old.filter((value) => !has.has(canonical(value)))
-  const come = young.filter((value) => !had.has(canonical(value)))
+  const [had, has] = [new Set(old.map(canonicalJson)), new Set(young.map(canonicalJson))]
+  const gone = old.filter((value) => !has.has(canonicalJson(value)))
+  const come = young.filter((value) => !had.has(canonicalJson(value)))
   return [
     ...(gone.length > 0 ? narrowed(`may no longer be one of ${said(gone)}`) : []),
     ...(come.length > 0 ? widened(`may be one of ${said(come)} now`) : []),
@@ -142,7 +142,7 @@ const compareAlternatives =
     if (sameJson(was, is)) return []
     if (was === undefined) return narrowed(`${keyword} was added`)
     if (is === undefined) return widened(`${keyword} was removed`)
-    const [had, has] = [new Set(listOr(was).map(canonical)), new Set(listOr(is).map(canonical))]
+    const [had, has] = [new Set(listOr(was).map(canonicalJson)), new Set(listOr(is).map(canonicalJson))]
     const less = more === widened ? narrowed : widened
     if (had.isSubsetOf(has)) return more(`${keyword} has more`)
     if (has.isSubsetOf(had)) return less(`${keyword} has fewer`)
@@ -177,13 +177,6 @@ const COMPARERS: ReadonlyMap<string, Compare> = new Map([
 
 const objectOr = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {})
 const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-/** JSON with its names in order. Its depth must be bounded. */
-const canonical = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value, inOrder) : JSON.stringify(value)
-
-const inOrder = (_: string, part: unknown) =>
-  isSchemaObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
 
 const said = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing'

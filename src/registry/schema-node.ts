@@ -46,3 +46,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
       sameJson((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
   )
 }
+
+/** JSON with its names in order: the same text for the same value. Its depth must be bounded. */
+export const canonicalJson = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value, inOrder) : JSON.stringify(value)
+
+const inOrder = (_: string, part: unknown) =>
+  isSchemaObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part

@@ -8,6 +8,7 @@ import {
 } from '../core/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
+import { schemaProblem } from '../registry/check/check-schema.ts'
 import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
 import type { Actor, ChangedTool, ToolChange } from './api.ts'
@@ -75,6 +76,7 @@ export class ToolChanges {
 
   #put(put: Put, by: Actor): ChangedTool {
     const { id } = put.definition
+    checkSchemas(put.definition)
     const row = this.#tools.row(id)
     const { expected } = put
     if (expected !== undefined && expected !== (row?.latest ?? 0)) {
@@ -204,6 +206,12 @@ export class ToolChanges {
       )
     }
   }
+}
+
+/** Schemas that nothing is checked against may be anything. */
+function checkSchemas({ id, checks, input_schema, output_schema }: ToolDefinition): void {
+  const wrong = (checks.input && schemaProblem(input_schema)) || (checks.output && schemaProblem(output_schema))
+  if (wrong) fail('invalid_input', `${id}: values cannot be checked against its schema: ${wrong}`)
 }
 
 const changedTool = (

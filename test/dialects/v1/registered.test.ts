@@ -234,6 +234,48 @@ describe('POST /v1/sessions/{name}/calls', () => {
     expect(await send('POST', '/v1/sessions/nobody/calls', { tool: 'file_read' })).toMatchObject({ status: 404 })
   })
 
+  it('checks arguments and results against the schemas of tools that want it, and of no others', async () => {
+    const task = await server.task()
+    const call = (tool: string, args: object) => send('POST', `/v1/sessions/${task.id}/calls`, { tool, args })
+    const schemas = {
+      input_schema: {
+        type: 'object',
+        properties: { city: { type: 'string', pattern: '^[A-Z][a-z]+$' }, days: { type: 'integer', maximum: 7 } },
+        required: ['city'],
+      },
+      output_schema: { type: 'object', required: ['got', 'sun'] },
+    }
+    const [free, input, output] = [newId(), newId(), newId()]
+    await send('PUT', at(free), definition(schemas))
+    await send('PUT', at(input), definition({ ...schemas, checks: { input: true, output: false } }))
+    await send('PUT', at(output), definition({ ...schemas, checks: { input: false, output: true } }))
+    expect(await call(free, { days: 9 })).toMatchObject({ body: { state: 'done' } })
+    const before = service.requests.length
+    expect(await call(input, { days: 9, city: 'ulm' })).toMatchObject({
+      status: 200,
+      body: {
+        state: 'failed',
+        error: {
+          code: 'invalid_input',
+          message:
+            `the arguments do not fit ${input}: city: must match the pattern ^[A-Z][a-z]+$; it is "ulm"; ` +
+            'days: must be at most 7; it is 9',
+        },
+      },
+    })
+    expect(service.requests.length).toBe(before)
+    expect(await call(input, { city: 'Ulm' })).toMatchObject({ body: { state: 'done' } })
+    expect(await call(output, {})).toMatchObject({
+      body: { state: 'failed', error: { code: 'upstream', message: expect.stringContaining('sun: is required') } },
+    })
+
+    const unclear = definition({ input_schema: { pattern: '(?=a)' }, checks: { input: true, output: false } })
+    expect(await send('PUT', at(newId()), unclear)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/the pattern \(\?=a\) cannot be used: it looks ahead/) },
+    })
+  })
+
   it('says of work that goes on how to hear of its end', async () => {
     const task = await server.task()
     const asked = { tool: 'human_in_loop', args: { human_task: 'Say yes', wait_seconds: 0 } }
