@@ -14,6 +14,9 @@ interface Parts {
   readonly logError: (thrown: unknown) => void
 }
 
+/** Ends that nobody waits for are told of together, so many at a time as come within this. */
+const TELL_AFTER_MS = 25
+
 /** What is known before its end is numbered. */
 type Call = Omit<EndedCall, 'number'>
 
@@ -26,6 +29,11 @@ export class SessionRegistered {
   /** Those that run, by the call that makes them. */
   readonly #running = new Map<string, Set<Call>>()
   #telling: Promise<void> | null = null
+  #tellingSoon: Promise<void> | null = null
+  /** An end waits that another call may wait for. */
+  #isUrgent = false
+  /** The tenant has heard of the ends up to this number; their rows go with the next that are written. */
+  #heard = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -44,7 +52,7 @@ export class SessionRegistered {
 
   /** True while the tenant has not heard of all ends. */
   get hasNews(): boolean {
-    return this.#parts.sql.all('SELECT 1 FROM registered_ended LIMIT 1').length > 0
+    return this.#parts.sql.all('SELECT 1 FROM registered_ended WHERE number > ? LIMIT 1', this.#heard).length > 0
   }
 
   /** Notes those that the call makes and that run now, so that they are known even if nothing is heard of them again. */
@@ -73,6 +81,7 @@ export class SessionRegistered {
         const answer = await tenant.beginCall({ ...by, callId: id, reference, session })
         if ('failure' in answer) throw new RefusalError(answer.failure)
         const { version, definition } = answer.tool
+        const { tight } = answer
         const call: Call = {
           ...by,
           callId: id,
@@ -95,10 +104,21 @@ export class SessionRegistered {
             if (!running.delete(call)) return
             if (running.size === 0) this.#running.delete(callId)
             this.#noteEnd({ ...call, ...how, ms: now() - startedAt })
+            this.#isUrgent ||= tight
           },
         }
       },
     }
+  }
+
+  /** As {@link tell}, of several ends at once where nobody waits for them. */
+  tellSoon(): Promise<void> {
+    if (this.#isUrgent) return this.tell()
+    this.#tellingSoon ??= new Promise((resolve) => setTimeout(resolve, TELL_AFTER_MS)).then(() => {
+      this.#tellingSoon = null
+      return this.tell()
+    })
+    return this.#tellingSoon
   }
 
   /** Tells the tenant of what has ended. Those that could not be told stay for the next time. */
@@ -112,8 +132,10 @@ export class SessionRegistered {
   async #tellAll(): Promise<void> {
     const { sql, node, tenant, logError } = this.#parts
     for (;;) {
+      this.#isUrgent = false
       const rows = sql.all<{ number: number; call: string }>(
-        'SELECT number, call FROM registered_ended ORDER BY number LIMIT ?',
+        'SELECT number, call FROM registered_ended WHERE number > ? ORDER BY number LIMIT ?',
+        this.#heard,
         MAX_SETTLED_CALLS,
       )
       const last = rows.at(-1)
@@ -125,8 +147,13 @@ export class SessionRegistered {
         logError(thrown)
         return
       }
-      sql.all('DELETE FROM registered_ended WHERE number <= ?', last.number)
+      this.#heard = last.number
     }
+  }
+
+  /** Removes what the tenant has heard of. Not as soon as it has: that would be a transaction of its own for each call. */
+  forgetHeard(): void {
+    if (this.#heard > 0) this.#parts.sql.all('DELETE FROM registered_ended WHERE number <= ?', this.#heard)
   }
 
   #noteRunning(call: Call): void {
@@ -139,6 +166,7 @@ export class SessionRegistered {
     sql.transaction(() => {
       sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
       sql.all('INSERT INTO registered_ended (call) VALUES (?)', JSON.stringify(call))
+      this.forgetHeard()
     })
   }
 }

@@ -136,7 +136,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const session = this.#open(record)
     const outcome = await session.call(call, by)
     if (!this.#record()) return outcome
-    if (session.registered.hasNews) this.ctx.waitUntil(session.registered.tell())
+    if (session.registered.hasNews) this.ctx.waitUntil(session.registered.tellSoon())
     await this.#wakeWithin(FLUSH_AFTER_MS)
     return outcome
   }
@@ -283,6 +283,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
     await session.registered.tell()
+    session.registered.forgetHeard()
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
     const workspace = this.#workspace(record)

@@ -65,7 +65,7 @@ export interface TenantApi {
    * Begins a call of a tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as long as it
    * could last.
    */
-  beginCall(call: NewCall): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
+  beginCall(call: NewCall): Promise<AdmittedCall | { readonly failure: Failure }>
   /**
    * These have ended, in the order of their numbers. Telling it twice changes nothing.
    * @param node the session that tells
@@ -251,6 +251,12 @@ export interface NewCall extends Actor {
   readonly callId: string
   readonly reference: string
   readonly session: string
+}
+
+export interface AdmittedCall {
+  readonly tool: RegisteredTool
+  /** Whether its end should be told at once: another call may have to wait for it. */
+  readonly tight: boolean
 }
 
 export interface EndedCall extends Actor {

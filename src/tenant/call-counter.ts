@@ -36,6 +36,11 @@ export class CallCounter {
     return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
   }
 
+  /** True when half as many as may run at once do. */
+  get isTight(): boolean {
+    return this.#rule.concurrency > 0 && this.#running * 2 >= this.#rule.concurrency
+  }
+
   /** @throws FailureError `rate_limited` when one more call is too many */
   check(now: number, price: number, today: DayTotal): void {
     const { per_minute, concurrency, per_day, budget_per_day } = this.#rule

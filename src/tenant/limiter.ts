@@ -60,9 +60,10 @@ export class Limiter {
   /**
    * Counts a call in, all its limits or none.
    * @param lastsMs how long it could last at most; then it counts no more, whoever tells
+   * @returns whether so many run that the next one may have to wait for its end
    * @throws FailureError `rate_limited`
    */
-  begin(callId: string, who: Counted, lastsMs: number): void {
+  begin(callId: string, who: Counted, lastsMs: number): boolean {
     const now = this.#clock.now()
     this.#sweep(now)
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
@@ -78,6 +79,7 @@ export class Limiter {
     }
     for (const counter of counters) counter.begin(now, price)
     this.#running.set(callId, { counters, price, until: now + lastsMs })
+    return counters.some((counter) => counter.isTight) || this.#running.size * 2 > MAX_RUNNING_CALLS
   }
 
   /** One that is not known changes nothing. */

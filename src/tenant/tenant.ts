@@ -177,7 +177,7 @@ export class Tenant implements TenantApi {
 
   async beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
     try {
-      return { tool: this.#calls.begin(call) }
+      return this.#calls.begin(call)
     } catch (thrown) {
       await this.#planUpkeep()
       return { failure: toFailure(thrown) }

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
-import type { Actor, EndedCall, NewCall, RegisteredTool, UsageQuery, UsageReport } from './api.ts'
+import type { Actor, AdmittedCall, EndedCall, NewCall, UsageQuery, UsageReport } from './api.ts'
 import type { AuditLog, AuditNote } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
 import { DAY_MS } from './call-counter.ts'
@@ -81,7 +81,7 @@ export class ToolCalls {
    * In the order in which Toolcore looks: is it there, is it on, is it this agent's; then whether it is not too much.
    * @throws FailureError `not_found`, `forbidden`, `rate_limited`
    */
-  begin(call: NewCall): RegisteredTool {
+  begin(call: NewCall): AdmittedCall {
     const { key, agent } = call
     let id: string | null = null
     try {
@@ -89,8 +89,9 @@ export class ToolCalls {
       id = definition.id
       if (!policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
       if (!permits(policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
-      this.#limiter.begin(call.callId, { key, agent, tool: id }, definition.timeout * 1_000 + RUNNING_GRACE_MS)
-      return { definition, policy, ...rest }
+      const lastsMs = definition.timeout * 1_000 + RUNNING_GRACE_MS
+      const tight = this.#limiter.begin(call.callId, { key, agent, tool: id }, lastsMs)
+      return { tool: { definition, policy, ...rest }, tight }
     } catch (thrown) {
       if (thrown instanceof FailureError) this.#noteRefusal(call, id, thrown.failure.code)
       throw thrown

@@ -30,6 +30,8 @@ type VersionRow = {
 /** The tools that a tenant registered, in all their versions, as they are read. {@link ToolChanges} writes them. */
 export class ToolList {
   readonly #sql: Sql
+  /** By version and id, which no two ever have: a version stays as it was put. */
+  readonly #definitions = new Map<string, ToolDefinition>()
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -68,7 +70,7 @@ export class ToolList {
         `Tool not found: ${reference}. Its newest version is ${row.latest}, its stable one ${row.stable}`,
       )
     }
-    return this.at(row, version)
+    return this.#held(row, version)
   }
 
   /** Newest first, those before `before`. @throws FailureError `not_found` */
@@ -142,6 +144,17 @@ export class ToolList {
     return toolOf(row, version, found.definition)
   }
 
+  /** As {@link at}, without reading again what was read lately. Not within a transaction, which may not come to pass. */
+  #held(row: ToolRow, version: number): RegisteredTool {
+    const key = `${version} ${row.id}`
+    const definition = this.#definitions.get(key)
+    if (definition) return { ...ofRow(row), version, definition }
+    const tool = this.at(row, version)
+    if (this.#definitions.size >= HELD_DEFINITIONS) this.#definitions.clear()
+    if (row.chars <= HELD_DEFINITION_CHARS) this.#definitions.set(key, tool.definition)
+    return tool
+  }
+
   row(id: string): ToolRow | null {
     return this.#sql.all<ToolRow>('SELECT * FROM tools WHERE id = ?', id)[0] ?? null
   }
@@ -164,13 +177,21 @@ function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: nu
 }
 
 /** What is kept was checked when it was put; parsing it again gives it the fields that came to definitions since. */
-const toolOf = ({ stable, latest, policy }: ToolRow, version: number, definition: string): RegisteredTool => ({
+const toolOf = (row: ToolRow, version: number, definition: string): RegisteredTool => ({
+  ...ofRow(row),
   version,
+  definition: ToolDefinition.parse(JSON.parse(definition)),
+})
+
+const ofRow = ({ stable, latest, policy }: ToolRow) => ({
   stable,
   latest,
-  definition: ToolDefinition.parse(JSON.parse(definition)),
   policy: ToolPolicy.parse(JSON.parse(policy)),
 })
+
+/** Definitions that are held parsed, and how long all versions of their tools may be: some megabytes in all. */
+const HELD_DEFINITIONS = 200
+const HELD_DEFINITION_CHARS = 32 * 1024
 
 const versionOf = ({ version, made_at, made_by, breaking, changes }: VersionRow, stable: number): ToolVersion => ({
   version,
