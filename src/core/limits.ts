@@ -562,6 +562,12 @@ export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
 export const MAX_PYTHON_REQUIREMENTS = 50
 /** Of one of these, as it is written. */
 export const MAX_REQUIREMENT_CHARS = 1_000
+/** Actions of Lagent that clients bring to one session as Python. */
+export const MAX_PYTHON_ACTIONS = 200
+/** Source of such actions, which is kept with the session. */
+export const MAX_ACTION_SOURCE_CHARS = 256 * 1024
+/** Loading such a source to describe it; what it imports may be large. */
+export const PYTHON_DESCRIBE_MS = 60_000
 /** From a module's deadline until its process is thought not to be looked after any more. */
 export const PYTHON_GRACE_MS = 10_000
 /** The connection to a sandbox's Python processes is kept open this long for the next call. */

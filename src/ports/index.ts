@@ -16,6 +16,7 @@ import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
 import type { Python } from './python.ts'
+import type { PythonActions } from './python-actions.ts'
 import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
@@ -42,6 +43,7 @@ interface SessionPorts {
   readonly people: People
   readonly registered: RegisteredTools
   readonly python: Python
+  readonly pythonActions: PythonActions
   readonly runner: Runner
   readonly secrets: Secrets
   readonly turn: Turn

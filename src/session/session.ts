@@ -27,6 +27,7 @@ import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
 import { HostLink } from './python/link.ts'
 import { SessionPython } from './python/python.ts'
+import { SessionPythonActions } from './python-actions.ts'
 import { SessionRegistered } from './registered.ts'
 import { Stopwatch } from './stopwatch.ts'
 
@@ -69,6 +70,7 @@ export class Session {
   readonly #ended = new AbortController()
   readonly #jobs: SessionJobs
   readonly #python: HostLink
+  readonly #pythonActions: SessionPythonActions
   /** Calls that can be cancelled. */
   readonly #running = new Map<string, AbortController>()
   readonly #endings = new News()
@@ -84,6 +86,7 @@ export class Session {
     this.people = new SessionPeople(parts.sql, parts.now)
     this.registered = new SessionRegistered({ ...parts, session: parts.name })
     this.#python = new HostLink(parts.sql, parts.env)
+    this.#pythonActions = new SessionPythonActions(parts.sql)
     this.#jobs = new SessionJobs({
       ...parts,
       machine: this.#machine,
@@ -253,6 +256,7 @@ export class Session {
         lane: this.#lane,
         caller: this.#caller(callId, known),
       }),
+      pythonActions: this.#pythonActions,
       python: new SessionPython({
         runner,
         machine: this.#machine,

@@ -25,6 +25,10 @@ import { notebookExecute } from './notebook/notebook-execute.ts'
 import { notebookPrint } from './notebook/notebook-print.ts'
 import { ownToolCall } from './own/own-tool-call.ts'
 import { ownToolRegister } from './own/own-tool-register.ts'
+import { pythonActionCall } from './python-actions/python-action-call.ts'
+import { pythonActionsList } from './python-actions/python-actions-list.ts'
+import { pythonActionsRegister } from './python-actions/python-actions-register.ts'
+import { pythonActionsRemove } from './python-actions/python-actions-remove.ts'
 import { registeredCall } from './registered/registered-call.ts'
 import type { Toolkit } from './registry.ts'
 import { shellCommand } from './shell/shell-command.ts'
@@ -63,6 +67,11 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'own',
     description: 'Bring tools as Python, and call them.',
     tools: [ownToolRegister, ownToolCall],
+  },
+  {
+    name: 'python_actions',
+    description: "Bring Lagent's actions as Python, and call them.",
+    tools: [pythonActionsRegister, pythonActionsList, pythonActionCall, pythonActionsRemove],
   },
   {
     name: 'registered',

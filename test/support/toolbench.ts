@@ -6,6 +6,7 @@ import { SessionCircuits } from '../../src/session/circuits.ts'
 import { SessionNotes } from '../../src/session/notes.ts'
 import { SessionOwnTools } from '../../src/session/own-tools.ts'
 import { SessionPeople } from '../../src/session/people.ts'
+import { SessionPythonActions } from '../../src/session/python-actions.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
@@ -54,6 +55,7 @@ export function toolbench(
     otherTools: { has: () => false, call: noJobs },
     registered: { begin: noJobs },
     python: { call: noJobs },
+    pythonActions: new SessionPythonActions(sql),
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

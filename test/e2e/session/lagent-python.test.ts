@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_ACTION_SOURCE_CHARS, MAX_PYTHON_ACTIONS } from '../../../src/core/limits.ts'
 import { ActionExecutor } from '../../../src/lagent/index.ts'
 import type { PythonCall, PythonReply } from '../../../src/ports/python.ts'
 import { PythonAction } from '../../../src/tools/python-actions/action.ts'
 import { describeActions } from '../../../src/tools/python-actions/described.ts'
 import { moduleOf, pythonBench } from '../../support/python-bench.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { dataOf } from '../../support/session-bench.ts'
+import { dataOf, sessionBench } from '../../support/session-bench.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -207,5 +208,68 @@ describe('a call of an action in Python', () => {
       'shout',
     ])
     expect(await executor.call('shout', { text: 'x' })).toMatchObject({ result: [{ content: 'X' }], type: 'shout' })
+  })
+})
+
+describe('actions that a session keeps', () => {
+  it('are registered once, listed, called, and stay when the server restarts', async () => {
+    const bench = sessionBench(sandboxd)
+    const registered = dataOf(await bench.call('python_actions_register', { source: KIT }))
+    expect(registered).toMatchObject({ actions: [{ name: 'Kit' }, { name: 'Slow' }, { name: 'shout' }] })
+    expect(dataOf(await bench.call('python_action_call', { name: 'Kit.next', inputs: { by: 2 } }))).toMatchObject({
+      state: 0,
+      result: [{ content: expect.stringContaining('"count": 2') }],
+    })
+    bench.evict()
+    expect(dataOf(await bench.call('python_action_call', { name: 'Kit.next', inputs: '{}' }))).toMatchObject({
+      args: {},
+      result: [{ content: expect.stringContaining('"count": 3') }],
+    })
+    expect(
+      dataOf(await bench.call('python_action_call', { name: 'shout', inputs: '("x",)', parser: 'TupleParser' })),
+    ).toMatchObject({
+      result: [{ content: 'X' }],
+    })
+    const { actions } = dataOf(await bench.call('python_actions_list', {})) as { actions: { name: string }[] }
+    expect(actions.map(({ name }) => name)).toEqual([
+      ...['Kit.next', 'Kit.echo', 'Kit.fail', 'Kit.forever'],
+      ...['Slow', 'shout'],
+    ])
+  })
+
+  it('are replaced by others of their name, and removed', async () => {
+    const bench = sessionBench(sandboxd)
+    const one = (text: string) =>
+      `from lagent.actions import tool_api\n@tool_api\ndef say():\n    """Say"""\n    return "${text}"\n`
+    const say = async () => dataOf(await bench.call('python_action_call', { name: 'say', inputs: {} })).result
+    await bench.call('python_actions_register', { source: one('a') })
+    expect(await say()).toMatchObject([{ content: 'a' }])
+    await bench.call('python_actions_register', { source: one('b') })
+    expect(await say()).toMatchObject([{ content: 'b' }])
+    expect(bench.sql.all('SELECT count(*) AS count FROM python_sources')).toEqual([{ count: 1 }])
+    dataOf(await bench.call('python_actions_remove', { name: 'say' }))
+    expect(await bench.call('python_action_call', { name: 'say', inputs: {} })).toMatchObject({
+      failure: { code: 'not_found' },
+    })
+    expect(await bench.call('python_actions_remove', { name: 'say' })).toMatchObject({ failure: { code: 'not_found' } })
+    expect(bench.sql.all('SELECT count(*) AS count FROM python_sources')).toEqual([{ count: 0 }])
+  })
+
+  it('are refused when there is nothing to call, a name cannot be called, or there are too many', async () => {
+    const bench = sessionBench(sandboxd)
+    const register = (source: string) => bench.call('python_actions_register', { source })
+    expect(await register('x = 1')).toMatchObject({
+      failure: { message: expect.stringContaining('neither a function') },
+    })
+    expect(await register('x'.repeat(MAX_ACTION_SOURCE_CHARS + 1))).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_ACTION_SOURCE_CHARS') },
+    })
+    const dotted = 'from lagent.actions import tool_api\ndef f(): "F"\nf.__name__ = "a.b"\nf = tool_api(f)\n'
+    expect(await register(dotted)).toMatchObject({ failure: { message: expect.stringContaining('"a.b"') } })
+    const many = `from lagent.actions import tool_api\nfor n in range(${MAX_PYTHON_ACTIONS + 1}):\n    def f(): "F"\n    f.__name__ = 'f%d' % n\n    globals()['f%d' % n] = tool_api(f)\n`
+    expect(await register(many)).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_PYTHON_ACTIONS') },
+    })
+    expect(dataOf(await bench.call('python_actions_list', {}))).toEqual({ actions: [] })
   })
 })

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_OUTPUT_BYTES, MAX_PYTHON_MODULES } from '../../../src/core/limits.ts'
+import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { moduleOf, pythonBench } from '../../support/python-bench.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { dataOf } from '../../support/session-bench.ts'
+import { dataOf, type SessionBench } from '../../support/session-bench.ts'
+import { offlinePip } from '../../support/wheel.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -372,3 +376,44 @@ function asked(entry: string) {
     secrets: [],
   }
 }
+
+describe('what a module requires', () => {
+  const wheelAt = async (bench: SessionBench) => {
+    const name = 'greet-1.0-py3-none-any.whl'
+    const content = readFileSync(join(offlinePip(['greet']).directory, name))
+    await bench.workspace.commit([{ op: 'write', path: workspacePath(`upload/${name}`), content }])
+  }
+  const source = 'import greet\ndef f(): return greet.__name__\n'
+
+  it('is installed once, and comes back in a new sandbox', async () => {
+    const { call, bench } = pythonBench(sandboxd)
+    await wheelAt(bench)
+    const module = moduleOf(source, ['./upload/greet-1.0-py3-none-any.whl'])
+    expect(await call(module, 'f')).toMatchObject({ how: 'returned', value: 'greet', warm: false })
+    const asked = bench.host.requests.filter(({ script }) => script.includes('pip install')).length
+    expect(await call(module, 'f')).toMatchObject({ value: 'greet', warm: true })
+    expect(bench.host.requests.filter(({ script }) => script.includes('pip install'))).toHaveLength(asked)
+    await bench.host.crash()
+    expect(await call(module, 'f')).toMatchObject({ value: 'greet', news: { generation: 2 } })
+  })
+
+  it('is not there for a module that does not require it', async () => {
+    const { call, bench } = pythonBench(sandboxd)
+    await wheelAt(bench)
+    await call(moduleOf(source, ['./upload/greet-1.0-py3-none-any.whl']), 'f')
+    expect(await call(source, 'f')).toMatchObject({ how: 'unloadable', missing: 'greet' })
+  })
+
+  it('is refused when pip cannot have it, or would take it for an option', async () => {
+    const { outcome } = pythonBench(sandboxd)
+    expect(await outcome(moduleOf(source, ['nothing-of-this-name']), 'f')).toMatchObject({
+      failure: { code: 'upstream', message: expect.stringContaining('nothing-of-this-name could not be installed') },
+    })
+    expect(await outcome(moduleOf(source, ['--index-url=http://x']), 'f')).toMatchObject({
+      failure: { code: 'invalid_input' },
+    })
+    expect(await outcome(moduleOf(source, ['https://me:secret@example.com/x.whl']), 'f')).toMatchObject({
+      failure: { code: 'invalid_input', message: expect.not.stringContaining('secret@') },
+    })
+  })
+})

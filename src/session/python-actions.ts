@@ -1,0 +1,88 @@
+import { fail } from '../core/failure.ts'
+import { MAX_PYTHON_ACTIONS } from '../core/limits.ts'
+import type { ActionSource, PythonActions, SessionAction } from '../ports/python-actions.ts'
+import type { Sql } from '../ports/sql.ts'
+
+type Row = { readonly name: string; readonly described: string; readonly source: string }
+
+/** In the session's database; the tables are made when they are first used. */
+export class SessionPythonActions implements PythonActions {
+  readonly #sql: Sql
+  #hasTables = false
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  list(): SessionAction[] {
+    return this.#rows('').map(actionOf)
+  }
+
+  find(name: string): SessionAction | null {
+    const [row] = this.#rows('WHERE name = ?', name)
+    return row ? actionOf(row) : null
+  }
+
+  put(source: ActionSource, actions: readonly Omit<SessionAction, 'source'>[]): void {
+    this.#makeTables()
+    this.#sql.transaction(() => {
+      const [made] = this.#sql.all<{ id: number }>(
+        'INSERT INTO python_sources (source) VALUES (?) RETURNING id',
+        JSON.stringify(source),
+      )
+      for (const { name, described } of actions) {
+        this.#sql.all(
+          `INSERT INTO python_actions (name, described, source_id) VALUES (?, ?, ?)
+           ON CONFLICT (name) DO UPDATE SET described = excluded.described, source_id = excluded.source_id`,
+          name,
+          JSON.stringify(described),
+          made?.id ?? 0,
+        )
+      }
+      this.#dropUnused()
+      const [{ count } = { count: 0 }] = this.#sql.all<{ count: number }>(
+        'SELECT count(*) AS count FROM python_actions',
+      )
+      if (count > MAX_PYTHON_ACTIONS) {
+        fail(
+          'limit_exceeded',
+          `a session has at most ${MAX_PYTHON_ACTIONS} actions that are Python (MAX_PYTHON_ACTIONS); python_actions_remove removes one`,
+        )
+      }
+    })
+  }
+
+  remove(name: string): boolean {
+    const isThere = this.find(name) !== null
+    this.#sql.all('DELETE FROM python_actions WHERE name = ?', name)
+    this.#dropUnused()
+    return isThere
+  }
+
+  #rows(where: string, ...values: string[]): Row[] {
+    this.#makeTables()
+    return this.#sql.all<Row>(
+      `SELECT name, described, source FROM python_actions JOIN python_sources ON id = source_id ${where} ORDER BY python_actions.rowid`,
+      ...values,
+    )
+  }
+
+  #dropUnused(): void {
+    this.#sql.all('DELETE FROM python_sources WHERE id NOT IN (SELECT source_id FROM python_actions)')
+  }
+
+  #makeTables(): void {
+    if (this.#hasTables) return
+    this.#sql.all('CREATE TABLE IF NOT EXISTS python_sources (id INTEGER PRIMARY KEY, source TEXT NOT NULL) STRICT')
+    this.#sql.all(
+      'CREATE TABLE IF NOT EXISTS python_actions (name TEXT PRIMARY KEY, described TEXT NOT NULL, source_id INTEGER NOT NULL) STRICT',
+    )
+    this.#hasTables = true
+  }
+}
+
+const actionOf = ({ name, described, source }: Row): SessionAction => ({
+  name,
+  described: JSON.parse(described) as Record<string, unknown>,
+  source: JSON.parse(source) as ActionSource,
+})

@@ -1,0 +1,8 @@
+import type { PythonModule } from '../../ports/python.ts'
+import type { ActionSource } from '../../ports/python-actions.ts'
+
+export const moduleOf = ({ text, requirements }: ActionSource): PythonModule => ({
+  files: { 'actions.py': text },
+  main: 'actions',
+  requirements,
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { ActionExecutor } from '../../lagent/executor.ts'
+import { optional, requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { actionOf } from './session-actions.ts'
+
+/** Source: Lagent, ActionExecutor.forward: what becomes of the call is in its ActionReturn. */
+export const pythonActionCall = defineTool({
+  name: 'python_action_call',
+  description: "Call a Python action of the task. Returns Lagent's ActionReturn, also when the action fails.",
+  effect: 'run',
+  uses: ['python', 'pythonActions'],
+  input: z.object({
+    name: requiredText.describe('Its name; of a toolkit "Toolkit.api"'),
+    inputs: z.unknown().describe('What its parser reads: an object, or JSON as text; a tuple as text for TupleParser'),
+    parser: optional(z.enum(['JsonParser', 'TupleParser', 'BaseParser'])).describe("Instead of the action's own"),
+  }),
+
+  async run({ name, inputs, parser }, { ports: { python, pythonActions } }) {
+    const found = pythonActions.find(name.split('.')[0] ?? '')
+    if (!found) return fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
+    const executor = new ActionExecutor({ actions: actionOf(found, python, parser) })
+    const answer = await executor.call(name, inputs)
+    return { text: answer.formatResult() || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_ACTION_SOURCE_CHARS, PYTHON_DESCRIBE_MS } from '../../core/limits.ts'
+import { apisOf } from '../../lagent/description.ts'
+import { optional, requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { type DescribedAction, describeActions } from './described.ts'
+import { moduleOf } from './module-of.ts'
+
+/** Source: Lagent, lagent/actions/base_action.py: what it makes of a source when Python loads it. */
+export const pythonActionsRegister = defineTool({
+  name: 'python_actions_register',
+  description:
+    'Bring actions of Lagent as Python: functions under @tool_api and classes of BaseAction, with Google docstrings. They ' +
+    'are described as Lagent does it, run in the sandbox, and stay with the task. Returns their descriptions.',
+  effect: 'run',
+  uses: ['python', 'pythonActions'],
+  input: z.object({
+    source: requiredText.describe('Python; `from lagent.actions import BaseAction, tool_api` works without Lagent'),
+    requirements: optional(z.array(z.string())).describe('What pip installs for it, e.g. ["requests>=2"]'),
+  }),
+
+  async run({ source, requirements = [] }, { ports: { python, pythonActions } }) {
+    if (source.length > MAX_ACTION_SOURCE_CHARS) {
+      const limit = `at most ${MAX_ACTION_SOURCE_CHARS} are taken (MAX_ACTION_SOURCE_CHARS)`
+      fail('limit_exceeded', `the source has ${source.length} characters; ${limit}`)
+    }
+    const text = { text: source, requirements }
+    const described = await describeActions(python, moduleOf(text), PYTHON_DESCRIBE_MS)
+    if (described.length === 0) {
+      fail('invalid_input', 'the source has neither a function under @tool_api nor a class of BaseAction')
+    }
+    for (const action of described) refuseName(action)
+    const actions = described.map((one) => ({ name: one.description.name, described: { ...one } }))
+    pythonActions.put(text, actions)
+    const names = actions.map(({ name }) => name)
+    return {
+      text: `registered ${names.join(', ')}`,
+      data: { actions: described.map(({ instance, description }) => instance ?? description) },
+    }
+  },
+})
+
+/** A dot parts an action from its API. */
+function refuseName({ description }: DescribedAction): void {
+  const names = [description.name, ...apisOf(description).map(([, api]) => api.name)]
+  const odd = names.find((name) => !/^\w{1,100}$/.test(name))
+  if (odd !== undefined) {
+    fail('invalid_input', `the name ${JSON.stringify(odd.slice(0, 100))} is not of letters, digits and _, 100 at most`)
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+
+export const pythonActionsRemove = defineTool({
+  name: 'python_actions_remove',
+  description: 'Remove a Python action of the task; of a toolkit all its APIs.',
+  effect: 'write',
+  uses: ['pythonActions'],
+  input: z.object({ name: requiredText.describe('Its name, without an API') }),
+
+  async run({ name }, { ports: { pythonActions } }) {
+    if (!pythonActions.remove(name))
+      fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
+    return { text: `removed ${name}`, data: { name } }
+  },
+})
