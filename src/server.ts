@@ -1,5 +1,6 @@
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { may } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type SessionName, sessionKey, type TenantId } from './core/ids.ts'
 import { createApp } from './http/app.ts'
@@ -68,7 +69,12 @@ function serve(config: Config): Server {
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: ({ tenant, keyId }) => ({ ...common, key: keyId, ...servicesOf({ config, nodes, registered }, tenant) }),
+    services: (principal) => ({
+      ...common,
+      key: principal.keyId,
+      mayAdmin: may(principal, 'admin'),
+      ...servicesOf({ config, nodes, registered }, principal.tenant),
+    }),
   })
 }
 
@@ -83,7 +89,7 @@ interface Isolate {
 function servicesOf(
   { config, nodes, registered }: Isolate,
   tenantId: TenantId,
-): Omit<Services, 'tools' | 'toolkits' | 'key'> {
+): Omit<Services, 'tools' | 'toolkits' | 'key' | 'mayAdmin'> {
   const tenant = config.tenants.getByName(tenantId)
   const session = (name: SessionName) => config.sessions.getByName(sessionKey(tenantId, name))
   return {

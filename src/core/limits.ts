@@ -382,6 +382,12 @@ export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 export const MAX_OWN_TOOLS = 100
 /** Python of one of these: it goes into the sandbox with each call. */
 export const MAX_OWN_TOOL_CHARS = 64 * 1024
+/** Tools that calls of one session make for it alone. */
+export const MAX_MADE_TOOLS = 50
+/** One of these as JSON, in UTF-16 units: it is read at each of its calls, and a model wrote it in one go. */
+export const MAX_MADE_TOOL_CHARS = 64 * 1024
+/** What an answer shows of the result of a test call, in UTF-16 units: enough to see whether it is the right one. */
+export const MAX_TEST_RESULT_CHARS = 4_000
 /** Parameters that its docstring describes. */
 export const MAX_OWN_PARAMETERS = 100
 /** Code of one cell, and one command: what is longer is a file. */

@@ -5,7 +5,7 @@ import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
 import type { PaperShelf, Papers } from '../ports/papers.ts'
 import type { SessionApi } from '../session/api.ts'
-import type { TenantApi } from '../tenant/api.ts'
+import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
 import type { TenantTools } from './tenant-tools.ts'
 
@@ -22,6 +22,8 @@ export interface Services {
   readonly tenant: TenantApi
   /** The public part of the key that asks; null on a local server without keys. */
   readonly key: string | null
+  /** Whether that key has the scope `admin`. */
+  readonly mayAdmin: boolean
   /** The papers that the caller sees, and where its own are put; null when another service has them. */
   readonly papers: (Papers & PaperShelf) | null
   /** The guarded way out, for what a caller names by its address. */
@@ -61,6 +63,16 @@ export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Res
   })
   return app
 }
+
+/** Who calls in a session. @param agent what the caller calls itself, where a dialect has a word for it */
+export const callerOf = (
+  { key, mayAdmin }: Pick<Services, 'key' | 'mayAdmin'>,
+  agent: string | null = null,
+): Caller => ({
+  key,
+  agent,
+  mayAdmin,
+})
 
 /**
  * The services of the caller, if it may do that.

@@ -7,6 +7,7 @@ import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
 import type { Jobs } from './jobs.ts'
 import type { Locks } from './locks.ts'
+import type { MadeTools } from './made-tools.ts'
 import type { Maps } from './maps.ts'
 import type { Model } from './model.ts'
 import type { Notes } from './notes.ts'
@@ -36,6 +37,7 @@ interface SessionPorts {
   readonly consoles: Consoles
   readonly locks: Locks
   readonly jobs: Jobs
+  readonly madeTools: MadeTools
   readonly notes: Notes
   readonly otherTools: OtherTools
   readonly ownTools: OwnTools

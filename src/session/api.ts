@@ -3,7 +3,8 @@ import type { Outcome, Result, ToolCall } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { OwnTool } from '../ports/own-tools.ts'
 import type { HumanTask } from '../ports/people.ts'
-import type { Actor } from '../tenant/api.ts'
+import type { ToolDefinition } from '../registry/definition.ts'
+import type { Caller } from '../tenant/api.ts'
 
 /**
  * A session as the Worker sees it: the RPC surface of its Durable Object. Everything is plain data or a stream.
@@ -19,7 +20,7 @@ export interface SessionApi {
   /** Ends its sandbox and removes all its data. @returns false when there was no such session. */
   remove(): Promise<boolean>
   /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
-  call(call: ToolCall, by?: Actor): Promise<Outcome>
+  call(call: ToolCall, by?: Caller): Promise<Outcome>
   /** Newest first. @returns null when there is no such session. */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
   /** One call of the history, and what is known of it beyond that. @returns null when there is no such session or call */
@@ -44,8 +45,10 @@ export interface SessionApi {
     id: string,
     answer: HumanAnswer,
   ): Promise<{ readonly task: HumanTask } | { readonly failure: Failure }>
-  /** Tools that clients brought to it. @returns null when there is no such session */
+  /** Tools that clients brought to it, and those that its calls made. @returns null when there is no such session */
   ownTools(): Promise<readonly OwnTool[] | null>
+  /** Tools that its calls made for it alone. @returns null when there is no such session */
+  madeTools(): Promise<readonly ToolDefinition[] | null>
   /** All files as a zip, made while it is read. Links are left out. */
   archive(): Promise<Download | { readonly failure: Failure }>
   /** Stores one file, of at most MAX_BODY_BYTES; what stood there is replaced. */
@@ -55,7 +58,7 @@ export interface SessionApi {
    * Notes a request of whoever holds the node id, and makes its call, if it brings one and the session runs.
    * @returns null when no session has that node id: removed, or never made
    */
-  visit(nodeId: string, call?: ToolCall, by?: Actor): Promise<Visit | null>
+  visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit | null>
   /** Ends what runs, and the sandbox, once its files are taken over. @returns false when no session has that node id */
   close(nodeId: string): Promise<boolean>
   /**

@@ -1,8 +1,9 @@
 import { RefusalError } from '../core/failure.ts'
 import { MAX_SETTLED_CALLS } from '../core/limits.ts'
-import type { RegisteredTools } from '../ports/registered.ts'
+import type { BegunCall, RegisteredTools } from '../ports/registered.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { Actor, EndedCall, TenantApi } from '../tenant/api.ts'
+import type { ToolDefinition } from '../registry/definition.ts'
+import { type Actor, type EndedCall, OWN_TOOLS, type TenantApi } from '../tenant/api.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -10,8 +11,16 @@ interface Parts {
   /** The session's node id: no other ever has it. */
   readonly node: string
   readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls'>
+  /** A tool that the session made for itself; null when there is none of that id. */
+  readonly madeTool: (id: string) => ToolDefinition | null
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
+}
+
+/** The port, and calls of tools that are not there yet. */
+export interface CallOfRegistered extends RegisteredTools {
+  /** @throws RefusalError `conflict` when the tenant has a tool of that id; `rate_limited` */
+  beginTest(definition: ToolDefinition): Promise<BegunCall>
 }
 
 /** Ends that nobody waits for are told of together, so many at a time as come within this. */
@@ -70,44 +79,51 @@ export class SessionRegistered {
   }
 
   /** @param by who calls */
-  port(callId: string, by: Actor, wasNoted: () => boolean): RegisteredTools {
+  port(callId: string, { key, agent }: Actor, wasNoted: () => boolean): CallOfRegistered {
     let begun = 0
     const running = new Set<Call>()
+    const begin = async (reference: string, own: ToolDefinition | null, isNew: boolean): Promise<BegunCall> => {
+      const id = `${callId}.${++begun}`
+      const { session, tenant, now } = this.#parts
+      const startedAt = now()
+      const asked = { key, agent, callId: id, reference, session }
+      const answer = await tenant.beginCall({ ...asked, ...(own && { own: { timeout: own.timeout, isNew } }) })
+      if ('failure' in answer) throw new RefusalError(answer.failure)
+      const definition = answer.tool?.definition ?? own
+      if (!definition) throw new Error('a call was begun of a tool that nobody has')
+      const version = answer.tool?.version ?? 0
+      const { tight } = answer
+      const call: Call = {
+        key,
+        agent,
+        callId: id,
+        session,
+        tool: answer.tool ? definition.id : OWN_TOOLS,
+        version,
+        startedAt,
+        ms: 0,
+        failure: 'lost',
+        bytesIn: 0,
+        bytesOut: 0,
+        sandboxMs: 0,
+      }
+      this.#running.set(callId, running.add(call))
+      if (wasNoted()) this.#noteRunning(call)
+      return {
+        version,
+        definition,
+        end: (how) => {
+          if (!running.delete(call)) return
+          if (running.size === 0) this.#running.delete(callId)
+          this.#noteEnd({ ...call, ...how, ms: now() - startedAt })
+          this.#isUrgent ||= tight
+        },
+      }
+    }
     return {
-      begin: async (reference) => {
-        const id = `${callId}.${++begun}`
-        const { session, tenant, now } = this.#parts
-        const startedAt = now()
-        const answer = await tenant.beginCall({ ...by, callId: id, reference, session })
-        if ('failure' in answer) throw new RefusalError(answer.failure)
-        const { version, definition } = answer.tool
-        const { tight } = answer
-        const call: Call = {
-          ...by,
-          callId: id,
-          session,
-          tool: definition.id,
-          version,
-          startedAt,
-          ms: 0,
-          failure: 'lost',
-          bytesIn: 0,
-          bytesOut: 0,
-          sandboxMs: 0,
-        }
-        this.#running.set(callId, running.add(call))
-        if (wasNoted()) this.#noteRunning(call)
-        return {
-          version,
-          definition,
-          end: (how) => {
-            if (!running.delete(call)) return
-            if (running.size === 0) this.#running.delete(callId)
-            this.#noteEnd({ ...call, ...how, ms: now() - startedAt })
-            this.#isUrgent ||= tight
-          },
-        }
-      },
+      // A tool of the tenant comes before one that the session made.
+      begin: (reference) => begin(reference, this.#parts.madeTool(reference), false),
+      beginTest: (definition) => begin(definition.id, definition, true),
     }
   }
 

@@ -18,7 +18,7 @@ import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
-import type { Actor, TenantApi } from '../tenant/api.ts'
+import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
@@ -128,7 +128,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     })
   }
 
-  async call(call: ToolCall, by?: Actor): Promise<Outcome> {
+  async call(call: ToolCall, by?: Caller): Promise<Outcome> {
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: { code: 'not_found', message: 'there is no such task; create it first' } }
@@ -182,7 +182,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async ownTools() {
     const record = this.#record()
-    return record && this.#open(record).ownTools.list()
+    if (!record) return null
+    const { ownTools, madeTools } = this.#open(record)
+    return [...ownTools.list(), ...madeTools.asOwnTools()]
+  }
+
+  async madeTools() {
+    const record = this.#record()
+    return record && this.#open(record).madeTools.list()
   }
 
   async humanTasks() {
@@ -222,7 +229,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     }
   }
 
-  async visit(nodeId: string, call?: ToolCall, by?: Actor): Promise<Visit | null> {
+  async visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit | null> {
     const record = this.#node(nodeId)
     if (!record) return null
     const now = Date.now()

@@ -7,7 +7,7 @@ import type { OutsidePorts, Ports } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { Actor, TenantApi } from '../tenant/api.ts'
+import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
 import type { Effect } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
@@ -22,6 +22,7 @@ import { News } from './jobs/news.ts'
 import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
 import { SessionRunner } from './machine/session-runner.ts'
+import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
@@ -43,7 +44,7 @@ export interface SessionParts {
   /** The session's name and node id, and who has its registered tools. */
   readonly name: string
   readonly node: string
-  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls'>
+  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls' | 'findTool' | 'changeTools'>
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** For people who look at the account of the sandbox host. */
@@ -61,6 +62,7 @@ export class Session {
   readonly people: SessionPeople
   readonly ownTools: SessionOwnTools
   readonly registered: SessionRegistered
+  readonly madeTools: SessionMadeTools
   readonly #notes: SessionNotes
   readonly #parts: SessionParts
   readonly #history: History
@@ -84,7 +86,12 @@ export class Session {
     this.#notes = new SessionNotes(parts.sql)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
-    this.registered = new SessionRegistered({ ...parts, session: parts.name })
+    this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
+    this.registered = new SessionRegistered({
+      ...parts,
+      session: parts.name,
+      madeTool: (id) => this.madeTools.find(id),
+    })
     this.#python = new HostLink(parts.sql, parts.env)
     this.#pythonActions = new SessionPythonActions(parts.sql)
     this.#jobs = new SessionJobs({
@@ -131,7 +138,7 @@ export class Session {
   }
 
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
-  async call(call: ToolCall, by: Actor = NOBODY, outer: AbortSignal | null = null): Promise<Outcome> {
+  async call(call: ToolCall, by: CallingKey = NOBODY, outer: AbortSignal | null = null): Promise<Outcome> {
     const { now } = this.#parts
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
@@ -232,6 +239,7 @@ export class Session {
       stopwatch,
       cancel,
     })
+    const registered = this.registered.port(callId, by, () => known.isMade)
     return {
       ...outside,
       secrets,
@@ -244,10 +252,12 @@ export class Session {
       people: this.people,
       otherTools: {
         has: (name) => this.#parts.registry.has(name),
-        call: (call, signal) => this.call(call, by, signal),
+        // What an agent put together acts for whoever calls it, but never as the owner.
+        call: (call, signal) => this.call(call, { ...by, mayAdmin: false }, signal),
       },
       ownTools: this.ownTools,
-      registered: this.registered.port(callId, by, () => known.isMade),
+      registered,
+      madeTools: this.madeTools.port(by, registered),
       packages: { installed: (specs) => this.#machine.packages.add(specs) },
       runner,
       consoles: new SessionConsoles({
@@ -415,7 +425,7 @@ interface PortsOf {
   readonly stopwatch: Stopwatch
   readonly tool: string
   readonly cancel: AbortSignal
-  readonly by: Actor
+  readonly by: CallingKey
   readonly known: BeginNote
 }
 
@@ -423,8 +433,8 @@ interface RunningCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
   readonly entry: Parameters<History['begin']>[0]
-  readonly by: Actor
+  readonly by: CallingKey
   readonly outer: AbortSignal | null
 }
 
-const NOBODY: Actor = { key: null, agent: null }
+const NOBODY: CallingKey = { key: null, agent: null }

@@ -143,6 +143,12 @@ export interface Actor {
   readonly agent: string | null
 }
 
+/** Who calls in a session. Made of a key by who checked it. */
+export interface Caller extends Actor {
+  /** Whether it may change what belongs to the tenant: its tools, and what is done with its secrets. */
+  readonly mayAdmin?: boolean
+}
+
 export interface ChainDryRun {
   readonly chain: unknown
   /** Under which it would be saved. */
@@ -251,13 +257,24 @@ export interface NewCall extends Actor {
   readonly callId: string
   readonly reference: string
   readonly session: string
+  /** The session has a tool of that id, or is about to; it is counted as {@link OWN_TOOLS}. */
+  readonly own?: {
+    /** Seconds. */
+    readonly timeout: number
+    /** It is a `conflict` when the tenant has a tool of that id. */
+    readonly isNew: boolean
+  }
 }
 
 export interface AdmittedCall {
-  readonly tool: RegisteredTool
+  /** Null for {@link NewCall.own}, when the tenant has no tool of that id. */
+  readonly tool: RegisteredTool | null
   /** Whether its end should be told at once: another call may have to wait for it. */
   readonly tight: boolean
 }
+
+/** The name under which calls of tools that sessions made are counted; no registered one can have it. */
+export const OWN_TOOLS = '@session'
 
 export interface EndedCall extends Actor {
   readonly callId: string

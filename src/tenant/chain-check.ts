@@ -4,6 +4,7 @@ import { issuesText } from '../registry/chain/issues.ts'
 import type { JsonSchema } from '../registry/chain/schema.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { toolReference } from '../registry/reference.ts'
+import { resolvedOf } from '../registry/resolved.ts'
 import type { ToolChange } from './api.ts'
 import type { ToolList } from './tool-list.ts'
 
@@ -53,11 +54,4 @@ function foundOf(tools: ToolList, reference: string): ToolDefinition | null {
     if (thrown instanceof FailureError && toFailure(thrown).code === 'not_found') return null
     throw thrown
   }
-}
-
-function resolvedOf({ id, executor, input_schema, output_schema, checks }: ToolDefinition): Resolved {
-  const known = { name: id, inputSchema: input_schema }
-  if (executor.kind === 'chain') return { ...known, kind: 'chain', definition: executor.chain }
-  // What a tool says that it gives can be relied on only where it is checked.
-  return { ...known, kind: 'tool', ...(checks.output && { outputSchema: { properties: { result: output_schema } } }) }
 }

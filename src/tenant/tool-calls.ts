@@ -4,7 +4,16 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
-import type { Actor, AdmittedCall, EndedCall, NewCall, UsageQuery, UsageReport } from './api.ts'
+import { toolReference } from '../registry/reference.ts'
+import {
+  type Actor,
+  type AdmittedCall,
+  type EndedCall,
+  type NewCall,
+  OWN_TOOLS,
+  type UsageQuery,
+  type UsageReport,
+} from './api.ts'
 import type { AuditLog, AuditNote } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
 import { DAY_MS } from './call-counter.ts'
@@ -79,10 +88,12 @@ export class ToolCalls {
 
   /**
    * In the order in which Toolcore looks: is it there, is it on, is it this agent's; then whether it is not too much.
-   * @throws FailureError `not_found`, `forbidden`, `rate_limited`
+   * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
    */
   begin(call: NewCall): AdmittedCall {
-    const { key, agent } = call
+    const { key, agent, own } = call
+    if (own && this.#tools.row(toolReference(call.reference).id) === null) return this.#beginOwn(call, own.timeout)
+    if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     let id: string | null = null
     try {
       const { definition, policy, ...rest } = this.#tools.find(call.reference)
@@ -94,6 +105,17 @@ export class ToolCalls {
       return { tool: { definition, policy, ...rest }, tight }
     } catch (thrown) {
       if (thrown instanceof FailureError) this.#noteRefusal(call, id, thrown.failure.code)
+      throw thrown
+    }
+  }
+
+  #beginOwn(call: NewCall, timeout: number): AdmittedCall {
+    const { callId, key, agent } = call
+    try {
+      const lastsMs = timeout * 1_000 + RUNNING_GRACE_MS
+      return { tool: null, tight: this.#limiter.begin(callId, { key, agent, tool: OWN_TOOLS }, lastsMs) }
+    } catch (thrown) {
+      if (thrown instanceof FailureError) this.#noteRefusal(call, OWN_TOOLS, thrown.failure.code)
       throw thrown
     }
   }

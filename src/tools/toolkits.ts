@@ -30,6 +30,9 @@ import { pythonActionsList } from './python-actions/python-actions-list.ts'
 import { pythonActionsRegister } from './python-actions/python-actions-register.ts'
 import { pythonActionsRemove } from './python-actions/python-actions-remove.ts'
 import { registeredCall } from './registered/registered-call.ts'
+import { toolCreate } from './registered/tool-create.ts'
+import { toolDelete } from './registered/tool-delete.ts'
+import { toolList } from './registered/tool-list.ts'
 import type { Toolkit } from './registry.ts'
 import { shellCommand } from './shell/shell-command.ts'
 import { shellRead } from './shell/shell-read.ts'
@@ -75,8 +78,8 @@ export const TOOLKITS: readonly Toolkit[] = [
   },
   {
     name: 'registered',
-    description: 'Call tools that were registered with this server.',
-    tools: [registeredCall],
+    description: 'Call tools that were registered with this server, and make new ones.',
+    tools: [registeredCall, toolCreate, toolList, toolDelete],
   },
   { name: 'arxiv', description: 'Search arXiv for papers.', tools: [arxivSearch] },
   { name: 'google', description: 'Search the web for short answers.', tools: [googleSnippets] },

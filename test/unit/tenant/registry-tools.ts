@@ -39,11 +39,13 @@ export class Caller {
     const call: NewCall = { callId: crypto.randomUUID(), reference, session: `s-${this.node}`, key, agent }
     const answer = await this.#tenant.beginCall(call)
     if ('failure' in answer) return { failure: answer.failure }
+    const { tool } = answer
+    if (!tool) throw new Error('no tool of the session was asked for')
     const end = (how: Partial<Parameters<Tenant['endCalls']>[1][number]> = {}) => ({
       ...call,
       number: ++this.#number,
-      tool: answer.tool.definition.id,
-      version: answer.tool.version,
+      tool: tool.definition.id,
+      version: tool.version,
       startedAt: 1_000_000,
       ms: 10,
       failure: null,

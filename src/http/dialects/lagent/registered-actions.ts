@@ -1,6 +1,7 @@
 import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits.ts'
 import { toLagent } from '../../../lagent/formats.ts'
 import { permits } from '../../../registry/permitted.ts'
+import type { SessionApi } from '../../../session/api.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
 import type { Action, Api } from './action.ts'
 
@@ -32,6 +33,12 @@ export async function findRegistered(tenant: TenantApi, agent: string | null, na
   return null
 }
 
+/** A tool that was made in the session, which comes after all others. */
+export async function findMade(session: Pick<SessionApi, 'madeTools'>, name: string): Promise<Action | null> {
+  const definition = ((await session.madeTools()) ?? []).find(({ id }) => id === name)
+  return definition ? alone({ definition }, name) : null
+}
+
 const isOpenTo = (agent: string | null, { policy }: RegisteredTool) =>
   policy.enabled && permits(policy.allowed_agents, agent)
 
@@ -46,7 +53,7 @@ function grouped(tools: readonly RegisteredTool[]): Action[] {
   )
 }
 
-const alone = (tool: RegisteredTool, name: string): Action => ({
+const alone = (tool: Pick<RegisteredTool, 'definition'>, name: string): Action => ({
   name,
   description: tool.definition.description,
   isToolkit: false,
@@ -55,7 +62,7 @@ const alone = (tool: RegisteredTool, name: string): Action => ({
 
 const inToolkit = (name: string, apis: readonly Api[]): Action => ({ name, description: '', isToolkit: true, apis })
 
-function fromRegistered({ definition }: RegisteredTool, reference: string): Api {
+function fromRegistered({ definition }: Pick<RegisteredTool, 'definition'>, reference: string): Api {
   const { description, input_schema: inputSchema, output_schema: outputSchema } = definition
   return {
     name: reference,

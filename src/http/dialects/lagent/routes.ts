@@ -7,13 +7,14 @@ import { BaseAction } from '../../../lagent/base-action.ts'
 import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
-import { type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
 import { encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
 import { type Caller, findAction, listActions } from './caller-actions.ts'
 import { decodeExecution, ExecuteBody, type Execution, encodeApis, encodeFound, ListQuery } from './codec.ts'
+import { findMade } from './registered-actions.ts'
 
 const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
 app.notFound((c) =>
@@ -60,7 +61,11 @@ async function execute(
   report: (thrown: unknown) => void,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
-  const found = await findAction(caller, name)
+  const made = async () => {
+    const action = await findMade(caller.services.session(sessionId), name)
+    return action && { action, api: 'run' }
+  }
+  const found = (await findAction(caller, name)) ?? (await made())
   if (!found) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
   const { action, api } = found
   return new BaseAction({
@@ -95,7 +100,7 @@ async function inSession(
   call: ToolCall,
 ): Promise<Outcome> {
   const session = services.session(name)
-  const make = () => session.call(call, { key: services.key, agent })
+  const make = () => session.call(call, callerOf(services, agent))
   const outcome = await make()
   if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
   const made = await session.create({ title: 'Lagent session', requirements: [], directories: [], files: [] })

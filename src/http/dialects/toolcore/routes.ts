@@ -5,7 +5,7 @@ import { MAX_LISTED_TOOLS, MAX_SESSION_NAME_BYTES } from '../../../core/limits.t
 import type { Outcome } from '../../../core/outcome.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
-import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
 import {
@@ -88,7 +88,7 @@ function withSecret(c: Context<AppEnv>, scope: 'read' | 'execute'): Services {
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const session = services.session(await sessionOf(microdao_id, agent_id))
   const make = (): Promise<Outcome> =>
-    session.call({ tool: 'registered_call', args: { tool_id, args, context } }, { key: services.key, agent: agent_id })
+    session.call({ tool: 'registered_call', args: { tool_id, args, context } }, callerOf(services, agent_id))
   const outcome = await make()
   if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
   const found = await services.tenant.findTool(tool_id)

@@ -5,7 +5,7 @@ import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits.
 import type { Outcome } from '../../../core/outcome.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
-import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import {
@@ -154,7 +154,7 @@ async function execute(
     const log = askedLog(request)
     const read = log && (await readLog(session, log, request))
     if (read) return { kind: 'done', result: { text: String(read.content), data: read } }
-    const outcome = await session.call({ tool: request.tool_name, args: request.params })
+    const outcome = await session.call({ tool: request.tool_name, args: request.params }, callerOf(services))
     // A tool that is not known and a task that is not known are refused alike; the task is what the client should hear of first.
     if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && (await session.info()) === null) {
       return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }

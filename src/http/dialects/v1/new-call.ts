@@ -4,7 +4,7 @@ import { FailureError } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
-import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
@@ -25,7 +25,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const services = servicesFor(c, 'execute')
     const asked = await readInput(c.req.raw, NewCall)
     const session = services.session(sessionName(c.req.param('name')))
-    const outcome = await session.call(callOf(asked, services), { key: services.key, agent: asked.agent ?? null })
+    const outcome = await session.call(callOf(asked, services), callerOf(services, asked.agent))
     const { status, body } = encodeOutcome(outcome)
     return c.json(body, status)
   })

@@ -5,6 +5,7 @@ import { addAudit } from './audit.ts'
 import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
+import { addMadeTools } from './made-tools.ts'
 import { addNewCall } from './new-call.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addRegistered } from './registered.ts'
@@ -30,6 +31,7 @@ function routes(parts: PapersParts) {
   addCalls(app)
   addChains(app)
   addNewCall(app)
+  addMadeTools(app)
   addPapers(app, parts)
   addSecrets(app)
   addApis(app)

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { OwnTool } from '../../../ports/own-tools.ts'
-import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { decodeRegister } from './codec.ts'
 import { onNode } from './nodes.ts'
@@ -35,9 +35,10 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if ('invalid' in decoded) return c.json({ detail: decoded.invalid }, 422)
       const { tool_name, code } = decoded.value
       const refused = (why: string) => c.json({ detail: `Error happens when registering new tool:\n${why}` }, 406)
-      const surface = await surfaceOf(servicesFor(c, 'execute'))
+      const services = servicesFor(c, 'execute')
+      const surface = await surfaceOf(services)
       if (surface.find(tool_name)) return refused(`a tool called ${tool_name} is there already; give another name`)
-      const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } })
+      const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } }, callerOf(services))
       if (outcome.kind === 'failed' || outcome.kind === 'refused') return refused(outcome.failure.message)
       const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
       return made ? c.json(ownToolJson(made)) : refused('the node was released meanwhile')

@@ -63,6 +63,7 @@ export class FakeServer {
           })),
           toolkits: [],
           key: null,
+          mayAdmin: scopes.includes('admin'),
           registeredTools: unasked,
           http: { fetch: unasked, open: unasked },
           session: (name) => this.#session(name),
@@ -150,6 +151,7 @@ export class FakeServer {
         return task ? { calls: task.history.toReversed().slice(0, limit) } : null
       },
       callOf: async () => null,
+      madeTools: async () => [],
       ownTools: async () => [],
       follow: async () => null,
       cancel: async () => null,

@@ -1,0 +1,21 @@
+import { isSchemaObject, type SchemaObject } from './schema-node.ts'
+
+/** What is plainly wrong with the schema of a tool's arguments, in words for whoever wrote it; null when nothing is. */
+export function schemaProblem(schema: SchemaObject): string | null {
+  const { type, properties, required } = schema
+  if (type !== undefined && type !== 'object') return 'input_schema: its type must be "object": arguments have names'
+  if (properties !== undefined && !isSchemaObject(properties)) return 'input_schema: properties must be an object'
+  const broken = Object.entries(properties ?? {}).find(([, one]) => typeof one !== 'boolean' && !isSchemaObject(one))
+  if (broken) return `input_schema: properties.${broken[0].slice(0, 64)} must be a schema, e.g. {"type": "string"}`
+  if (required === undefined) return null
+  if (!Array.isArray(required) || required.some((name) => typeof name !== 'string'))
+    return 'input_schema: required must be a list of names'
+  const unknown = required.find((name) => isSchemaObject(properties) && !Object.hasOwn(properties, name))
+  return unknown === undefined ? null : `input_schema: requires ${unknown.slice(0, 64)}, which is not in properties`
+}
+
+/** Which required argument is missing; null when none is. */
+export function argumentProblem({ required }: SchemaObject, args: SchemaObject): string | null {
+  const missing = Array.isArray(required) ? required.find((name) => !Object.hasOwn(args, name)) : undefined
+  return missing === undefined ? null : `test.args: ${String(missing).slice(0, 64)} is required by input_schema`
+}

@@ -1,0 +1,165 @@
+import { FailureError, fail } from '../core/failure.ts'
+import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits.ts'
+import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
+import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
+import type { Sql } from '../ports/sql.ts'
+import { checkChain, type Resolved } from '../registry/chain/check.ts'
+import { issuesText } from '../registry/chain/issues.ts'
+import { ToolDefinition } from '../registry/definition.ts'
+import { neededSecrets } from '../registry/needed-secrets.ts'
+import { resolvedOf } from '../registry/resolved.ts'
+import { isSchemaObject, type SchemaObject } from '../registry/schema-node.ts'
+import type { Caller, TenantApi } from '../tenant/api.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { CallOfRegistered } from './registered.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly registry: Pick<Registry, 'has' | 'info'>
+  readonly tenant: Pick<TenantApi, 'findTool' | 'changeTools'>
+  /** Whether a client brought Python of that name to the session. */
+  readonly hasOwnTool: (name: string) => boolean
+}
+
+/** Tools that calls of a session made for it alone, in its database; they go with it. */
+export class SessionMadeTools {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    // Here, since sessions that were made before there were such tools lack it.
+    parts.sql.all(
+      'CREATE TABLE IF NOT EXISTS made_tools (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL) STRICT',
+    )
+  }
+
+  find(id: string): ToolDefinition | null {
+    const [row] = this.#parts.sql.all<{ definition: string }>('SELECT definition FROM made_tools WHERE id = ?', id)
+    return row ? ToolDefinition.parse(JSON.parse(row.definition)) : null
+  }
+
+  list(): ToolDefinition[] {
+    return this.#parts.sql
+      .all<{ definition: string }>('SELECT definition FROM made_tools ORDER BY seq')
+      .map(({ definition }) => ToolDefinition.parse(JSON.parse(definition)))
+  }
+
+  /** As dialects show them that know Python of clients only. */
+  asOwnTools(): OwnTool[] {
+    return this.list().map(({ id, description, input_schema }) => ({
+      name: id,
+      description,
+      parameters: parametersOf(input_schema),
+      hidden: false,
+    }))
+  }
+
+  /** @param by who calls */
+  port(by: Caller, registered: Pick<CallOfRegistered, 'beginTest'>): MadeTools {
+    return {
+      list: () => this.list(),
+      check: (definition, target) => this.#check(definition, target, by),
+      beginTest: (definition) => registered.beginTest(definition),
+      keep: (definition, target) => this.#keep(definition, target, by),
+      remove: (id) => this.#parts.sql.all('DELETE FROM made_tools WHERE id = ? RETURNING id', id).length > 0,
+    }
+  }
+
+  async #check(definition: ToolDefinition, target: MadeFor, by: Caller): Promise<void> {
+    const { id } = definition
+    checkRights(definition, target, by)
+    const { registry, hasOwnTool, tenant } = this.#parts
+    // As everywhere a tool of the tenant is taken for one of the server when only the case of its name differs.
+    if (registry.has(id.toLowerCase()))
+      fail('conflict', `${id} is the name of a tool of this server; choose another id`)
+    const found = await tenant.findTool(id)
+    if ('tool' in found) fail('conflict', `there is a tool ${id} already; give yours another id`)
+    if (hasOwnTool(id)) fail('conflict', `the session has a tool ${id} of its own already; give yours another id`)
+    if (target === 'session') this.#checkRoom(definition)
+    await this.#checkChain(definition, target)
+  }
+
+  #checkRoom(definition: ToolDefinition): void {
+    const { id } = definition
+    if (this.find(id))
+      fail('conflict', `the session made a tool ${id} already; tool_delete removes it, or choose another id`)
+    const chars = JSON.stringify(definition).length
+    if (chars > MAX_MADE_TOOL_CHARS) {
+      fail(
+        'limit_exceeded',
+        `the tool has ${chars} characters as JSON; at most ${MAX_MADE_TOOL_CHARS} are taken (MAX_MADE_TOOL_CHARS)`,
+      )
+    }
+    const [{ tools = 0 } = {}] = this.#parts.sql.all<{ tools: number }>('SELECT count(*) AS tools FROM made_tools')
+    if (tools >= MAX_MADE_TOOLS) {
+      fail('limit_exceeded', `the session made ${tools} tools already (MAX_MADE_TOOLS); remove some by tool_delete`)
+    }
+  }
+
+  async #checkChain({ id, executor, input_schema }: ToolDefinition, target: MadeFor): Promise<void> {
+    if (executor.kind !== 'chain') return
+    const resolve = (tool: string) => this.#resolve(tool, target)
+    const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
+    if (issues.length > 0) fail('invalid_input', issuesText(issues))
+  }
+
+  async #resolve(tool: string, target: MadeFor): Promise<Resolved | null> {
+    if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
+    const known = this.#parts.registry.info(tool)
+    if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
+    const found = await this.#parts.tenant.findTool(tool)
+    if ('tool' in found) return resolvedOf(found.tool.definition)
+    if (found.failure.code !== 'not_found') throw new FailureError(found.failure)
+    const made = target === 'session' ? this.find(tool) : null
+    return made && resolvedOf(made)
+  }
+
+  async #keep(definition: ToolDefinition, target: MadeFor, by: Caller): Promise<{ readonly version?: number }> {
+    checkRights(definition, target, by)
+    if (target === 'tenant') return this.#register(definition, by)
+    // Its test took a while.
+    this.#checkRoom(definition)
+    const { id } = definition
+    this.#parts.sql.all('INSERT INTO made_tools (id, definition) VALUES (?, ?)', id, JSON.stringify(definition))
+    return {}
+  }
+
+  async #register(definition: ToolDefinition, { key, agent }: Caller): Promise<{ readonly version?: number }> {
+    const put = { op: 'put', definition, source: 'tool_create', expected: 0 } as const
+    const answer = await this.#parts.tenant.changeTools([put], { key, agent })
+    if ('failure' in answer) throw new FailureError(answer.failure)
+    const version = answer.changed[0]?.version
+    return typeof version === 'number' ? { version } : {}
+  }
+}
+
+function parametersOf({ properties, required }: SchemaObject): OwnParameter[] {
+  const needed = Array.isArray(required) ? required : []
+  return Object.entries(isSchemaObject(properties) ? properties : {}).map(([name, given]) => {
+    const { type, description } = isSchemaObject(given) ? given : {}
+    return {
+      name,
+      type: typeof type === 'string' ? type : null,
+      description: typeof description === 'string' ? description : '',
+      optional: !needed.includes(name),
+    }
+  })
+}
+
+/** An agent that could name a secret and a server of its own would have the secret. */
+function checkRights(definition: ToolDefinition, target: MadeFor, { mayAdmin }: Caller): void {
+  if (mayAdmin) return
+  if (target === 'tenant') {
+    fail(
+      'forbidden',
+      'tools of the tenant are made by a key with the scope "admin"; make it for this session, or ask the owner',
+    )
+  }
+  const [secret] = neededSecrets(definition)
+  if (secret !== undefined) {
+    fail(
+      'forbidden',
+      `the tool would have the secret ${secret}, which only a key with the scope "admin" may give to a tool; leave it out, or ask the owner to register the tool`,
+    )
+  }
+}

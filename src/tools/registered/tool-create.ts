@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { FailureError, fail, toFailure } from '../../core/failure.ts'
+import { MAX_TEST_RESULT_CHARS } from '../../core/limits.ts'
+import type { Result } from '../../core/outcome.ts'
+import { outermost } from '../../registry/chain/budget.ts'
+import { ToolDefinition } from '../../registry/definition.ts'
+import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
+import { integer, optional, requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { describeIssues } from '../registry.ts'
+import { callRegistered } from './call-registered.ts'
+import type { ExecutorPorts } from './execution.ts'
+import { misfit } from './expected.ts'
+
+const Fields = z.record(z.string(), z.unknown())
+
+/** No contract has it: what agents make for themselves. */
+export const toolCreate = defineTool({
+  name: 'tool_create',
+  description:
+    'Make a new tool out of Python, an HTTP request, or a chain of other tools. It is checked, then called once with the ' +
+    'arguments of test; only when that works it is there. Returns what the test returned. Call it by registered_call, and ' +
+    'name it in steps of chains.',
+  effect: 'run',
+  uses: ['circuits', 'clock', 'http', 'madeTools', 'otherTools', 'python', 'registered', 'secrets'],
+  input: z.object({
+    id: requiredText.describe('How it is called: letters, digits, "_", "." and "-", e.g. "weather.now"'),
+    description: requiredText.describe('What it does, when to use it and what it returns, for a model'),
+    name: optional(z.string()).describe('What people call it; the id if not given'),
+    input_schema: optional(Fields).describe(
+      'JSON Schema of its arguments, with a description for each: {"type": "object", "properties": {…}, "required": […]}',
+    ),
+    output_schema: optional(Fields).describe('JSON Schema of its result'),
+    executor: Fields.describe(
+      'How it works. {"kind": "http", "target": "https://…/{city}", "request": {"method": "GET", "query": {"days": {"arg": ' +
+        '"days"}}}}: asks a service. {"kind": "chain", "chain": {"steps": [{"id": "a", "tool": "…", "input": {"x": "${{ ' +
+        'input.x }}"}}], "output": "${{ steps.a.result }}"}}: calls other tools. {"kind": "python", "target": "tool:run", "source": "def run(city): …", "requirements": []}: calls a function of a module, whose result is JSON',
+    ),
+    timeout: optional(integer).describe('Seconds for one call; 30 if not given'),
+    test: z
+      .object({
+        args: Fields.describe('The arguments of the call that tries it'),
+        expect: z
+          .unknown()
+          .optional()
+          .describe('What it must return; of an object the fields that matter. Without it any result will do'),
+      })
+      .describe('A call that is made for real before the tool is there'),
+    scope: optional(z.enum(['session', 'tenant'])).describe(
+      '"session" (if not given): for this session, and gone with it. "tenant": for all agents, which the key must be allowed',
+    ),
+  }),
+
+  async run({ test, scope = 'session', ...given }, { ports, signal }) {
+    const definition = definitionOf(given)
+    const wrong = schemaProblem(definition.input_schema) ?? argumentProblem(definition.input_schema, test.args)
+    if (wrong !== null) fail('invalid_input', wrong)
+    await ports.madeTools.check(definition, scope)
+    const tried = await tryOut(definition, test.args, ports, signal)
+    const result = returnedBy(tried)
+    if (test.expect !== undefined) {
+      const unfit = misfit(test.expect, result, 'result')
+      if (unfit !== null) {
+        fail('invalid_input', `${NOTHING_MADE} Its test returned something else than was expected: ${unfit}`, {
+          data: { result },
+        })
+      }
+    }
+    const kept = await ports.madeTools.keep(definition, scope)
+    const { id } = definition
+    const call = { tool: 'registered_call', args: { tool_id: id, args: test.args } }
+    const where = scope === 'session' ? 'in this session' : 'for all agents'
+    return {
+      text: `${id} is there ${where}. Call it as ${JSON.stringify(call)}. Its test returned:\n${cut(tried.text)}`,
+      data: { tool_id: id, scope, ...kept, test: { result }, call },
+    }
+  },
+})
+
+type Given = Omit<z.output<typeof toolCreate.input>, 'test' | 'scope'>
+
+function definitionOf({ id, name, timeout, input_schema, ...given }: Given): ToolDefinition {
+  if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/.test(id)) {
+    fail('invalid_input', 'id: must be 1 to 100 letters, digits, "_", "." and "-", and begin with a letter or "_"')
+  }
+  const read = ToolDefinition.safeParse(
+    { ...given, id, name: name ?? id, input_schema: input_schema ?? {}, ...(timeout !== undefined && { timeout }) },
+    { reportInput: true },
+  )
+  return read.success ? read.data : fail('invalid_input', `${NOTHING_MADE} ${describeIssues(read.error)}`)
+}
+
+/** As any call of a tool that is there. @throws FailureError saying that nothing was made */
+async function tryOut(
+  definition: ToolDefinition,
+  args: Readonly<Record<string, unknown>>,
+  ports: ExecutorPorts & { readonly madeTools: { beginTest: BeginTest } },
+  signal: AbortSignal,
+): Promise<Result> {
+  const begin: ExecutorPorts['registered']['begin'] = (reference) =>
+    reference === definition.id ? ports.madeTools.beginTest(definition) : ports.registered.begin(reference)
+  const call = { reference: definition.id, args, context: {} }
+  try {
+    return await callRegistered(call, outermost(), { ...ports, registered: { begin } }, signal)
+  } catch (thrown) {
+    if (!(thrown instanceof FailureError)) throw thrown
+    const { failure } = thrown
+    throw new FailureError({ ...failure, message: `${NOTHING_MADE} Its test failed: ${toFailure(thrown).message}` })
+  }
+}
+
+type BeginTest = (definition: ToolDefinition) => ReturnType<ExecutorPorts['registered']['begin']>
+
+/** What a caller gets: a chain's output, any other tool's result. */
+const returnedBy = ({ data }: Result): unknown => ('output' in data ? data.output : data.result) ?? null
+
+const cut = (text: string) =>
+  text.length > MAX_TEST_RESULT_CHARS ? `${text.slice(0, MAX_TEST_RESULT_CHARS).toWellFormed()}…` : text
+
+const NOTHING_MADE = 'No tool was made.'

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+
+export const toolDelete = defineTool({
+  name: 'tool_delete',
+  description: 'Remove a tool that was made in this session by tool_create.',
+  effect: 'write',
+  uses: ['madeTools'],
+  input: z.object({ tool_id: requiredText.describe('Its id') }),
+
+  async run({ tool_id }, { ports: { madeTools } }) {
+    if (!madeTools.remove(tool_id)) {
+      fail('not_found', `this session made no tool ${tool_id.slice(0, 200)}; tool_list names those that it made`)
+    }
+    return { text: `removed ${tool_id}`, data: { tool_id, removed: true } }
+  },
+})
