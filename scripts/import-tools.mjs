@@ -1,10 +1,11 @@
 /**
  * Puts the tools of a file into a running server, by its `POST /v1/tools/import`, as one change:
  *
- *   npm run tools:import -- FILE [--url http://localhost:8001] [--key KEY] [--replace] [--source NAME]
+ *   npm run tools:import -- FILE [--url http://localhost:8001] [--key KEY] [--replace] [--source NAME] [--dry-run]
  *
  * FILE is Toolcore's config.yaml, or a list of definitions, YAML or JSON. `--replace` deletes what an earlier import brought
- * and this file does not; `--source` tells several files apart. Without `--key`, TOOLYARD_KEY; none for a local server.
+ * and this file does not; `--source` tells several files apart; `--dry-run` changes nothing and
+ * says what would become of each. Without `--key`, TOOLYARD_KEY; none for a local server.
  * Without `--url`, TOOLYARD_URL. Prints what became of each tool, or FILE:LINE:COLUMN: and what is wrong there; the exit code
  * is 1 when the file is not good, and 2 when it could not be sent.
  */
@@ -13,7 +14,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const SEND_MS = 120_000
-const USAGE = 'usage: npm run tools:import -- FILE [--url URL] [--key KEY] [--replace] [--source NAME]'
+const USAGE = 'usage: npm run tools:import -- FILE [--url URL] [--key KEY] [--replace] [--source NAME] [--dry-run]'
 
 const { file, url, key, query } = readArguments()
 const answer = await send(readFile(file))
@@ -26,11 +27,13 @@ function readArguments() {
     key: { type: 'string', default: process.env.TOOLYARD_KEY || '' },
     replace: { type: 'boolean', default: false },
     source: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
   }
   const { values, positionals } = parsed(options)
   if (positionals.length !== 1) stop(USAGE)
   const query = new URLSearchParams({
     replace: String(values.replace),
+    dry_run: String(values['dry-run']),
     ...(values.source && { source: values.source }),
   })
   return { file: positionals[0], url: values.url.replace(/\/+$/, ''), key: values.key, query }
@@ -64,12 +67,14 @@ async function send(body) {
   }
 }
 
-function report({ created, updated, unchanged, deleted, tools }) {
+function report({ dry_run, created, updated, unchanged, deleted, tools }) {
   for (const { id, outcome, version, breaking } of tools) {
     const which = version === null ? '' : ` version ${version}`
     console.log(`${outcome.padEnd(9)} ${id}${which}${breaking ? ', breaks callers of the one before' : ''}`)
   }
-  console.log(`${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted`)
+  console.log(
+    `${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted${dry_run ? '; a dry run, nothing was changed' : ''}`,
+  )
 }
 
 function complain({ status, body }) {

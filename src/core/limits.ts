@@ -592,8 +592,8 @@ export const MAX_USAGE_GROUPS = 1_000
 export const MAX_INPUT_TEXT_CHARS = 1_000_000
 /** Of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
 export const MAX_ECHOED_CHARS = 10_000
-/** A file of tools as JSON, in UTF-16 units: ten thousand tools of a usual size. */
-export const MAX_TOOL_FILE_CHARS = 8 * 1024 * 1024
+/** A file of tools as JSON, in UTF-16 units: some thousands; on its way into the database it is there several times. */
+export const MAX_TOOL_FILE_CHARS = 4 * 1024 * 1024
 /** The same as YAML, of which each character takes 70 bytes while it is read: two thousand tools. */
 export const MAX_YAML_CHARS = 1024 * 1024
 /** Tokens of YAML; a usual file of MAX_YAML_CHARS has half of them. */

@@ -42,10 +42,11 @@ export interface TenantApi {
   /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
 
-  /** Makes these changes to the tools, one after the other: all of them or none. */
+  /** Makes these changes to the tools, one after the other: all of them or none. With `dryRun` none, and says what would be. */
   changeTools(
     changes: readonly ToolChange[],
     by: Actor,
+    how?: { readonly dryRun?: boolean },
   ): Promise<{ readonly changed: readonly ChangedTool[] } | { readonly failure: Failure }>
   /** What a chain would do, saved or not: {@link dryRunChain} over these tools and those that every session has. */
   dryRunChain(asked: ChainDryRun): Promise<DryRun>

@@ -9,6 +9,7 @@ import type {
   AuditHead,
   AuditPage,
   ChainDryRun,
+  ChangedTool,
   SecretInfo,
   SessionPage,
   TenantApi,
@@ -129,11 +130,14 @@ export class Tenant implements TenantApi {
     }
   }
 
-  async changeTools(...[changes, by]: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
+  async changeTools(
+    ...[changes, by, { dryRun = false } = {}]: Parameters<TenantApi['changeTools']>
+  ): ReturnType<TenantApi['changeTools']> {
     try {
       await checkChains(changes, this.#tools, this.#builtin)
       const changed = this.#sql.transaction(() => {
         const made = this.#toolChanges.make(changes, by)
+        if (dryRun) throw new NotToBe(made)
         this.#audit.append(changeNotes(made, by))
         this.#revisions.note(made.filter(({ outcome }) => outcome !== 'unchanged').map(({ id }) => id))
         return made
@@ -141,6 +145,7 @@ export class Tenant implements TenantApi {
       await this.#planUpkeep()
       return { changed }
     } catch (thrown) {
+      if (thrown instanceof NotToBe) return { changed: thrown.changed }
       return { failure: toFailure(thrown) }
     }
   }
@@ -240,3 +245,13 @@ export class Tenant implements TenantApi {
 }
 
 const NOBODY: Actor = { key: null, agent: null }
+
+/** What would have changed: thrown so that the transaction takes it back. */
+class NotToBe extends Error {
+  readonly changed: readonly ChangedTool[]
+
+  constructor(changed: readonly ChangedTool[]) {
+    super('a dry run changes nothing')
+    this.changed = changed
+  }
+}

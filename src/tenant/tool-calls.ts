@@ -99,7 +99,7 @@ export class ToolCalls {
       const { definition, policy, ...rest } = this.#tools.find(call.reference)
       id = definition.id
       if (!policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
-      if (!permits(policy.allowed_agents, agent)) fail('forbidden', `Agent ${agent} not in allowlist for ${id}`)
+      if (!permits(policy.allowed_agents, agent)) fail('forbidden', notFor(agent, id))
       const lastsMs = definition.timeout * 1_000 + RUNNING_GRACE_MS
       const tight = this.#limiter.begin(call.callId, { key, agent, tool: id }, lastsMs)
       return { tool: { definition, policy, ...rest }, tight }
@@ -201,3 +201,6 @@ const earlier = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 const NONE: UsageSums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
+
+const notFor = (agent: string | null, id: string) =>
+  agent === null ? `${id} is for some agents only: say which one calls` : `Agent ${agent} not in allowlist for ${id}`

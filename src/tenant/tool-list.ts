@@ -30,7 +30,7 @@ type VersionRow = {
 /** The tools that a tenant registered, in all their versions, as they are read. {@link ToolChanges} writes them. */
 export class ToolList {
   readonly #sql: Sql
-  /** By version and id, which no two ever have: a version stays as it was put. */
+  /** By version and id: a version stays as it was put. */
   readonly #definitions = new Map<string, ToolDefinition>()
 
   constructor(sql: Sql) {
@@ -155,6 +155,11 @@ export class ToolList {
     return tool
   }
 
+  /** After a tool was deleted: in the end its numbers may begin again. */
+  forgetHeld(): void {
+    this.#definitions.clear()
+  }
+
   row(id: string): ToolRow | null {
     return this.#sql.all<ToolRow>('SELECT * FROM tools WHERE id = ?', id)[0] ?? null
   }
@@ -176,12 +181,20 @@ function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: nu
   return (end === -1 ? sizes.at(-1) : sizes[Math.max(0, end - 1)])?.seq ?? 0
 }
 
-/** What is kept was checked when it was put; parsing it again gives it the fields that came to definitions since. */
+/**
+ * What is kept was checked when it was put; parsing it again gives it the fields that came to definitions since. One that would
+ * no longer be taken stays as it is: it must not keep others from being listed.
+ */
 const toolOf = (row: ToolRow, version: number, definition: string): RegisteredTool => ({
   ...ofRow(row),
   version,
-  definition: ToolDefinition.parse(JSON.parse(definition)),
+  definition: definitionOf(JSON.parse(definition)),
 })
+
+function definitionOf(kept: unknown): ToolDefinition {
+  const parsed = ToolDefinition.safeParse(kept)
+  return parsed.success ? parsed.data : (kept as ToolDefinition)
+}
 
 const ofRow = ({ stable, latest, policy }: ToolRow) => ({
   stable,

@@ -52,6 +52,8 @@ describe('npm run tools:import', () => {
 
     const narrower = tool('projects.list').replace('["microdao_id"]', '["microdao_id", "page"]')
     await save(`tools:\n${narrower}`)
+    const rehearsed = await run('config.yaml', '--replace', '--dry-run')
+    expect(rehearsed).toMatchObject({ code: 0, out: expect.stringMatching(/ version 2, breaks .*; a dry run/s) })
     expect(await run('config.yaml', '--replace')).toMatchObject({
       code: 0,
       out:

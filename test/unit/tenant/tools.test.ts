@@ -158,6 +158,42 @@ describe('registered tools of a tenant', () => {
     expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 3, policy: { enabled: true } } })
   })
 
+  it('says in a dry run what would be, and leaves everything as it is', async () => {
+    const { tenant } = openTenant()
+    const put = (timeout: number) => ({ op: 'put', definition: definition('t', { timeout }), source: 'f' }) as const
+    await tenant.changeTools([put(1)], BY)
+    const changes = [put(2), { op: 'delete_others', source: 'f', keep: [] }] as const
+    expect(await tenant.changeTools(changes, BY, { dryRun: true })).toMatchObject({
+      changed: [
+        { outcome: 'updated', version: 2 },
+        { op: 'delete', outcome: 'deleted' },
+      ],
+    })
+    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 1, latest: 1, definition: { timeout: 1 } } })
+  })
+
+  it('lists the others, and itself, although one would no longer be taken', async () => {
+    const { tenant, sql } = openTenant()
+    await tenant.changeTools([{ op: 'put', definition: definition('old') }], BY)
+    await tenant.changeTools([{ op: 'put', definition: definition('new') }], BY)
+    const old = { ...definition('old'), executor: { kind: 'soap' } }
+    sql.all("UPDATE tool_versions SET definition = ? WHERE id = 'old'", JSON.stringify(old))
+    const { tools } = await tenant.listTools({ limit: 5 })
+    expect(tools.map((tool) => tool.definition.id)).toEqual(['old', 'new'])
+  })
+
+  it('holds no definition of a tool that was deleted', async () => {
+    const { tenant, sql } = openTenant()
+    const put = (timeout: number) => tenant.changeTools([{ op: 'put', definition: definition('t', { timeout }) }], BY)
+    await put(1)
+    await tenant.findTool('t')
+    await tenant.changeTools([{ op: 'delete', id: 't' }], BY)
+    // As when very many others were deleted since.
+    sql.all('DELETE FROM deleted_tools')
+    await put(2)
+    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 1, definition: { timeout: 2 } } })
+  })
+
   it('deletes what came from one place and is no longer there, and nothing else', async () => {
     const { tenant } = openTenant()
     const put = (id: string, source: string | null) => ({ op: 'put', definition: definition(id), source }) as const

@@ -36,6 +36,7 @@ export const Rollback = z.strictObject({ version: z.int().min(1) })
 
 export const ImportQuery = z.object({
   replace: withDefault(flag, false),
+  dry_run: withDefault(flag, false),
   source: z.string().min(1).max(200).default('import'),
 })
 

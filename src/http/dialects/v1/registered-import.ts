@@ -12,19 +12,20 @@ import { refusesId } from './registered-ids.ts'
 
 /**
  * Puts all tools of a file, YAML or JSON, as one change. `?replace=true`: what an earlier import of the same `source` brought,
- * and this one does not, goes.
+ * and this one does not, goes. `?dry_run=true`: nothing happens, and the answer says what would.
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
-  const { replace, source } = parseInput(query, ImportQuery)
+  const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)
   const tools = toolsIn(await readBodyText(request), services)
   const puts = tools.map((tool): ToolChange => ({ op: 'put', ...tool, source }))
   const keep = tools.map(({ definition }) => definition.id)
   const { tenant, key } = services
   const changes: ToolChange[] = replace ? [...puts, { op: 'delete_others', source, keep }] : puts
-  const answer = await tenant.changeTools(changes, { key, agent: null })
+  const answer = await tenant.changeTools(changes, { key, agent: null }, { dryRun })
   if ('failure' in answer) throw new FailureError(answer.failure)
   const count = (outcome: ChangedTool['outcome']) => answer.changed.filter((one) => one.outcome === outcome).length
   return {
+    dry_run: dryRun,
     created: count('created'),
     updated: count('updated'),
     unchanged: count('unchanged'),
