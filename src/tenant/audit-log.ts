@@ -41,8 +41,12 @@ export class AuditLog {
 
   /** In one transaction with what they tell of. */
   append(notes: readonly AuditNote[]): void {
-    let head = this.#head()
+    const before = this.#head()
+    let head: AuditHead = before
     for (const note of notes) head = this.#write(note, head)
+    // Not looked at more often than it can be too long.
+    const hundreds = ({ seq }: AuditHead) => Math.floor(seq / 100)
+    if (hundreds(head) === hundreds(before)) return
     if (head.seq - this.#checkpoint().seq > MAX_AUDIT_ENTRIES + AUDIT_PRUNED_AT_ONCE) {
       this.#drop(head.seq - MAX_AUDIT_ENTRIES)
     }
@@ -115,7 +119,7 @@ export class AuditLog {
   }
 
   #head(): AuditHead {
-    const [last] = this.#sql.all<Row>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
+    const [last] = this.#sql.all<{ seq: number; hash: string }>('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1')
     return last ?? this.#checkpoint()
   }
 

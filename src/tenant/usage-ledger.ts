@@ -40,9 +40,8 @@ export class UsageLedger {
   }
 
   #write(row: UsageRow): void {
-    const at = this.#placeOf(row.at)
+    const { at, stored } = this.#placeOf(row.at)
     const { hour, tool, key, agent, session } = at
-    const [stored] = this.#stored(at)
     if (stored) row.addStored(stored, stored.reasons, stored.latencies)
     const { calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost } = row.sums
     this.#sql.all(
@@ -55,17 +54,19 @@ export class UsageLedger {
     )
   }
 
-  /** Where it is counted: a row that is there, or a new one while the day has room. */
-  #placeOf(at: UsageKey): UsageKey {
+  /** Where it is counted, and what is there: a row that there is, or a new one while the day has room. */
+  #placeOf(at: UsageKey): { readonly at: UsageKey; readonly stored: StoredRow | undefined } {
     const rows = this.#rowsOf(Math.floor(at.hour / HOURS_PER_DAY))
     for (const { upTo, folded } of foldings(at)) {
-      if (this.#stored(folded).length > 0) return folded
+      const [stored] = this.#stored(folded)
+      if (stored) return { at: folded, stored }
       if (rows.count < upTo) {
         rows.count += 1
-        return folded
+        return { at: folded, stored: undefined }
       }
     }
-    return { ...at, tool: OTHERS, key: OTHERS, agent: OTHERS, session: OTHERS }
+    const others = { ...at, tool: OTHERS, key: OTHERS, agent: OTHERS, session: OTHERS }
+    return { at: others, stored: this.#stored(others)[0] }
   }
 
   #stored({ hour, tool, key, agent, session }: UsageKey): StoredRow[] {

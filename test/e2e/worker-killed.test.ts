@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, Client } from '../dialects/xagent/support.ts'
 import { claudeCodeForSandboxes } from '../support/claude-code.ts'
+import { type KillableWorker, startKillableWorker } from '../support/killable-worker.ts'
 import { startMessagesApi, type Turn } from '../support/messages-api.ts'
-import { descendantsOf, isAlive } from '../support/processes.ts'
 import { type Sandboxd, scratchDirectory, startSandboxd } from '../support/sandboxd.ts'
 import type { StandIn } from '../support/stand-in.ts'
 
@@ -19,7 +16,7 @@ const KEY = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz'
 let api: StandIn
 let sandboxd: Sandboxd
 let state: string
-const workers: { kill(): Promise<void> }[] = []
+const workers: KillableWorker[] = []
 
 beforeAll(async () => {
   const turns: readonly Turn[] = [
@@ -117,67 +114,17 @@ interface Envelope {
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
-/** The Worker alone, as a process that can be killed; what it keeps stays. */
 async function startWorker() {
-  const port = await freePort()
-  const settings = {
+  const worker = await startKillableWorker(state, {
     E2B_API_URL: sandboxd.url,
     E2B_SANDBOX_URL: sandboxd.url,
     ANTHROPIC_BASE_URL: `http://host.sandbox.internal:${new URL(api.url).port}`,
-  }
-  const file = join(state, 'worker.env')
-  await writeFile(
-    file,
-    Object.entries(settings)
-      .map(([name, value]) => `${name}='${value}'\n`)
-      .join(''),
-  )
-  const child = spawn(
-    process.execPath,
-    [
-      ...['--', 'node_modules/wrangler/bin/wrangler.js', 'dev', '--port', `${port}`, '--inspector-port', '0'],
-      ...['--show-interactive-dev-session=false', '--persist-to', join(state, 'worker'), '--env-file', file],
-    ],
-    { env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }, stdio: 'ignore' },
-  )
-  const url = `http://127.0.0.1:${port}`
-  const post = async (path: string, body: object) =>
-    (await (await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json()) as Envelope
-  const tool = (tool_name: string, params: object) => post('/api/tool/execute', { task_id: 't', tool_name, params })
-  const worker = {
-    url,
-    post,
-    tool,
-    code: (params: object) => tool('code_task_execute', params),
-    /** As `kill -9` of all its processes. */
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const family = [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
-      for (const pid of family) process.kill(pid, 'SIGKILL')
-      await vi.waitUntil(() => !family.some(isAlive), { timeout: 15_000 })
-    },
-  }
+  })
   workers.push(worker)
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/health`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200)
-  return worker
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number } // a TCP server's address is never a string
-  server.close()
-  await once(server, 'close')
-  return port
+  const post = async (path: string, body: object) =>
+    (await (await fetch(`${worker.url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json()) as Envelope
+  const tool = (tool_name: string, params: object) => post('/api/tool/execute', { task_id: 't', tool_name, params })
+  return { url: worker.url, post, tool, code: (params: object) => tool('code_task_execute', params), kill: worker.kill }
 }
 
 /** The content of every file, as text. */

@@ -1,7 +1,10 @@
 import type { Toolyard } from './toolyard.ts'
 
-/** A new tenant, and a key of it. */
-export async function newTenant({ url, adminToken }: Toolyard): Promise<{ id: string; key: string }> {
+/** A new tenant, and a key of it. @param scopes of the key; those that keys have without a word when it is left out */
+export async function newTenant(
+  { url, adminToken }: Toolyard,
+  scopes?: readonly string[],
+): Promise<{ id: string; key: string }> {
   const post = async (path: string, body: object) => {
     const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -9,7 +12,7 @@ export async function newTenant({ url, adminToken }: Toolyard): Promise<{ id: st
     return (await answer.json()) as { id: string; key: string }
   }
   const { id } = await post('/admin/tenants', { name: 'Test' })
-  const { key } = await post(`/admin/tenants/${id}/keys`, { name: 'test' })
+  const { key } = await post(`/admin/tenants/${id}/keys`, { name: 'test', scopes })
   return { id, key }
 }
 

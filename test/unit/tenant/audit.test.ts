@@ -237,7 +237,7 @@ describe('the chain of entries', () => {
     const { tenant, sql } = await chain()
     const { seq, hash } = await tenant.auditHead()
     // As if there had been so many: the numbers alone count.
-    const far = MAX_AUDIT_ENTRIES + AUDIT_PRUNED_AT_ONCE
+    const far = MAX_AUDIT_ENTRIES + AUDIT_PRUNED_AT_ONCE + 99
     sql.all('UPDATE audit SET seq = ? WHERE seq = ?', far, seq)
     sql.all('INSERT INTO audit (seq, at, entry, hash) VALUES (?, 0, ?, ?)', far - MAX_AUDIT_ENTRIES + 1, '{}', hash)
     await tenant.putSecret('S', 'one more', OWNER)

@@ -7,6 +7,7 @@ import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
 import {
   type CallRequest,
@@ -54,7 +55,7 @@ app.post('/internal/tools/call', async (c) => {
   if (outcome.kind === 'refused') {
     const { code } = outcome.failure
     const { status, body } = encodeFailure({ ...outcome.failure, code: code === 'not_found' ? 'forbidden' : code })
-    return c.json(body, status)
+    return c.json(body, status, outcomeHeaders(outcome))
   }
   return c.json(encodeResult(outcome, asked.value.tool_id, services.now() - began))
 })
