@@ -4,6 +4,7 @@
  */
 import { createTestHarness } from 'wrangler'
 import { startSandboxd } from '../test/support/sandboxd.ts'
+import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
 import { toolCalls } from './tool-calls.ts'
 
@@ -27,7 +28,12 @@ interface Row {
 try {
   const { url } = await harness.listen()
   await harness.getWorker().applyD1Migrations('DB' as never)
-  print([...(await edgeCalls(url)), ...(await sandboxCalls(url)), ...(await registeredCalls())])
+  print([
+    ...(await edgeCalls(url)),
+    ...(await questions(url)),
+    ...(await sandboxCalls(url)),
+    ...(await registeredCalls()),
+  ])
 } finally {
   await harness.close()
   await sandboxd.stop()
@@ -74,6 +80,21 @@ async function edgeCalls(url: URL): Promise<Row[]> {
     })
   }
   return rows
+}
+
+/** XAgent's questions where the tenant has thousands of tools of its own. */
+async function questions(url: URL): Promise<Row[]> {
+  const call = caller(url)
+  const node = await call.node()
+  const { floor, question, fresh } = await questionsAmongMany({ ...call, node }, quick, progress('many tools'))
+  const row = (what: string, ms: number): Row => ({
+    what: `retrieving_tools among ${MANY_TOOLS}${what}`,
+    ms,
+    floor: 'bare route + object + insert',
+    floorMs: floor,
+    limit: { moreMs: 20 },
+  })
+  return [row('', question), row(', five of them new', fresh)]
 }
 
 async function sandboxCalls(url: URL): Promise<Row[]> {

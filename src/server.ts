@@ -1,4 +1,5 @@
 import { d1KeyStore } from './adapters/keys-d1.ts'
+import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { may } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -64,7 +65,11 @@ function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
   const common = { tools: catalog.list(), toolkits: catalog.toolkits() }
   const newFinder = () => new ToolFinder(neighbourTable)
-  const registered = new TenantToolCache({ shared: newFinder(), newFinder })
+  const registered = new TenantToolCache({
+    shared: newFinder(),
+    newFinder,
+    semantics: config.semantics && cloudflareSemantics(config.semantics),
+  })
   const nodes = new NodeNames()
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),

@@ -606,10 +606,14 @@ export const MAX_YAML_VALUE_CHARS = 2 * 1024 * 1024
 export const MAX_FILE_PROBLEMS = 50
 /** Of one answer with registered tools as lists and searches show them, in UTF-16 units: RPC carries 32 MiB. */
 export const MAX_SHOWN_PAGE_CHARS = 4_000_000
-/** Registered tools that one isolate holds for lists and searches, of all tenants that ask it: 5,000 take some 40 MB of its 128. */
+/** Registered tools that one isolate holds for lists and searches, of all tenants that ask it: 5,000 take 27 MB of its 128. */
 export const MAX_HELD_TOOLS = 12_000
 /** Tenants whose tools it holds, however few they are. */
 export const MAX_HELD_TENANTS = 200
+/** Registered tools that get their vectors at a time: some requests of a second each. */
+export const MEANING_BATCH = 200
+/** After the service failed. */
+export const MEANING_RETRY_MS = 5 * 60_000
 /** A description of an API: the largest public ones in JSON have ten million. In UTF-16 units. */
 export const MAX_API_DOCUMENT_CHARS = 12_000_000
 /** Tools of one such description: the APIs that XAgent came with are 4,208. */

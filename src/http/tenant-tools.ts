@@ -1,5 +1,8 @@
 import type { TenantId } from '../core/ids.ts'
 import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits.ts'
+import type { Semantics } from '../ports/semantics.ts'
+import { meaningCorpus, meaningId } from '../registry/meaning.ts'
+import type { NearestTools } from '../retrieval/tool-fusion.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
 import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
 import type { ToolFinder } from './tool-finder.ts'
@@ -9,7 +12,15 @@ export interface TenantTools {
   /** In the order in which they came; the same list as long as none of them changes. */
   readonly tools: readonly ShownTool[]
   /** As {@link ToolFinder.findByWords}, which keeps what it has read of them. */
-  find(findable: readonly FindableTool[], question: string, limit: number): Promise<string[]>
+  find(question: Question): Promise<string[]>
+}
+
+export interface Question {
+  readonly findable: readonly FindableTool[]
+  readonly question: string
+  readonly limit: number
+  /** Under which id a registered tool stands in `findable`, when that is not its own. */
+  readonly idOf: (toolId: string) => string
 }
 
 interface Held {
@@ -24,6 +35,8 @@ interface Parts {
   /** For tenants without tools of their own: what it holds is the same for all of them. */
   readonly shared: ToolFinder
   readonly newFinder: () => ToolFinder
+  /** Null where nothing knows what texts mean. */
+  readonly semantics: Semantics | null
 }
 
 /**
@@ -35,6 +48,7 @@ export class TenantToolCache {
   readonly #parts: Parts
   /** The one that asked last stands last. */
   readonly #held = new Map<TenantId, Held>()
+  readonly #ids = new WeakMap<readonly ShownTool[], ReadonlyMap<string, string>>()
   readonly #running = new Map<TenantId, Promise<Held>>()
   readonly #next = new Map<TenantId, Promise<Held>>()
 
@@ -45,7 +59,27 @@ export class TenantToolCache {
   /** Requests at the same time share one question, but none takes the answer to one that was asked before it came. */
   async of(tenant: TenantId, source: Source): Promise<TenantTools> {
     const { tools, finder } = await this.#fresh(tenant, source)
-    return { tools, find: async (...asked) => finder.findByWords(...asked) }
+    return { tools, find: (asked) => this.#find(tenant, { tools, finder }, asked) }
+  }
+
+  async #find(tenant: TenantId, { tools, finder }: Omit<Held, 'revision'>, asked: Question): Promise<string[]> {
+    const { findable, question, limit, idOf } = asked
+    const { semantics } = this.#parts
+    if (semantics === null || tools.length === 0) return finder.findByWords(findable, question, limit)
+    const nearest: NearestTools = async (query, count, signal) => {
+      const near = await semantics.nearest({ query, corpora: [meaningCorpus(tenant)], limit: count }, signal)
+      const ids = this.#meaningIds(tenant, tools)
+      return near.flatMap((id) => ids.get(id) ?? []).map(idOf)
+    }
+    // Words have found what they can: that nothing was found by meaning is said nowhere.
+    return finder.find(findable, question, limit, { nearest, missed: () => {} })
+  }
+
+  /** What the vectors of these tools are called → the tools' ids. */
+  #meaningIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
+    const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [meaningId(tenant, id), id]))
+    this.#ids.set(tools, known)
+    return known
   }
 
   #fresh(tenant: TenantId, source: Source): Promise<Held> {

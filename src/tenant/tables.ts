@@ -47,6 +47,9 @@ const TABLES = [
     revision INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE
   ) STRICT`,
 
+  // Up to which revision tools have vectors.
+  'CREATE TABLE IF NOT EXISTS tool_meanings (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL) STRICT',
+
   'CREATE TABLE IF NOT EXISTS limits (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL) STRICT',
   `CREATE TABLE IF NOT EXISTS usage (
     hour INTEGER NOT NULL, tool TEXT NOT NULL, key TEXT NOT NULL, agent TEXT NOT NULL, session TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
+import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type TenantId, tenantId } from '../core/ids.ts'
@@ -13,6 +14,9 @@ import { Tenant } from './tenant.ts'
 
 /** R2 was out of order: soon enough for what waited a day. */
 const RETRY_MS = 60_000
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
+const logError = (thrown: unknown) => console.error('vectors of registered tools could not be made', thrown)
 
 /** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
@@ -130,7 +134,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   #open(): Tenant {
     if (this.#tenant) return this.#tenant
     createTables(this.#sql)
-    const { secretsKey } = readConfig(this.env)
+    const { secretsKey, semantics } = readConfig(this.env)
     this.#tenant = new Tenant({
       sql: this.#sql,
       tenant: this.#name(),
@@ -138,6 +142,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
       clock: { now: () => Date.now() },
       builtin: (name) => catalog.info(name),
+      semantics: semantics && cloudflareSemantics(semantics),
+      logError,
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()
         if (planned === null || planned > time) await this.ctx.storage.setAlarm(time)

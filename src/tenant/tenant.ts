@@ -1,6 +1,7 @@
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
@@ -26,6 +27,7 @@ import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { ToolChanges } from './tool-changes.ts'
 import { ToolList } from './tool-list.ts'
+import { ToolMeanings } from './tool-meanings.ts'
 import { ToolRevisions } from './tool-revisions.ts'
 
 export interface TenantParts {
@@ -36,6 +38,9 @@ export interface TenantParts {
   readonly box: SecretBox | null
   readonly clock: Clock
   readonly builtin: BuiltinTool
+  /** What knows the meaning of texts; null where there is none. */
+  readonly semantics: Semantics | null
+  readonly logError: (thrown: unknown) => void
   /** Asks for {@link Tenant.wake} to be called then, if it was not asked for an earlier time. */
   readonly wakeAt: (time: number) => Promise<void>
 }
@@ -49,13 +54,14 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #revisions: ToolRevisions
+  readonly #meanings: ToolMeanings | null
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
   readonly #audit: AuditLog
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
 
-  constructor({ sql, tenant, deleter, box, clock, builtin, wakeAt }: TenantParts) {
+  constructor({ sql, tenant, deleter, box, clock, builtin, semantics, logError, wakeAt }: TenantParts) {
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
@@ -63,7 +69,9 @@ export class Tenant implements TenantApi {
     this.#audit = new AuditLog(sql, clock)
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
-    this.#revisions = new ToolRevisions(sql)
+    const revisions = new ToolRevisions(sql)
+    this.#revisions = revisions
+    this.#meanings = semantics && new ToolMeanings({ sql, tenant, revisions, semantics, clock, logError })
     this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
@@ -143,6 +151,7 @@ export class Tenant implements TenantApi {
         return made
       })
       await this.#planUpkeep()
+      await this.#planMeanings()
       return { changed }
     } catch (thrown) {
       if (thrown instanceof NotToBe) return { changed: thrown.changed }
@@ -224,12 +233,19 @@ export class Tenant implements TenantApi {
     this.#upkeepAt = null
     this.#calls.upkeep()
     await this.#blobs.sweep()
+    await this.#meanings?.work()
     await this.#plan()
+    await this.#planMeanings()
     await this.#planUpkeep()
   }
 
   async #plan(): Promise<void> {
     const due = this.#blobs.dueAt()
+    if (due !== null) await this.#wakeAt(due)
+  }
+
+  async #planMeanings(): Promise<void> {
+    const due = this.#meanings?.dueAt() ?? null
     if (due !== null) await this.#wakeAt(due)
   }
 

@@ -35,43 +35,35 @@ export class ToolRevisions {
   /**
    * What changed after that revision, as it is now, up to MAX_SHOWN_PAGE_CHARS.
    * @param revision 0 for all; of an answer before for what came since
+   * @param limit how many at most
    */
-  since(revision: number): ToolsSince {
+  since(revision: number, limit = Number.MAX_SAFE_INTEGER): ToolsSince {
     const anew = revision < this.#floor()
     const tools: ShownTool[] = []
     const gone: string[] = []
     let [at, chars] = [anew ? 0 : revision, 0]
     for (;;) {
-      const rows = this.#after(at)
+      const rows = this.#after(at, Math.min(BATCH, limit + 1))
       for (const row of rows) {
-        if (chars > MAX_SHOWN_PAGE_CHARS) return { revision: at, anew, tools, gone, more: true }
+        if (chars > MAX_SHOWN_PAGE_CHARS || tools.length + gone.length >= limit)
+          return { revision: at, anew, tools, gone, more: true }
         at = row.revision
         const tool = shownTool(row)
         if (tool) tools.push(tool)
         else if (row.id !== FLOOR) gone.push(row.id)
         chars += row.id.length + (row.definition?.length ?? 0)
       }
-      if (rows.length < BATCH) return { revision: at, anew, tools, gone, more: false }
+      if (rows.length < Math.min(BATCH, limit + 1)) return { revision: at, anew, tools, gone, more: false }
     }
   }
 
-  /** Ids of tools that changed after that revision and are there, and of those that are gone. */
-  idsSince(revision: number, limit: number): readonly { readonly revision: number; readonly id: string }[] {
-    return this.#sql.all<{ revision: number; id: string }>(
-      'SELECT revision, id FROM tool_revisions WHERE revision > ? AND id <> ? ORDER BY revision LIMIT ?',
-      revision,
-      FLOOR,
-      limit,
-    )
-  }
-
-  #after(revision: number): Row[] {
+  #after(revision: number, limit: number): Row[] {
     return this.#sql.all<Row>(
       `SELECT r.revision, r.id, t.seq, t.source, t.policy, v.definition FROM tool_revisions r
          LEFT JOIN tools t ON t.id = r.id LEFT JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
          WHERE r.revision > ? ORDER BY r.revision LIMIT ?`,
       revision,
-      BATCH,
+      limit,
     )
   }
 

@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { MAX_HELD_TOOLS } from '../../../src/core/limits.ts'
 import { TenantToolCache } from '../../../src/http/tenant-tools.ts'
 import { ToolFinder } from '../../../src/http/tool-finder.ts'
+import type { Semantics } from '../../../src/ports/semantics.ts'
+import { meaningCorpus, meaningId } from '../../../src/registry/meaning.ts'
 import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import type { ShownTool, ToolsSince } from '../../../src/tenant/api.ts'
+import { ToldSemantics } from '../../support/told-semantics.ts'
 
-const newFinder = () => new ToolFinder(() => new Neighbours(new ArrayBuffer(0)))
-const aCache = () => new TenantToolCache({ shared: newFinder(), newFinder })
+const table = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
+const newFinder = () => new ToolFinder(() => table)
+const aCache = (semantics: Semantics | null = null) =>
+  new TenantToolCache({ shared: newFinder(), newFinder, semantics })
 
 const tool = (id: string, seq: number): ShownTool => ({
   id,
@@ -79,5 +85,34 @@ describe('the tools of tenants', () => {
     }
     for (const tenant of tenants.toReversed()) await cache.of(tenant.id, tenant)
     expect(tenants.map(({ state }) => state.asked.filter((revision) => revision === 0).length)).toEqual([2, 1, 1])
+  })
+})
+
+describe('a question', () => {
+  const ask = async (semantics: Semantics | null, question: string, tenant = ACME) => {
+    const tools = [tool('weather', 1), tool('bamboo', 2)]
+    const { find } = await aCache(semantics).of(tenant, aTenant(tools))
+    const findable = tools.map(({ id, name }) => ({ id: `Env_${id}`, name }))
+    return find({ findable, question, limit: 5, idOf: (id) => `Env_${id}` })
+  }
+
+  it('finds by meaning what no word of it fits, and joins both', async () => {
+    const semantics = new ToldSemantics()
+    const put = (tenant: typeof ACME, id: string) =>
+      semantics.put(meaningCorpus(tenant), [{ id: meaningId(tenant, id), text: id, year: null }])
+    for (const id of ['weather', 'bamboo', 'no longer there']) await put(ACME, id)
+    await put(tenantId('rival'), 'weather')
+    await semantics.put('tenant/acme', [{ id: '7', text: 'bamboo: a paper', year: null }])
+    semantics.near = (text) => text.startsWith('bamboo')
+    expect(await ask(semantics, 'qwxzv')).toEqual(['Env_bamboo'])
+    expect(await ask(semantics, 'weather')).toEqual(['Env_weather', 'Env_bamboo'])
+    expect(await ask(semantics, 'qwxzv', tenantId('rival'))).toEqual([])
+    expect(await ask(null, 'qwxzv')).toEqual([])
+  })
+
+  it('is answered by words where meaning cannot be asked', async () => {
+    const semantics = new ToldSemantics()
+    semantics.nearest = () => Promise.reject(new Error('the model is away'))
+    expect(await ask(semantics, 'weather')).toEqual(['Env_weather'])
   })
 })

@@ -3,37 +3,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { SEMANTIC_SEARCH_MS } from '../../../src/core/limits.ts'
 import { paperLibrary } from '../../../src/papers/library.ts'
-import type { MeantText, Semantics } from '../../../src/ports/semantics.ts'
+import type { Semantics } from '../../../src/ports/semantics.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { attention, paper, residual } from '../../support/papers.ts'
+import { ToldSemantics } from '../../support/told-semantics.ts'
 
 const schema = readFileSync('migrations/0002_papers.sql', 'utf8')
 const { signal } = new AbortController()
-
-/** Knows which texts are near a query by what the test says, and judges by the last number in a text. */
-class ToldSemantics implements Semantics {
-  readonly texts = new Map<string, MeantText & { readonly corpus: string }>()
-  near: (text: string) => boolean = () => false
-  readonly judged: string[][] = []
-
-  async put(corpus: string, texts: readonly MeantText[]) {
-    for (const text of texts) this.texts.set(text.id, { ...text, corpus })
-  }
-  async remove(ids: readonly string[]) {
-    for (const id of ids) this.texts.delete(id)
-  }
-  nearest: Semantics['nearest'] = async ({ corpora, year }) =>
-    [...this.texts.values()]
-      .filter(
-        (text) => corpora.includes(text.corpus) && (year === undefined || text.year === year) && this.near(text.text),
-      )
-      .map(({ id }) => id)
-  judge: Semantics['judge'] = async (_, texts) => {
-    this.judged.push([...texts])
-    return texts.map((text) => Number(/(\d+)\D*$/.exec(text)?.[1] ?? 0) / 100)
-  }
-}
 
 function open() {
   const db = new NodeDatabase(schema)

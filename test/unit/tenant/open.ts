@@ -1,4 +1,5 @@
 import { tenantId } from '../../../src/core/ids.ts'
+import type { Semantics } from '../../../src/ports/semantics.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
 import { createTables } from '../../../src/tenant/tables.ts'
 import { Tenant } from '../../../src/tenant/tenant.ts'
@@ -6,7 +7,7 @@ import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 
 /** A tenant over SQLite in memory, with a clock and an alarm that the test moves, and a store that it can stop. */
-export function openTenant() {
+export function openTenant(semantics: Semantics | null = null) {
   const sql = new NodeSql()
   createTables(sql)
   const time = { now: 1_000_000 }
@@ -19,6 +20,7 @@ export function openTenant() {
       store.deleted.push(...hashes)
     },
   }
+  const errors: unknown[] = []
   const alarm = { at: null as number | null }
   const reopen = (serverKey = 'the key of this server, long and random') =>
     new Tenant({
@@ -27,6 +29,8 @@ export function openTenant() {
       deleter: store,
       box: new SecretBox(serverKey),
       clock: { now: () => time.now },
+      semantics,
+      logError: (thrown) => errors.push(thrown),
       builtin: (name) => catalog.info(name),
       wakeAt: async (at) => {
         alarm.at = Math.min(at, alarm.at ?? at)
@@ -42,7 +46,7 @@ export function openTenant() {
       await who.wake()
     }
   }
-  return { tenant, reopen, sql, time, store, alarm, ring }
+  return { errors, tenant, reopen, sql, time, store, alarm, ring }
 }
 
 /** Tells when a promise has not settled although everything that could move has. */

@@ -46,7 +46,15 @@ describe('secrets of a tenant', () => {
     expect(await tenant.openSecret('OTHER')).toEqual({ failure: { code: 'upstream', message } })
     sql.all(`UPDATE secrets SET name = 'ONE'`)
     expect(await tenant.openSecret('ONE')).toEqual({ value: VALUE })
-    const parts = { sql, deleter: store, clock: { now: () => time.now }, builtin: () => null, wakeAt: async () => {} }
+    const parts = {
+      sql,
+      deleter: store,
+      clock: { now: () => time.now },
+      builtin: () => null,
+      semantics: null,
+      logError: () => {},
+      wakeAt: async () => {},
+    }
     const without = new Tenant({ ...parts, tenant: tenantId('acme'), box: null })
     expect(await without.openSecret('ONE')).toMatchObject({ failure: { code: 'upstream' } })
   })
@@ -74,7 +82,15 @@ describe('secrets of a tenant', () => {
 
   it('are not kept by a server that has no key to close them with', async () => {
     const { sql, store, time } = openTenant()
-    const parts = { sql, deleter: store, clock: { now: () => time.now }, builtin: () => null, wakeAt: async () => {} }
+    const parts = {
+      sql,
+      deleter: store,
+      clock: { now: () => time.now },
+      builtin: () => null,
+      semantics: null,
+      logError: () => {},
+      wakeAt: async () => {},
+    }
     const tenant = new Tenant({ ...parts, tenant: tenantId('acme'), box: null })
     const refused = { failure: { code: 'conflict', message: expect.stringContaining('SECRETS_KEY') } }
     expect(await tenant.putSecret('ONE', 'x')).toEqual(refused)

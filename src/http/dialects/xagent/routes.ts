@@ -103,7 +103,8 @@ app.post(
     const own = made ?? []
     const surface = withRegistered(common, registered.tools)
     const tools = [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
-    const retrieved_tools = await registered.find(tools, question, top_k)
+    const idOf = (tool: string) => surface.nameOf(tool)
+    const retrieved_tools = await registered.find({ findable: tools, question, limit: top_k, idOf })
     return c.json({ retrieved_tools, tools_json: schemasWithOwn(surface, retrieved_tools, own).tools_json })
   }),
 )

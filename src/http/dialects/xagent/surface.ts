@@ -32,6 +32,8 @@ export class Surface {
   readonly #envs: readonly Env[]
   readonly #functions: readonly XAgentTool[]
   readonly #tools = new Map<string, XAgentTool>()
+  /** Of registered tools, by their ids. */
+  readonly #names = new Map<string, string>()
   readonly #shown: readonly string[]
   /** What each can be found by, hidden ones too; the id is the full name. */
   readonly findable: readonly FindableTool[]
@@ -41,6 +43,7 @@ export class Surface {
     this.#functions = functions
     for (const { name, tools } of envs) for (const tool of tools) this.#tools.set(`${name}_${tool.name}`, tool)
     for (const tool of functions) this.#tools.set(tool.name, tool)
+    for (const [name, { registered }] of this.#tools) if (registered !== undefined) this.#names.set(registered, name)
     this.#shown = [
       ...envs.flatMap((env) =>
         env.hidden ? [] : env.tools.filter(isListed).map((tool) => `${env.name}_${tool.name}`),
@@ -51,6 +54,11 @@ export class Surface {
       ...envs.flatMap((env) => env.tools.map((tool) => findable(`${env.name}_${tool.name}`, tool, env.name))),
       ...functions.map((tool) => findable(tool.name, tool)),
     ]
+  }
+
+  /** The full name of a tool that was registered with that id. */
+  nameOf(registered: string): string {
+    return this.#names.get(registered) ?? registered
   }
 
   /** This and others; a name that is there already stays what it is. */

@@ -1,0 +1,59 @@
+import type { TenantId } from '../core/ids.ts'
+import { MEANING_BATCH, MEANING_RETRY_MS, SEMANTIC_PUT_MS } from '../core/limits.ts'
+import { withTimeLimit } from '../core/time-limit.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Semantics } from '../ports/semantics.ts'
+import type { Sql } from '../ports/sql.ts'
+import { meaningCorpus, meaningId, meaningText } from '../registry/meaning.ts'
+import type { ToolRevisions } from './tool-revisions.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly tenant: TenantId
+  readonly revisions: ToolRevisions
+  readonly semantics: Semantics
+  readonly clock: Clock
+  readonly logError: (thrown: unknown) => void
+}
+
+/**
+ * Gives each registered tool a vector of what it means, after the change that made it and never in its way; goes on after
+ * a crash where it was.
+ */
+export class ToolMeanings {
+  readonly #parts: Parts
+  #retryAt = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** When there is something to do, in milliseconds since 1970; null when there is not. */
+  dueAt(): number | null {
+    const isDone = this.#parts.revisions.since(this.#done(), 1).revision === this.#done()
+    return isDone ? null : Math.max(this.#parts.clock.now(), this.#retryAt)
+  }
+
+  /** The next batch. When the service fails it is tried again later. */
+  async work(): Promise<void> {
+    const { tenant, revisions, semantics, clock, logError } = this.#parts
+    if (clock.now() < this.#retryAt) return
+    const { revision, tools, gone } = revisions.since(this.#done(), MEANING_BATCH)
+    const texts = tools.map((tool) => ({ id: meaningId(tenant, tool.id), text: meaningText(tool), year: null }))
+    const ids = gone.map((id) => meaningId(tenant, id))
+    try {
+      await withTimeLimit(SEMANTIC_PUT_MS, new AbortController().signal, async (signal) => {
+        if (texts.length > 0) await semantics.put(meaningCorpus(tenant), texts, signal)
+        if (ids.length > 0) await semantics.remove(ids, signal)
+      })
+      this.#parts.sql.all('INSERT OR REPLACE INTO tool_meanings (id, revision) VALUES (1, ?)', revision)
+    } catch (thrown) {
+      this.#retryAt = clock.now() + MEANING_RETRY_MS
+      logError(thrown)
+    }
+  }
+
+  #done(): number {
+    return this.#parts.sql.all<{ revision: number }>('SELECT revision FROM tool_meanings')[0]?.revision ?? 0
+  }
+}
