@@ -380,7 +380,7 @@ export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
 export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 /** Tools that clients bring to one session. */
 export const MAX_OWN_TOOLS = 100
-/** Python of one of these: it goes into the sandbox with each call. */
+/** Python of one of these: it goes into the sandbox whole. */
 export const MAX_OWN_TOOL_CHARS = 64 * 1024
 /** Tools that calls of one session make for it alone. */
 export const MAX_MADE_TOOLS = 50
@@ -576,8 +576,9 @@ export const MAX_ACTION_SOURCE_CHARS = 256 * 1024
 export const PYTHON_DESCRIBE_MS = 60_000
 /** From a module's deadline until its process is thought not to be looked after any more. */
 export const PYTHON_GRACE_MS = 10_000
-/** The connection to a sandbox's Python processes is kept open this long for the next call. */
-export const PYTHON_LINK_MS = 20_000
+/** The connection to a sandbox's Python processes stays open this long for calls that follow at once: it keeps the
+ * session's object in memory. */
+export const PYTHON_LINK_MS = 1_000
 /** `python_solution`: what Lagent's own interpreter waits. */
 export const PYTHON_SOLUTION_MS = 20_000
 /** `ipython_run` without a timeout: what its description promises. The longest is NOTEBOOK_CELL_MS. */

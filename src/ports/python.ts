@@ -21,8 +21,10 @@ export interface PythonModule {
   readonly files: Readonly<Record<string, string>>
   /** The one that is asked, as `import` names it: `tool`, `pkg.tool`. */
   readonly main: string
-  /** What pip installs before it is loaded. Only a module that names some sees the packages of the task's environment. */
+  /** What pip installs before it is loaded. */
   readonly requirements: readonly string[]
+  /** `task`: it sees the packages of the task's environment, as one that names requirements does. */
+  readonly environment?: 'task'
 }
 
 export interface PythonCall {

@@ -18,7 +18,8 @@ export class HostGone extends Error {
 }
 
 interface Connection {
-  readonly sandboxId: string
+  /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
+  readonly sandbox: Sandbox
   readonly watched: Watched
   /** Of the calls that wait, by id. */
   readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
@@ -127,7 +128,7 @@ export class HostLink {
     const known = this.#opening.catch(() => null)
     // One after another, so that no two hosts are begun.
     this.#opening = known.then((connection) => {
-      if (connection?.open && connection.sandboxId === sandbox.id) {
+      if (connection?.open && connection.sandbox === sandbox) {
         if (connection.chars < MAX_CONNECTION_CHARS || connection.waiting.size > 0) return connection
       }
       if (connection) this.#drop(connection)
@@ -159,7 +160,7 @@ export class HostLink {
     const pid = this.#pidIn(sandbox.id)
     const watched = (pid && (await sandbox.watch(pid, options))) || (await this.#begin(sandbox, options))
     this.#sql.all('INSERT OR REPLACE INTO python_host (id, sandbox_id, pid) VALUES (1, ?, ?)', sandbox.id, watched.pid)
-    connection = { sandboxId: sandbox.id, watched, waiting, open: true, chars: 0 }
+    connection = { sandbox, watched, waiting, open: true, chars: 0 }
     if (hasEnded) this.#drop(connection)
     return connection
   }

@@ -62,11 +62,11 @@ export class SessionPython implements Python {
   /** The source goes along only when the host does not have it. */
   async #ask(
     { sandbox }: Ready,
-    { files, main, requirements }: PythonModule,
+    { files, main, requirements, environment }: PythonModule,
     request: Omit<HostRequest, 'id'> & { readonly seconds: number },
     signal: AbortSignal,
   ) {
-    const load = { files, main, environment: requirements.length > 0 }
+    const load = { files, main, environment: environment === 'task' || requirements.length > 0 }
     for (const more of [{}, { load }, { load }]) {
       const id = crypto.randomUUID()
       const reply = HostReply.safeParse(
@@ -142,8 +142,13 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
 }
 
 /** Names a module's process: whoever brings the same module gets the same one. */
-async function hashOf({ files, main, requirements }: PythonModule): Promise<string> {
-  const content = JSON.stringify([main, requirements, Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))])
+async function hashOf({ files, main, requirements, environment }: PythonModule): Promise<string> {
+  const content = JSON.stringify([
+    main,
+    requirements,
+    environment,
+    Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ])
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content))
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -12,20 +12,20 @@ export const ownToolCall = defineTool({
   description:
     'Call a tool that was registered by own_tool_register, or made by tool_create. Returns what the function returns.',
   effect: 'run',
-  uses: ['runner', 'madeTools', 'otherTools', 'ownTools'],
+  uses: ['python', 'madeTools', 'otherTools', 'ownTools'],
   input: z.object({
     tool_name: requiredText.describe('Its name'),
     arguments: z.record(z.string(), z.unknown()).describe('By name, as the function takes them'),
   }),
 
-  async run({ tool_name, arguments: args }, { ports: { runner, madeTools, otherTools, ownTools }, signal }) {
+  async run({ tool_name, arguments: args }, { ports: { python, madeTools, otherTools, ownTools }, signal }) {
     const code = ownTools.codeOf(tool_name)
     if (code === null && madeTools.list().some(({ id }) => id === tool_name)) {
       return callMade(otherTools, { tool_id: tool_name, args }, signal)
     }
     if (code === null)
       return fail('not_found', `Tool ${tool_name.slice(0, 100)} not found`, { data: { unregistered: true } })
-    const said = await runOwnTool(runner, { name: tool_name, code, arguments: args })
+    const said = await runOwnTool(python, { name: tool_name, code, arguments: args })
     if ('value' in said) return { text: JSON.stringify(said.value ?? null), data: { value: said.value ?? null } }
     if ('detail' in said) return fail('invalid_input', JSON.stringify(said.detail), { data: { detail: said.detail } })
     const why =

@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS, SHELL_COMMAND_MS } from '../../core/limits.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
-import { ROOT } from '../../core/workspace-path.ts'
-import type { Runner } from '../../ports/runner.ts'
+import type { Python } from '../../ports/python.ts'
 
 /**
- * Runs a client's Python in the sandbox, and describes or calls one function of it. What that prints goes to stderr; the
- * reply stands alone behind a mark on stdout.
+ * A module around a client's Python, which is loaded with the names that the published server gives it. `answer` describes
+ * or calls one function of it, and says so as JSON.
  */
-const PROGRAM = `
-import asyncio, base64, inspect, json, os, sys, types
-request = json.loads(sys.stdin.readline())
-reply_to = os.dup(1)
-os.dup2(2, 1)
+const program = (code: string) => `
+import base64, inspect, json, sys, types
+CODE = ${JSON.stringify(code)}
 found = {}
+loaded = False
 
 class ToolExecutionError(Exception):
     pass
@@ -28,13 +25,13 @@ def toolwrapper(name=None, enabled=True, disabled_reason=None, visible=True, **_
 def module(name, **names):
     made = types.ModuleType(name)
     made.__dict__.update(names)
+    sys.modules[name] = made
     return made
 
 own = module('own_tool', toolwrapper=toolwrapper, ToolExecutionError=ToolExecutionError)
-sys.modules['own_tool'] = own
 for name, names in (('core', {}), ('core.register', {'toolwrapper': toolwrapper}),
                     ('core.exceptions', {'ToolExecutionError': ToolExecutionError})):
-    sys.modules[name] = module(name, __path__=[], **names)
+    module(name, __path__=[], **names)
 
 def wrapped(value):
     if isinstance(value, (bytes, bytearray)):
@@ -45,23 +42,22 @@ def wrapped(value):
         return {'type': 'simple', 'data': value[0] if value else None}
     return value
 
-def work():
-    exec(compile(request['code'], '<tool>', 'exec'), own.__dict__)
-    if request['name'] not in found:
+async def work(name, arguments):
+    global loaded
+    if not loaded:
+        exec(compile(CODE, '<tool>', 'exec'), own.__dict__)
+        loaded = True
+    if name not in found:
         return {'absent': sorted(map(str, found))[:20]}
-    function, enabled, reason, visible = found[request['name']]
+    function, enabled, reason, visible = found[name]
     if not inspect.isroutine(function):
         return {'error': 'TypeError', 'message': 'only functions can be registered'}
     if not enabled:
         return {'error': 'RuntimeError', 'message': 'the tool is disabled' + (': ' + str(reason) if reason else '')}
-    if 'arguments' not in request:
+    if arguments is None:
         return {'doc': str(inspect.getdoc(function) or ''), 'visible': bool(visible)}
-    value = function(**request['arguments'])
-    if inspect.isawaitable(value):
-        async def awaited():
-            return await value
-        value = asyncio.run(awaited())
-    return {'value': wrapped(value)}
+    value = function(**arguments)
+    return {'value': wrapped(await value if inspect.isawaitable(value) else value)}
 
 def failed(error):
     known = isinstance(error, ToolExecutionError) and error.args
@@ -69,22 +65,14 @@ def failed(error):
         return {'detail': error.args[0]}
     return {'error': '' if known else type(error).__name__, 'message': str(error)}
 
-try:
-    reply = json.dumps(work(), allow_nan=False)
-except BaseException as error:
+async def answer(name, arguments):
     try:
-        reply = json.dumps(failed(error), allow_nan=False)
-    except Exception:
-        reply = json.dumps({'error': type(error).__name__, 'message': ''})
-for stream in (sys.stdout, sys.stderr):
-    try:
-        stream.flush()
-    except Exception:
-        pass
-data = ('\\n' + request['mark'] + reply).encode('utf-8', 'replace')
-while data:
-    data = data[os.write(reply_to, data):]
-os._exit(0)
+        return json.dumps(await work(name, arguments), allow_nan=False)
+    except BaseException as error:
+        try:
+            return json.dumps(failed(error), allow_nan=False)
+        except Exception:
+            return json.dumps({'error': type(error).__name__, 'message': ''})
 `
 
 const Reply = z.union([
@@ -102,31 +90,33 @@ interface Request {
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 
-/** @throws FailureError `timeout`; `upstream` when the program ended without a reply; else as `Runner.run` */
-export async function runOwnTool(runner: Runner, request: Request): Promise<z.output<typeof Reply>> {
-  const mark = `@${crypto.randomUUID()} `
-  const { stdout, stderr, timedOut } = await runner.run({
-    script: `python=python; command -v python > /dev/null || python=python3
-exec $python -c ${shellQuote(PROGRAM)} <<'TOOLYARD_REQUEST'
-${JSON.stringify({ ...request, mark })}
-TOOLYARD_REQUEST`,
-    cwd: ROOT,
+/** @throws FailureError `timeout`; `upstream` when it ended without a reply; else as `Python.call` */
+export async function runOwnTool(
+  python: Python,
+  { name, code, arguments: args }: Request,
+): Promise<z.output<typeof Reply>> {
+  const module = { files: { 'own_tool_program.py': program(code) }, main: 'own_tool_program', requirements: [] }
+  const reply = await python.call({
+    module: { ...module, environment: 'task' },
+    ask: { do: 'function', entry: 'answer', args: { name, arguments: args ?? null }, context: {} },
     timeoutMs: SHELL_COMMAND_MS,
-    label: 'own_tool',
   })
-  if (timedOut) fail('timeout', `stopped after ${SHELL_COMMAND_MS / 1000} seconds (SHELL_COMMAND_MS); let it do less`)
-  if (stdout.bytes > MAX_OUTPUT_BYTES) {
+  if (reply.how === 'timedOut') {
+    fail('timeout', `stopped after ${SHELL_COMMAND_MS / 1000} seconds (SHELL_COMMAND_MS); let it do less`)
+  }
+  const said = reply.how === 'returned' && typeof reply.value === 'string' ? reply.value : ''
+  const bytes = reply.how === 'tooLarge' ? reply.bytes : said.length
+  if (bytes > MAX_OUTPUT_BYTES) {
     fail(
       'limit_exceeded',
-      `its result has ${stdout.bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Let it write a file, and return the path`,
+      `its result has ${bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Let it write a file, and return the path`,
     )
   }
-  const at = stdout.text.lastIndexOf(`\n${mark}`)
-  const reply = Reply.safeParse(at === -1 ? null : parsed(stdout.text.slice(at + 1 + mark.length)))
-  if (!reply.success) {
-    fail('upstream', `the tool ended without a result. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
+  const answer = Reply.safeParse(parsed(said))
+  if (!answer.success) {
+    fail('upstream', `the tool ended without a result. ${reply.stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
   }
-  return reply.data
+  return answer.data
 }
 
 function parsed(text: string): unknown {

@@ -15,13 +15,13 @@ export const ownToolRegister = defineTool({
     'Register a Python function as a tool of this task: it is labelled with @toolwrapper() and described by its docstring, ' +
     'with a line ":param TYPE NAME: text" for each parameter. It runs in the sandbox.',
   effect: 'run',
-  uses: ['runner', 'ownTools'],
+  uses: ['python', 'ownTools'],
   input: z.object({
     tool_name: requiredText.describe('Name of the function, or the name that @toolwrapper gives it'),
     code: requiredText.describe('Python that defines it'),
   }),
 
-  async run({ tool_name, code }, { ports: { runner, ownTools } }) {
+  async run({ tool_name, code }, { ports: { python, ownTools } }) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(tool_name)) {
       fail('invalid_input', 'tool_name must be a name in Python of at most 100 characters')
     }
@@ -34,7 +34,7 @@ export const ownToolRegister = defineTool({
     if (ownTools.codeOf(tool_name) !== null) {
       fail('conflict', `a tool called ${tool_name} is registered already; give another name`)
     }
-    const said = await runOwnTool(runner, { name: tool_name, code })
+    const said = await runOwnTool(python, { name: tool_name, code })
     if ('absent' in said) {
       const others = said.absent.length > 0 ? `; labelled are: ${said.absent.join(', ')}` : ''
       fail('invalid_input', `the code labels no function ${tool_name} with @toolwrapper()${others}`)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Sandbox } from 'e2b'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_OUTPUT_BYTES, MAX_PYTHON_MODULES } from '../../../src/core/limits.ts'
+import { MAX_OUTPUT_BYTES, MAX_PYTHON_MODULES, SANDBOX_IDLE_MS } from '../../../src/core/limits.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { moduleOf, pythonBench } from '../../support/python-bench.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
@@ -241,6 +242,17 @@ describe('the process of a module', () => {
     await call(COUNTER, 'next')
     bench.evict()
     expect(dataOf(await bench.call('python_call', asked('next')))).toMatchObject({ value: 2, warm: true })
+  })
+
+  it('is there when its sandbox was paused and woken, as far as pausing keeps processes', async () => {
+    const { call, bench } = pythonBench(sandboxd)
+    await call(COUNTER, 'next')
+    const id = bench.host.created.at(-1) ?? ''
+    const connection = { apiKey: 'local', validateApiKey: false, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url }
+    await Sandbox.pause(id, connection)
+    bench.clock.ahead += SANDBOX_IDLE_MS
+    expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned', news: { generation: 1 } })
+    expect(bench.host.created).toHaveLength(1)
   })
 
   it('is started again when it, or what looks after it, was killed', async () => {
