@@ -57,11 +57,27 @@ export interface Dialect {
 /** An app whose thrown failures, a refused credential among them, come out in the dialect's own words. */
 export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
   const app = new Hono<AppEnv>({ strict: false })
-  app.onError((thrown, c) => {
+  app.onError(async (thrown, c) => {
     c.env.report?.(thrown)
-    return render(c, toFailure(thrown))
+    const failure = toFailure(thrown)
+    if (failure.data?.missingScope !== undefined) await noteDenied(c)
+    return render(c, failure)
   })
   return app
+}
+
+/** For the tenant's audit log, which bounds what a flood of them leaves there. The answer is the same when that fails. */
+async function noteDenied(c: Context<AppEnv>): Promise<void> {
+  const { caller, report } = c.env
+  if ('failure' in caller) return
+  const { key, tenant } = caller.services
+  // What stands further behind in a path is a tenant's own name of something.
+  const route = new URL(c.req.url).pathname.split('/', 3).join('/')
+  try {
+    await tenant.noteDenied(key, `${c.req.method} ${route}`)
+  } catch (thrown) {
+    report?.(thrown)
+  }
 }
 
 /** Who calls in a session. @param agent what the caller calls itself, where a dialect has a word for it */
@@ -82,7 +98,9 @@ export function servicesFor(c: Context<AppEnv>, scope: Scope): Services {
   const { caller } = c.env
   if ('failure' in caller) fail(caller.failure.code, caller.failure.message)
   if (!may(caller.principal, scope)) {
-    fail('forbidden', `this key may not do that: it lacks the scope "${scope}"; ask the owner for a key that has it`)
+    fail('forbidden', `this key may not do that: it lacks the scope "${scope}"; ask the owner for a key that has it`, {
+      data: { missingScope: scope },
+    })
   }
   return caller.services
 }

@@ -83,6 +83,8 @@ export interface TenantApi {
   readAudit(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
   /** Its last entry. */
   auditHead(): Promise<AuditHead>
+  /** Notes that a request was refused for what its key may not do. @param what method and path */
+  noteDenied(key: string | null, what: string): Promise<void>
 }
 
 export interface AuditPage {

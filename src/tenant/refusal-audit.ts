@@ -1,9 +1,17 @@
 import type { FailureCode } from '../core/failure.ts'
 import { MAX_AUDITED_REFUSALS_PER_MINUTE, MAX_WATCHED_ACTORS, SUSPICIOUS_DENIALS } from '../core/limits.ts'
-import type { NewCall } from './api.ts'
+import type { Actor } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
 import { MINUTE_MS } from './call-counter.ts'
 import { OTHERS } from './usage-row.ts'
+
+export interface Refusal {
+  readonly action: 'tool.refused' | 'request.refused'
+  readonly by: Actor
+  readonly session?: string
+  readonly subject: string
+  readonly reason: FailureCode
+}
 
 /** Codes that say that somebody may not; being too fast is no sign of ill will. */
 const DENIALS: readonly FailureCode[] = ['forbidden', 'not_found']
@@ -38,31 +46,25 @@ export class RefusalAudit {
   }
 
   /** @returns what is to be said at once. Call {@link finished} before. */
-  note({ key, agent, session }: NewCall, subject: string, reason: FailureCode): readonly AuditNote[] {
-    const note: AuditNote = {
-      action: 'tool.refused',
-      by: { key, agent },
-      session,
-      subject,
-      decision: 'refused',
-      reason,
-    }
-    return [...this.#first(note), ...(DENIALS.includes(reason) ? this.#suspicions(note) : [])]
+  note(refusal: Refusal): readonly AuditNote[] {
+    const note: AuditNote = { ...refusal, decision: 'refused' }
+    return [...this.#first(note), ...(DENIALS.includes(refusal.reason) ? this.#suspicions(note) : [])]
   }
 
   #first(note: AuditNote): readonly AuditNote[] {
     const isFull = this.#more.size >= MAX_AUDITED_REFUSALS_PER_MINUTE
     const { key, agent } = note.by
-    const known = this.#more.get(JSON.stringify([key, agent, note.subject, note.reason]))
+    const own = JSON.stringify([note.action, key, agent, note.subject, note.reason])
+    const known = this.#more.get(own)
     if (known) {
       known.count += 1
       return []
     }
     if (!isFull) {
-      this.#more.set(JSON.stringify([key, agent, note.subject, note.reason]), { note, count: 0 })
+      this.#more.set(own, { note, count: 0 })
       return [note]
     }
-    const place = JSON.stringify([OTHERS, note.reason])
+    const place = JSON.stringify([OTHERS, note.action, note.reason])
     const others = this.#more.get(place) ?? { note: othersOf(note), count: 0 }
     others.count += 1
     this.#more.set(place, others)

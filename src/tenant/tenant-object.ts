@@ -119,6 +119,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().auditHead()
   }
 
+  noteDenied(...given: Parameters<TenantApi['noteDenied']>): ReturnType<TenantApi['noteDenied']> {
+    return this.#open().noteDenied(...given)
+  }
+
   override async alarm(): Promise<void> {
     try {
       await this.#open().wake()

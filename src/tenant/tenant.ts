@@ -228,6 +228,11 @@ export class Tenant implements TenantApi {
     return this.#audit.head()
   }
 
+  async noteDenied(...given: Parameters<TenantApi['noteDenied']>): Promise<void> {
+    this.#calls.noteDenied(...given)
+    await this.#planUpkeep()
+  }
+
   /** Does what is due, a batch at a time. */
   async wake(): Promise<void> {
     this.#upkeepAt = null

@@ -20,7 +20,7 @@ import { DAY_MS } from './call-counter.ts'
 import { DayTotals } from './day-totals.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
-import { RefusalAudit } from './refusal-audit.ts'
+import { type Refusal, RefusalAudit } from './refusal-audit.ts'
 import { RefusedUse } from './refused-use.ts'
 import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
@@ -179,7 +179,22 @@ export class ToolCalls {
       this.#refused.add({ at, reason, sums: { ...NONE, refused: 1 } })
     }
     const subject = tool ?? call.reference.slice(0, MAX_TOOL_ID_CHARS)
-    this.#append([...this.#refusals.finished(now), ...this.#refusals.note(call, subject, reason)])
+    this.#auditRefusal({ action: 'tool.refused', by: { key, agent }, session, subject, reason })
+  }
+
+  /** A request was refused because of its key: it never came to a tool. */
+  noteDenied(key: string | null, what: string): void {
+    const by = { key, agent: null }
+    this.#auditRefusal({
+      action: 'request.refused',
+      by,
+      subject: what.slice(0, MAX_TOOL_ID_CHARS),
+      reason: 'forbidden',
+    })
+  }
+
+  #auditRefusal(refusal: Refusal): void {
+    this.#append([...this.#refusals.finished(this.#clock.now()), ...this.#refusals.note(refusal)])
   }
 
   #append(notes: readonly AuditNote[]): void {

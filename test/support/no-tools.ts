@@ -17,4 +17,5 @@ export const NO_TOOLS = {
   readUsage: async () => absent,
   readAudit: async () => ({ lines: [], next: null }),
   auditHead: async () => ({ seq: 0, hash: '0' }),
+  noteDenied: async () => {},
 } satisfies Partial<TenantApi>

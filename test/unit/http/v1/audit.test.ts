@@ -41,11 +41,17 @@ describe('GET /v1/audit', () => {
     ])
   })
 
-  it('is for keys with the scope admin alone', async () => {
-    const { call } = await noted(0)
+  it('is for keys with the scope admin alone, and says which key asked without it', async () => {
+    const { call, fetch } = await noted(0)
     for (const path of ['/v1/audit', '/v1/audit/head']) {
       expect(await call('GET', path, undefined, ['execute'])).toMatchObject({ status: 403 })
     }
+    await call('DELETE', '/v1/secrets/NAME', undefined, ['read'])
+    const lines = (await (await fetch('GET', '/v1/audit')).text()).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { action: 'request.refused', key: 'k', subject: 'GET /v1/audit', reason: 'forbidden' },
+      { action: 'request.refused', key: 'k', subject: 'DELETE /v1/secrets', reason: 'forbidden' },
+    ])
     expect(await call('GET', '/v1/audit?after=-1')).toMatchObject({ status: 400 })
   })
 })
