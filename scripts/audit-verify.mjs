@@ -19,7 +19,7 @@ const { values: options, positionals } = parseArgs({
 })
 
 try {
-  const { count, last } = await verify(await openLines())
+  const { count, last } = await verify(openLines())
   console.log(`${count} entries are as they were written; the last is ${last.seq}:${last.hash}`)
 } catch (thrown) {
   console.error(thrown instanceof Error ? thrown.message : thrown)
@@ -90,21 +90,32 @@ function parseLine(line) {
   }
 }
 
-async function openLines() {
-  return createInterface({ input: await openInput(), crlfDelay: Number.POSITIVE_INFINITY })
+function openLines() {
+  if (options.url !== undefined) return linesOfServer(options.url)
+  const [file] = positionals
+  if (file === undefined) throw new Error('say which file, or --url')
+  return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-async function openInput() {
-  if (options.url === undefined) {
-    const [file] = positionals
-    if (file === undefined) throw new Error('say which file, or --url')
-    return createReadStream(file, 'utf8')
+/** All up to the entry that is the last when it begins, in as many answers as that takes. */
+async function* linesOfServer(url) {
+  const head = await (await ask(`${url}/v1/audit/head`)).json()
+  let after = options.after === undefined ? 0 : parsePlace(options.after).seq
+  while (after < head.seq) {
+    const { body } = await ask(`${url}/v1/audit?after=${after}`)
+    const before = after
+    for await (const line of createInterface({ input: Readable.fromWeb(body) })) {
+      after = parseLine(line)?.seq ?? after
+      yield line
+    }
+    if (after === before)
+      throw new Error(`the server says that there is an entry ${head.seq}, and has none after ${after}`)
   }
+}
+
+async function ask(url) {
   const key = process.env.TOOLYARD_KEY
-  const after = options.after === undefined ? 0 : parsePlace(options.after).seq
-  const answer = await fetch(`${options.url}/v1/audit?after=${after}`, {
-    headers: key ? { Authorization: `Bearer ${key}` } : {},
-  })
+  const answer = await fetch(url, { headers: key ? { Authorization: `Bearer ${key}` } : {} })
   if (!answer.ok || !answer.body) throw new Error(`the server answers ${answer.status}: ${await answer.text()}`)
-  return Readable.fromWeb(answer.body)
+  return answer
 }

@@ -11,6 +11,7 @@ import {
   MAX_WATCHED_ACTORS,
 } from '../../../src/core/limits.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { startStandIn } from '../../support/stand-in.ts'
 import { openTenant } from './open.ts'
 import { Caller, OWNER, register } from './registry-tools.ts'
 
@@ -38,15 +39,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** What the command says of these lines. */
-async function verify(lines: readonly string[], ...options: string[]) {
-  const file = join(directory, `${crypto.randomUUID()}.jsonl`)
-  await writeFile(file, lines.map((line) => `${line}\n`).join(''))
-  return new Promise<{ code: unknown; said: string }>((resolve) =>
-    execFile(process.execPath, ['scripts/audit-verify.mjs', file, ...options], (error, stdout, stderr) =>
+/** What the command says. */
+const run = (...given: string[]) =>
+  new Promise<{ code: unknown; said: string }>((resolve) =>
+    execFile(process.execPath, ['scripts/audit-verify.mjs', ...given], (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, said: stdout + stderr }),
     ),
   )
+
+/** What it says of these lines. */
+async function verify(lines: readonly string[], ...options: string[]) {
+  const file = join(directory, `${crypto.randomUUID()}.jsonl`)
+  await writeFile(file, lines.map((line) => `${line}\n`).join(''))
+  return run(file, ...options)
 }
 
 describe('the audit log of a tenant', () => {
@@ -213,6 +218,31 @@ describe('the chain of entries', () => {
     expect(await verify(rest)).toMatchObject({ code: 1 })
     expect(await verify(rest, '--after', `6:${sixth.hash}`)).toMatchObject({ code: 0 })
     expect(await verify(rest, '--after', `6:${'1'.repeat(64)}`)).toMatchObject({ code: 1 })
+  })
+
+  it('is asked of a server in as many answers as it takes, up to the last entry', async () => {
+    const { tenant, lines } = await chain()
+    let kept: readonly string[] = lines
+    const server = await startStandIn(({ url }) => {
+      const after = Number(url.searchParams.get('after'))
+      if (url.pathname === '/v1/audit')
+        return {
+          body: kept
+            .slice(after, after + 5)
+            .map((line) => `${line}\n`)
+            .join(''),
+        }
+      return { body: JSON.stringify(head) }
+    })
+    const head = await tenant.auditHead()
+    try {
+      expect(await run('--url', server.url)).toMatchObject({ code: 0, said: expect.stringContaining('12 entries') })
+      expect(server.requests).toHaveLength(4)
+      kept = lines.slice(0, 10)
+      expect(await run('--url', server.url)).toMatchObject({ code: 1, said: expect.stringContaining('none after 10') })
+    } finally {
+      await server.stop()
+    }
   })
 
   it('stays whole when old entries go: one says up to which, and no other may', async () => {
