@@ -3,6 +3,7 @@ import type { Outcome, Result, ToolCall } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { OwnTool } from '../ports/own-tools.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { SessionAction } from '../ports/python-actions.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import type { Caller } from '../tenant/api.ts'
 
@@ -49,6 +50,8 @@ export interface SessionApi {
   ownTools(): Promise<readonly OwnTool[] | null>
   /** Tools that its calls made for it alone. @returns null when there is no such session */
   madeTools(): Promise<readonly ToolDefinition[] | null>
+  /** Lagent's actions that clients brought to it as Python. @returns null when there is no such session */
+  pythonActions(): Promise<readonly SessionAction[] | null>
   /** All files as a zip, made while it is read. Links are left out. */
   archive(): Promise<Download | { readonly failure: Failure }>
   /** Stores one file, of at most MAX_BODY_BYTES; what stood there is replaced. */

@@ -187,6 +187,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return [...ownTools.list(), ...madeTools.asOwnTools()]
   }
 
+  async pythonActions() {
+    const record = this.#record()
+    return record && this.#open(record).pythonActions.list()
+  }
+
   async madeTools() {
     const record = this.#record()
     return record && this.#open(record).madeTools.list()

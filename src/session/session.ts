@@ -72,7 +72,7 @@ export class Session {
   readonly #ended = new AbortController()
   readonly #jobs: SessionJobs
   readonly #python: HostLink
-  readonly #pythonActions: SessionPythonActions
+  readonly pythonActions: SessionPythonActions
   /** Calls that can be cancelled. */
   readonly #running = new Map<string, AbortController>()
   readonly #endings = new News()
@@ -93,7 +93,7 @@ export class Session {
       madeTool: (id) => this.madeTools.find(id),
     })
     this.#python = new HostLink(parts.sql, parts.env)
-    this.#pythonActions = new SessionPythonActions(parts.sql)
+    this.pythonActions = new SessionPythonActions(parts.sql)
     this.#jobs = new SessionJobs({
       ...parts,
       machine: this.#machine,
@@ -266,7 +266,7 @@ export class Session {
         lane: this.#lane,
         caller: this.#caller(callId, known),
       }),
-      pythonActions: this.#pythonActions,
+      pythonActions: this.pythonActions,
       python: new SessionPython({
         runner,
         machine: this.#machine,

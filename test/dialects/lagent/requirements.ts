@@ -96,6 +96,14 @@ export const REQUIREMENTS = {
     behaviour:
       'tools that the tenant registered are listed and called, by id or as Toolkit.id, unless they are disabled',
   },
+  'lagent:python': {
+    source: code('actions/base_action.py, BaseAction'),
+    behaviour: 'Python with actions is taken for a session, listed and called there as Lagent does it',
+  },
+  'lagent:python:refused': {
+    source: ours,
+    behaviour: 'Python that Lagent could not describe is a problem that names the function and the parameter',
+  },
   'lagent:echo': {
     source: code('schema.py, ActionReturn'),
     behaviour: 'long arguments come back shortened',

@@ -20,6 +20,8 @@ export const ListQuery = z.object({
   language: z.enum(['en', 'zh']).default('en'),
   parser: Parser.default('json'),
   agent: Agent,
+  /** A session whose own actions are listed too. */
+  session: z.string().optional(),
   cursor: integer.pipe(z.int().min(0)).optional(),
 })
 type Form = Pick<z.output<typeof ListQuery>, 'format' | 'language' | 'parser'>
@@ -56,11 +58,20 @@ const asSchemaTool = (action: Action, api: Api): SchemaTool => ({
   inputSchema: api.inputSchema,
 })
 
+/** Actions as Python, for one session. */
+export const ActionsBody = z.object({
+  session: z.string().default('lagent'),
+  source: z.string(),
+  requirements: z.array(z.string()).default([]),
+})
+
 export interface Execution {
   readonly session: string
   readonly name: string
   readonly inputs: unknown
   readonly parser: ParserClass
+  /** What the body says of it. */
+  readonly asked: 'json' | 'tuple' | null
   readonly agent: string | null
 }
 
@@ -74,7 +85,14 @@ export function decodeExecution({ session, name, agent, ...body }: z.output<type
   const kind = body.parser ?? (Array.isArray(inputs) || isTupleText(inputs) ? 'tuple' : 'json')
   if (typeof inputs === 'string') refuseTooMuch(inputs)
   const isTuple = kind === 'tuple' && Array.isArray(inputs)
-  return { session, name, agent, parser: PARSERS[kind], inputs: isTuple ? Tuple.from(inputs) : inputs }
+  return {
+    session,
+    name,
+    agent,
+    parser: PARSERS[kind],
+    asked: body.parser ?? null,
+    inputs: isTuple ? Tuple.from(inputs) : inputs,
+  }
 }
 
 const isTupleText = (inputs: unknown) => typeof inputs === 'string' && /^\s*\(/.test(inputs)

@@ -1,5 +1,5 @@
 import { type Failure, fail, toFailure } from '../../../core/failure.ts'
-import { sessionName } from '../../../core/ids.ts'
+import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { ActionReturn } from '../../../lagent/action-return.ts'
@@ -13,7 +13,23 @@ import { problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
 import { encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
 import { type Caller, findAction, listActions } from './caller-actions.ts'
-import { decodeExecution, ExecuteBody, type Execution, encodeApis, encodeFound, ListQuery } from './codec.ts'
+import {
+  ActionsBody,
+  decodeExecution,
+  ExecuteBody,
+  type Execution,
+  encodeApis,
+  encodeFound,
+  ListQuery,
+} from './codec.ts'
+import {
+  encodeBrought,
+  encodePython,
+  encodePythonOutcome,
+  listPython,
+  pythonCall,
+  pythonName,
+} from './python-actions.ts'
 import { findMade } from './registered-actions.ts'
 
 const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
@@ -23,14 +39,17 @@ app.notFound((c) =>
 
 app.get('/lagent/tools', async (c) => {
   const services = servicesFor(c, 'read')
-  const { agent, cursor, ...form } = parseInput(c.req.query(), ListQuery)
+  const { agent, cursor, session, ...form } = parseInput(c.req.query(), ListQuery)
   const { actions, next } = await listActions({ services, agent }, cursor)
-  return c.json({ tools: encodeApis(actions, form), ...(next !== undefined && { next_cursor: String(next) }) })
+  const isFirst = session !== undefined && cursor === undefined
+  const python = isFirst ? await listPython(services.session(sessionName(session))) : []
+  const tools = [...encodeApis(actions, form), ...encodePython(python, form.format)]
+  return c.json({ tools, ...(next !== undefined && { next_cursor: String(next) }) })
 })
 
 app.get('/lagent/tools/:name', async (c) => {
   const services = servicesFor(c, 'read')
-  const { agent, ...form } = parseInput(c.req.query(), ListQuery)
+  const { agent, session: _, ...form } = parseInput(c.req.query(), ListQuery)
   const name = c.req.param('name')
   const found = await findAction({ services, agent }, name)
   const api = found?.action.apis.find((candidate) => candidate.name === found.api)
@@ -47,6 +66,13 @@ app.post('/lagent/execute', async (c) => {
   return c.json(encodeAnswer(await execute({ services, agent: execution.agent }, execution, report)))
 })
 
+app.post('/lagent/actions', async (c) => {
+  const services = servicesFor(c, 'execute')
+  const { session, ...args } = await readInput(c.req.raw, ActionsBody)
+  const call = { tool: 'python_actions_register', args }
+  return c.json(encodeBrought(await inSession({ services, agent: null }, sessionName(session), call)))
+})
+
 /** Lagent's actions over HTTP; there is no published server of them, so the paths are ours. */
 export const lagent: Dialect = {
   name: 'lagent',
@@ -57,7 +83,7 @@ export const lagent: Dialect = {
 /** As Lagent's executor does it, over all that the caller has. */
 async function execute(
   caller: Caller,
-  { session, name, inputs, parser }: Execution,
+  { session, name, inputs, parser, asked }: Execution,
   report: (thrown: unknown) => void,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
@@ -66,7 +92,7 @@ async function execute(
     return action && { action, api: 'run' }
   }
   const found = (await findAction(caller, name)) ?? (await made())
-  if (!found) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
+  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, asked })
   const { action, api } = found
   return new BaseAction({
     description: describeAction(action),
@@ -85,6 +111,16 @@ async function execute(
   }).call(inputs, api)
 }
 
+/** What is no tool: an action that the session has as Python, or nothing. */
+async function executeElsewhere(
+  caller: Caller,
+  { session, name, inputs, asked }: Omit<Execution, 'session' | 'parser' | 'agent'> & { readonly session: SessionName },
+): Promise<ActionReturn> {
+  const known = pythonName(await listPython(caller.services.session(session)), name)
+  if (known === null) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
+  return encodePythonOutcome(await inSession(caller, session, pythonCall(known, inputs, asked)), known)
+}
+
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
     return toPlain(args, MAX_JSON_DEPTH) as Record<string, unknown>
@@ -94,11 +130,7 @@ function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /** A session is made at its first call. */
-async function inSession(
-  { services, agent }: Caller,
-  name: ReturnType<typeof sessionName>,
-  call: ToolCall,
-): Promise<Outcome> {
+async function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
   const session = services.session(name)
   const make = () => session.call(call, callerOf(services, agent))
   const outcome = await make()

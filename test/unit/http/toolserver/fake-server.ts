@@ -152,6 +152,7 @@ export class FakeServer {
       },
       callOf: async () => null,
       madeTools: async () => [],
+      pythonActions: async () => [],
       ownTools: async () => [],
       follow: async () => null,
       cancel: async () => null,

@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { aServer, fresh, verifies } from './support.ts'
+
+const server = aServer()
+
+const SOURCE = `
+from lagent.actions import BaseAction, TupleParser, tool_api
+class Kit(BaseAction):
+    """Sums"""
+    @tool_api
+    def add(self, x: int, y: float = 0.5):
+        """Add
+
+        Args:
+            x (int): one
+        """
+        return x + y
+@tool_api
+def shout(text: str):
+    """Loud"""
+    return text.upper()
+`
+
+verifies('lagent:python', async () => {
+  const session = fresh()
+  const brought = await server.ask('/lagent/actions', { session, source: SOURCE })
+  expect(brought).toMatchObject({ status: 200, body: { actions: [{ name: 'Kit' }, { name: 'shout' }] } })
+  const names = async (query: string) => {
+    const { body } = await server.ask(`/lagent/tools${query}`)
+    return (body as { tools: { name?: string; function?: { name: string } }[] }).tools.map(
+      (tool) => tool.name ?? tool.function?.name,
+    )
+  }
+  expect(await names(`?session=${session}`)).toEqual(expect.arrayContaining(['Kit.add', 'shout', 'dir_create']))
+  expect(await names(`?session=${session}&format=openai`)).toContain('Kit__add')
+  expect(await names('')).not.toContain('shout')
+  expect(await names(`?session=${fresh()}`)).not.toContain('shout')
+
+  const call = (name: string, inputs: unknown, more: object = {}) => server.execute({ session, name, inputs, ...more })
+  expect(await call('Kit.add', '{"x": 2.0}')).toEqual({
+    args: { x: 2 },
+    url: null,
+    type: 'Kit',
+    result: [{ type: 'text', content: '2.5' }],
+    errmsg: null,
+    state: 0,
+    thought: null,
+    valid: 0,
+  })
+  expect(await call('Kit__add', '(1,)', { parser: 'tuple' })).toMatchObject({ result: [{ content: '1.5' }] })
+  expect(await call('Kit.add', {})).toMatchObject({ errmsg: "missing required arguments: {'x'}", state: -1001 })
+  expect(await call('Kit.nothing', {})).toMatchObject({ type: 'Kit', errmsg: 'invalid API: nothing', valid: 0 })
+  expect(await call('shout', { text: 'a' })).toMatchObject({ type: 'shout', result: [{ content: 'A' }] })
+  expect(await server.execute({ session: fresh(), name: 'shout', inputs: {} })).toMatchObject({ valid: -2 })
+})
+
+verifies('lagent:python:refused', async () => {
+  const bring = (source: string) => server.ask('/lagent/actions', { session: fresh(), source })
+  const untyped =
+    'from lagent.actions import tool_api\n@tool_api\ndef f(a: int):\n    """F\n\n    Args:\n        a: no type\n    """\n'
+  expect(await bring(untyped)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', detail: expect.stringMatching(/^f\(a\): AttributeError: /) },
+  })
+  expect(await bring('def f(:')).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('actions.py:1') },
+  })
+  expect(await server.ask('/lagent/actions', { session: fresh() })).toMatchObject({ status: 400 })
+})
