@@ -586,7 +586,7 @@ export const IPYTHON_MS = 60_000
 /** Images that one `ipython_run` keeps as files: a person looks at a few. */
 export const MAX_IPYTHON_IMAGES = 32
 /** Rows about use that one answer is made of: it takes a tenant's object about a second, in which its calls wait. */
-export const MAX_REPORTED_USAGE_ROWS = 300_000
+export const MAX_REPORTED_USAGE_ROWS = 100_000
 /** Groups in one answer about use. */
 export const MAX_USAGE_GROUPS = 1_000
 /** Arguments as text that a Lagent client sends: reading a tuple costs some thirty bytes of memory for each character. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../../../src/core/limits.ts'
+import { MAX_REPORTED_USAGE_ROWS, MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../../../src/core/limits.ts'
 import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src/http/toolcore-usage.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import type { UsageQuery } from '../../../src/tenant/api.ts'
@@ -162,6 +162,21 @@ describe('what calls of a tenant’s tools used', () => {
     expect((await anew.report({ groupBy: 'agent', where: { tool: '*' } })).groups).toMatchObject([
       { name: '*', calls: 1 },
     ])
+  })
+
+  it('is not told of when that would be made of too many rows', async () => {
+    const { tenant, report, sql } = await open()
+    for (let hour = 0; hour <= MAX_REPORTED_USAGE_ROWS / 10_000; hour++) {
+      sql.all(
+        `INSERT INTO usage SELECT ?, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}' FROM json_each(?)`,
+        hour,
+        JSON.stringify(Array.from({ length: 10_000 }, (_, n) => `s${n}`)),
+      )
+    }
+    expect(await tenant.readUsage(ALL)).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_REPORTED_USAGE_ROWS') },
+    })
+    expect((await report({ to: 10 })).total.calls).toBe(100_000)
   })
 
   it('is dropped when it is too old, by an alarm', async () => {
