@@ -420,7 +420,7 @@ export const MAX_ATOM_BYTES = 512 * 1024
 /** Registered tools that are read at a time: with their schemas some megabytes. */
 export const MAX_LISTED_TOOLS = 500
 /** Parameters, headers or fields that a registered tool's request has at most, each kind of them. */
-export const MAX_REQUEST_PARTS = 200
+export const MAX_REQUEST_PARTS = 500
 /** Of one of their names, in UTF-16 units. */
 export const MAX_PART_NAME_CHARS = 200
 /** Of a constant or a template in such a request, in UTF-16 units. */
