@@ -1,6 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_URL_CHARS } from '../../core/limits.ts'
-import { type HttpRequestOf, originText, PLACEHOLDER } from '../../registry/http-request.ts'
+import { type HttpRequestOf, PLACEHOLDER } from '../../registry/http-request.ts'
 import type { Opened } from './credentials.ts'
 import { type Args, argumentNames, encoded, ownValue, queryPairs, simple, textOf } from './part-values.ts'
 
@@ -59,7 +59,6 @@ function cookiesOf({ cookies }: HttpRequestOf, args: Args): string[] {
 function urlOf(target: string, { query }: HttpRequestOf, args: Args, opened: Opened): string {
   const [address = '', ...given] = target.split('#', 1)[0]?.split('?') ?? []
   const path = address.replace(PLACEHOLDER, (_, name: string) => pathPiece(name, args))
-  refuseDots(path.slice(originText(path).length))
   const pairs = [
     ...(given.length > 0 ? [fillQuery(given.join('?'), args)] : []),
     ...Object.entries(query).flatMap(([name, part]) => queryPairs(name, part, args)),
@@ -75,7 +74,10 @@ function urlOf(target: string, { query }: HttpRequestOf, args: Args, opened: Ope
 const fillQuery = (query: string, args: Args) =>
   query.replace(PLACEHOLDER, (_, name: string) => simple({ arg: name }, args, encoded) ?? '')
 
-/** An empty one would lead to what stands above: `DELETE /pets/` instead of `DELETE /pets/7`. */
+/**
+ * An empty one would lead to what stands above: `DELETE /pets/` instead of `DELETE /pets/7`. Servers that take `%2F` for a slash
+ * would follow `..` behind it too.
+ */
 function pathPiece(name: string, args: Args): string {
   const value = simple({ arg: name }, args) ?? ''
   if (value === '') fail('invalid_input', `missing required parameter: ${name}; it stands in the address`)
@@ -83,12 +85,6 @@ function pathPiece(name: string, args: Args): string {
     fail('invalid_input', `${name} may not lead to another path by "." or ".."`)
   }
   return simple({ arg: name }, args, encoded) ?? ''
-}
-
-/** Two arguments side by side may make what none of them is. */
-function refuseDots(path: string): void {
-  const isDots = (piece: string) => /^(?:\.|%2e){1,2}$/i.test(piece)
-  if (path.split('/').some(isDots)) fail('invalid_input', 'the arguments may not lead to another path by "." or ".."')
 }
 
 interface Filling {

@@ -108,6 +108,13 @@ describe('a question', () => {
     expect(await ask(semantics, 'weather')).toEqual(['Env_weather', 'Env_bamboo'])
     expect(await ask(semantics, 'qwxzv', tenantId('rival'))).toEqual([])
     expect(await ask(null, 'qwxzv')).toEqual([])
+    const asked: (readonly string[])[] = []
+    semantics.nearest = async ({ corpora }) => {
+      asked.push(corpora)
+      return []
+    }
+    await ask(semantics, 'qwxzv')
+    expect(asked).toEqual([[meaningCorpus(ACME)]])
   })
 
   it('is answered by words where meaning cannot be asked', async () => {
