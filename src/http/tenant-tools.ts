@@ -9,7 +9,7 @@ import type { ToolFinder } from './tool-finder.ts'
 
 /** The tools that a tenant registered, as they are now, and what finds among them and a node's own. */
 export interface TenantTools {
-  /** In the order in which they came; the same list as long as none of them changes. */
+  /** In the order of their ids; the same list as long as none of them changes. */
   readonly tools: readonly ShownTool[]
   /** As {@link ToolFinder.findByWords}, which keeps what it has read of them. */
   find(question: Question): Promise<string[]>
@@ -122,7 +122,7 @@ export class TenantToolCache {
     const byId = new Map(anew ? [] : held.tools.map((tool) => [tool.id, tool]))
     for (const id of gone) byId.delete(id)
     for (const tool of tools) byId.set(tool.id, tool)
-    const all = [...byId.values()].sort((one, other) => one.seq - other.seq)
+    const all = [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     const { shared, newFinder } = this.#parts
     const finder = all.length === 0 ? shared : held.finder === shared ? newFinder() : held.finder
     return { revision, tools: all, finder }

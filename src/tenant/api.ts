@@ -216,8 +216,6 @@ export interface ToolPage {
 /** A tool in its stable version, as far as lists and searches show it. */
 export interface ShownTool {
   readonly id: string
-  /** In the order in which ids came first. */
-  readonly seq: number
   readonly name: string
   readonly description: string
   readonly inputSchema: Readonly<Record<string, unknown>>

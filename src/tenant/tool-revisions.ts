@@ -6,9 +6,8 @@ import type { ShownTool, ToolsSince } from './api.ts'
 type Row = {
   readonly revision: number
   readonly id: string
-  /** Null, as the rest, for one that is gone. */
-  readonly seq: number | null
   readonly source: string | null
+  /** Null, as the definition, for one that is gone. */
   readonly policy: string | null
   readonly definition: string | null
 }
@@ -59,7 +58,7 @@ export class ToolRevisions {
 
   #after(revision: number, limit: number): Row[] {
     return this.#sql.all<Row>(
-      `SELECT r.revision, r.id, t.seq, t.source, t.policy, v.definition FROM tool_revisions r
+      `SELECT r.revision, r.id, t.source, t.policy, v.definition FROM tool_revisions r
          LEFT JOIN tools t ON t.id = r.id LEFT JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
          WHERE r.revision > ? ORDER BY r.revision LIMIT ?`,
       revision,
@@ -83,13 +82,12 @@ export class ToolRevisions {
   }
 }
 
-function shownTool({ id, seq, source, policy, definition }: Row): ShownTool | null {
-  if (seq === null || policy === null || definition === null) return null
+function shownTool({ id, source, policy, definition }: Row): ShownTool | null {
+  if (policy === null || definition === null) return null
   // Both were parsed when they were put.
   const { name, description, input_schema, toolkit, hidden } = JSON.parse(definition) as ToolDefinition
   return {
     id,
-    seq,
     name,
     description,
     inputSchema: input_schema,

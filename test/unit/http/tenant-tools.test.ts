@@ -15,9 +15,8 @@ const newFinder = () => new ToolFinder(() => table)
 const aCache = (semantics: Semantics | null = null) =>
   new TenantToolCache({ shared: newFinder(), newFinder, semantics })
 
-const tool = (id: string, seq: number): ShownTool => ({
+const tool = (id: string): ShownTool => ({
   id,
-  seq,
   name: id,
   description: '',
   inputSchema: {},
@@ -49,19 +48,19 @@ const ACME = tenantId('acme')
 
 describe('the tools of tenants', () => {
   it('are asked for once, and then only what changed since', async () => {
-    const [cache, tenant] = [aCache(), aTenant([tool('b', 2), tool('a', 1)])]
+    const [cache, tenant] = [aCache(), aTenant([tool('b'), tool('a')])]
     const first = await cache.of(ACME, tenant)
     expect(first.tools.map(({ id }) => id)).toEqual(['a', 'b'])
     expect((await cache.of(ACME, tenant)).tools).toBe(first.tools)
-    tenant.add(tool('c', 3))
+    tenant.add(tool('c'))
     expect((await cache.of(ACME, tenant)).tools.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(tenant.state.asked).toEqual([0, 2, 2])
   })
 
   it('are never older than the request', async () => {
-    const [cache, tenant] = [aCache(), aTenant([tool('a', 1)])]
+    const [cache, tenant] = [aCache(), aTenant([tool('a')])]
     const before = cache.of(ACME, tenant)
-    tenant.add(tool('b', 2))
+    tenant.add(tool('b'))
     const after = Array.from({ length: 10 }, () => cache.of(ACME, tenant))
     await before
     for (const { tools } of await Promise.all(after)) expect(tools).toHaveLength(2)
@@ -71,13 +70,12 @@ describe('the tools of tenants', () => {
   it('are asked for again after a failure', async () => {
     const cache = aCache()
     await expect(cache.of(ACME, { toolsSince: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
-    expect((await cache.of(ACME, aTenant([tool('a', 1)]))).tools).toHaveLength(1)
+    expect((await cache.of(ACME, aTenant([tool('a')]))).tools).toHaveLength(1)
   })
 
   it('of one tenant are not those of another, and those of who asked longest ago go first', async () => {
     const cache = aCache()
-    const half = (name: string) =>
-      aTenant(Array.from({ length: MAX_HELD_TOOLS / 2 }, (_, n) => tool(`${name}-${n}`, n)))
+    const half = (name: string) => aTenant(Array.from({ length: MAX_HELD_TOOLS / 2 }, (_, n) => tool(`${name}-${n}`)))
     const tenants = ['a', 'b', 'c'].map((name) => ({ id: tenantId(name), ...half(name) }))
     for (const tenant of tenants) {
       const { tools } = await cache.of(tenant.id, tenant)
@@ -90,7 +88,7 @@ describe('the tools of tenants', () => {
 
 describe('a question', () => {
   const ask = async (semantics: Semantics | null, question: string, tenant = ACME) => {
-    const tools = [tool('weather', 1), tool('bamboo', 2)]
+    const tools = [tool('weather'), tool('bamboo')]
     const { find } = await aCache(semantics).of(tenant, aTenant(tools))
     const findable = tools.map(({ id, name }) => ({ id: `Env_${id}`, name }))
     return find({ findable, question, limit: 5, idOf: (id) => `Env_${id}` })

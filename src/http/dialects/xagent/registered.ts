@@ -9,6 +9,7 @@ const surfaces = new WeakMap<readonly ShownTool[], Surface>()
 /**
  * What every node has, and the tools that the tenant registered for all agents: those of a toolkit as an env, others as
  * functions. Made once for each state of the list.
+ * @param tools in the order of their ids
  */
 export function withRegistered(common: Surface, tools: readonly ShownTool[]): Surface {
   const surface = surfaces.get(tools) ?? surfaceOf(common, tools)
@@ -20,7 +21,7 @@ function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
   // A client of XAgent says nothing of its agent.
   const usable = tools.filter(({ policy }) => policy.enabled && permits(policy.allowed_agents, null))
   if (usable.length === 0) return common
-  const envs = new Map<string, { hidden: XAgentTool[]; shown: XAgentTool[] }>()
+  const envs = new Map<string, XAgentTool[]>()
   const functions: XAgentTool[] = []
   for (const tool of usable) {
     const env = envOf(tool)
@@ -28,10 +29,10 @@ function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
       functions.push(toolOf(tool, tool.id))
       continue
     }
-    const those = envs.get(env) ?? { hidden: [], shown: [] }
-    envs.set(env, those)
     const short = tool.id.startsWith(`${env}_`) ? tool.id.slice(env.length + 1) : tool.id
-    those[tool.hidden ? 'hidden' : 'shown'].push(toolOf(tool, short))
+    const those = envs.get(env) ?? []
+    envs.set(env, those)
+    those.push(toolOf(tool, short))
   }
   return common.with([...envs].map(asEnv), functions)
 }
@@ -39,17 +40,20 @@ function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
 /** The first `_` of a full name ends the env's. */
 const envOf = ({ toolkit }: ShownTool) => (toolkit === null || toolkit.includes('_') ? null : toolkit)
 
-function asEnv([name, { hidden, shown }]: [string, { hidden: XAgentTool[]; shown: XAgentTool[] }]): Env {
-  const tools = [...shown, ...hidden].sort((one, other) => (one.name < other.name ? -1 : 1))
-  const description = `${tools.length} tools that were registered as ${name}.`
-  return { name, description, tools, ...(shown.length === 0 && { hidden: true as const }) }
-}
+const asEnv = ([name, tools]: [string, readonly XAgentTool[]]): Env => ({
+  name,
+  description: `${tools.length} tools that were registered as ${name}.`,
+  tools,
+  ...(tools.every(({ hidden }) => hidden) && { hidden: true as const }),
+})
 
 const made = new WeakMap<ShownTool, XAgentTool>()
 
 function toolOf(shown: ShownTool, short: string): XAgentTool {
+  const known = made.get(shown)
+  if (known) return known
   const { id, name, description, inputSchema, hidden } = shown
-  const tool = made.get(shown) ?? {
+  const tool: XAgentTool = {
     name: short,
     title: name,
     tool: 'registered_call',

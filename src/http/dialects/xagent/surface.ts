@@ -34,26 +34,34 @@ export class Surface {
   readonly #tools = new Map<string, XAgentTool>()
   /** Of registered tools, by their ids. */
   readonly #names = new Map<string, string>()
-  readonly #shown: readonly string[]
-  /** What each can be found by, hidden ones too; the id is the full name. */
-  readonly findable: readonly FindableTool[]
+  readonly #shown: string[] = []
+  readonly #findable: FindableTool[] = []
 
   constructor(envs: readonly Env[], functions: readonly XAgentTool[]) {
     this.#envs = envs
     this.#functions = functions
-    for (const { name, tools } of envs) for (const tool of tools) this.#tools.set(`${name}_${tool.name}`, tool)
-    for (const tool of functions) this.#tools.set(tool.name, tool)
-    for (const [name, { registered }] of this.#tools) if (registered !== undefined) this.#names.set(registered, name)
-    this.#shown = [
-      ...envs.flatMap((env) =>
-        env.hidden ? [] : env.tools.filter(isListed).map((tool) => `${env.name}_${tool.name}`),
-      ),
-      ...functions.filter(isListed).map(({ name }) => name),
-    ]
-    this.findable = [
-      ...envs.flatMap((env) => env.tools.map((tool) => findable(`${env.name}_${tool.name}`, tool, env.name))),
-      ...functions.map((tool) => findable(tool.name, tool)),
-    ]
+    for (const { name, hidden, tools } of envs) {
+      for (const tool of tools)
+        this.#add(`${name}_${tool.name}`, tool, { toolkit: name, listed: !hidden && !tool.hidden })
+    }
+    for (const tool of functions) this.#add(tool.name, tool, { toolkit: '', listed: !tool.hidden })
+  }
+
+  /** There may be thousands, and all are gone through again when one of them changed. */
+  #add(
+    name: string,
+    tool: XAgentTool,
+    { toolkit, listed }: { readonly toolkit: string; readonly listed: boolean },
+  ): void {
+    this.#tools.set(name, tool)
+    if (listed) this.#shown.push(name)
+    if (tool.registered !== undefined) this.#names.set(tool.registered, name)
+    this.#findable.push(findable(name, tool, toolkit))
+  }
+
+  /** What each can be found by, hidden ones too; the id is the full name. */
+  get findable(): readonly FindableTool[] {
+    return this.#findable
   }
 
   /** The full name of a tool that was registered with that id. */
@@ -156,13 +164,12 @@ function toolJson(name: string, { description, parameters }: XAgentTool): ToolJs
   }
 }
 
-const isListed = ({ hidden }: XAgentTool) => !hidden
 const isShown = ({ hidden }: Parameter) => !hidden
 
 const findables = new WeakMap<XAgentTool, FindableTool>()
 
 /** The same object as long as the tool is: what has read it need not read it again. */
-function findable(id: string, tool: XAgentTool, toolkit = ''): FindableTool {
+function findable(id: string, tool: XAgentTool, toolkit: string): FindableTool {
   const known = findables.get(tool)
   if (known?.id === id) return known
   const { name, title, description, parameters } = tool
