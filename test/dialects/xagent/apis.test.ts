@@ -229,13 +229,19 @@ verifies('xagent:apis:listed', async () => {
     }),
     policy: ToolPolicy.parse({ allowed_agents }),
   })
-  const changes = [put('projects.list', null, null), put('ours', ['sofia'], null), put('Kit_a', null, 'Kit')]
+  const changes = [
+    put('projects.list', null, null),
+    put('ours', ['sofia'], null),
+    put('Kit_a', null, 'Kit'),
+    put('more', null, 'WebEnv'),
+  ]
   await tenant.changeTools(changes, { key: null, agent: null })
   const node = await open()
   const { body } = await node.post('/get_available_tools')
   const { available_tools } = body as { available_tools: string[] }
-  expect(available_tools.filter((name) => ['projects.list', 'ours', 'Kit_a'].includes(name))).toEqual([
+  expect(available_tools.filter((name) => ['projects.list', 'ours', 'Kit_a', 'more'].includes(name))).toEqual([
     'Kit_a',
+    'more',
     'projects.list',
   ])
   expect(await node.value('projects.list', { any: 1 })).toMatchObject({

@@ -25,7 +25,8 @@ function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
   const functions: XAgentTool[] = []
   for (const tool of usable) {
     const env = envOf(tool)
-    if (env === null) {
+    // An env that every node has stays what it is.
+    if (env === null || common.hasEnv(env)) {
       functions.push(toolOf(tool, tool.id))
       continue
     }

@@ -69,15 +69,17 @@ export class Surface {
     return this.#names.get(registered) ?? registered
   }
 
-  /** This and others; a name that is there already stays what it is. */
+  hasEnv(name: string): boolean {
+    return this.#envs.some((env) => env.name === name)
+  }
+
+  /** This and other envs; a name that is there already stays what it is. */
   with(envs: readonly Env[], functions: readonly XAgentTool[]): Surface {
     const isNew = (name: string) => !this.#tools.has(name)
     return new Surface(
       [
         ...this.#envs,
-        ...envs
-          .filter(({ name }) => !this.#envs.some((env) => env.name === name))
-          .map((env) => ({ ...env, tools: env.tools.filter((tool) => isNew(`${env.name}_${tool.name}`)) })),
+        ...envs.map((env) => ({ ...env, tools: env.tools.filter((tool) => isNew(`${env.name}_${tool.name}`)) })),
       ],
       [...this.#functions, ...functions.filter(({ name }) => isNew(name))],
     )
