@@ -109,6 +109,8 @@ export interface UsageQuery {
   readonly to: number
   readonly groupBy: UsageGroup | null
   readonly where: Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
+  /** Only sessions whose names begin with it; it ends with a slash. */
+  readonly below?: string
   /** Of groups. */
   readonly limit: number
 }

@@ -26,11 +26,22 @@ export class UsageReports {
   }
 
   /** @throws FailureError `limit_exceeded` when it would be made of too many rows */
-  read({ from, to, groupBy, where, limit }: UsageQuery): UsageReport {
+  read({ from, to, groupBy, where, below, limit }: UsageQuery): UsageReport {
     const conditions = Object.entries(where).map(([column, value]) => ({ column: NAMES[column as UsageGroup], value }))
     const rows: Selection = {
-      where: ['hour >= ?', 'hour < ?', ...conditions.map(({ column }) => `${column} = ?`)].join(' AND '),
-      params: [from, to, ...conditions.map(({ value }) => value)],
+      where: [
+        'hour >= ?',
+        'hour < ?',
+        ...conditions.map(({ column }) => `${column} = ?`),
+        // `0` follows the slash that it ends with.
+        ...(below === undefined ? [] : ['usage.session >= ?', 'usage.session < ?']),
+      ].join(' AND '),
+      params: [
+        from,
+        to,
+        ...conditions.map(({ value }) => value),
+        ...(below === undefined ? [] : [below, `${below.slice(0, -1)}0`]),
+      ],
     }
     this.#bound(rows)
     const [total = { ...UNUSED, name: null }] = this.#groups("''", rows, 1)

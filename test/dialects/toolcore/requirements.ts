@@ -94,6 +94,19 @@ export const REQUIREMENTS = {
     source: http,
     behaviour: 'what is no JSON, or no object, is an error in the words of the original',
   },
+  'toolcore:usage': {
+    source: 'server, services/usage-engine, GET /internal/usage/tools',
+    behaviour: 'calls, rate of success and mean time of the most used tools, of a microDAO or of all',
+    differs: 'another service at another port counts, and nothing tells it of calls',
+  },
+  'toolcore:usage:summary': {
+    source: 'server, services/usage-engine, GET /internal/usage/summary',
+    behaviour: 'the summary has the sums of the period, and the agents',
+  },
+  'toolcore:usage:period': {
+    source: 'server, services/usage-engine, GET /internal/usage/tools',
+    behaviour: 'a period is 1 to 720 hours; another one is 422',
+  },
   'toolcore:paths': {
     source: 'server, FastAPI',
     behaviour: 'other paths are 404, other methods 405, and a slash at the end leads to the path without',

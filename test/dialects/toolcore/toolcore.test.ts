@@ -278,6 +278,50 @@ verifies('toolcore:http:rubbish', async () => {
   expect(await errorOf('array')).toMatch(/^Unexpected error: 1 validation error for ToolCallResult\nresult\n/)
 })
 
+/** What is told of a session's calls comes a moment after their answers. */
+async function usedTools(microdao: string, calls: number) {
+  const path = `/internal/usage/tools?microdao_id=${encodeURIComponent(microdao)}&period_hours=1`
+  const read = async () => (await ask(url(), path)).body.tools
+  await expect.poll(read, { timeout: 10_000 }).toEqual([expect.objectContaining({ calls })])
+  return read()
+}
+
+verifies('toolcore:usage', async () => {
+  for (const agent_id of ['a', 'b']) await call(url(), 'for.all', { agent_id, microdao_id: 'used/1' })
+  await call(url(), 'text', { microdao_id: 'used/2' })
+  expect(await usedTools('used/1', 2)).toEqual([
+    { tool_id: 'for.all', tool_name: 'for.all', calls: 2, success_rate: 1, avg_latency_ms: expect.any(Number) },
+  ])
+  expect(await usedTools('used/2', 1)).toMatchObject([{ tool_id: 'text', success_rate: 0 }])
+  const all = await ask(url(), '/internal/usage/tools')
+  expect(all.body.tools.length).toBeGreaterThan(1)
+})
+
+verifies('toolcore:usage:summary', async () => {
+  for (const agent_id of ['a', 'a', 'b']) await call(url(), 'for.all', { agent_id, microdao_id: 'summed' })
+  await usedTools('summed', 3)
+  const { body } = await ask(url(), '/internal/usage/summary?microdao_id=summed&period_hours=1')
+  expect(body.summary).toMatchObject({
+    microdao_id: 'summed',
+    tool_calls_total: 3,
+    tool_calls_success: 3,
+    tool_calls_failed: 0,
+  })
+  expect(body.agents).toMatchObject([
+    { agent_id: 'a', tool_calls: 2 },
+    { agent_id: 'b', tool_calls: 1 },
+  ])
+})
+
+verifies('toolcore:usage:period', async () => {
+  for (const hours of ['0', '721', 'day', '1.5']) {
+    const answer = await ask(url(), `/internal/usage/tools?period_hours=${hours}`)
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'period_hours'] }] } })
+  }
+  expect((await ask(url(), '/internal/usage/tools?period_hours=720')).status).toBe(200)
+  expect((await ask(url(), '/internal/usage/tools', { secret: null })).status).toBe(401)
+})
+
 verifies('toolcore:paths', async () => {
   expect(await ask(url(), '/internal/tools', { method: 'POST', body: {} })).toMatchObject({
     status: 405,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_REPORTED_USAGE_ROWS, MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../../../src/core/limits.ts'
-import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src/http/toolcore-usage.ts'
+import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src/http/dialects/toolcore/usage-codec.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import type { UsageQuery } from '../../../src/tenant/api.ts'
 import { openTenant } from './open.ts'
@@ -206,7 +206,7 @@ describe('what Toolcore’s usage engine says of it', () => {
       ],
     })
     const agents = await report(usageOfPeriod(24, time.now, 'agent'))
-    expect(encodeUsageSummary(tools, agents, period, time.now)).toMatchObject({
+    expect(encodeUsageSummary({ tools, agents }, period, time.now, null)).toMatchObject({
       summary: {
         ...{ tool_calls_total: 3, tool_calls_success: 2, tool_calls_failed: 1 },
         ...{ period_start: '1969-12-31T00:00:00.000Z', period_end: '1970-01-01T00:16:40.000Z' },

@@ -1,23 +1,16 @@
 import type { Context } from 'hono'
-import { fail } from '../../../core/failure.ts'
-import { type SessionName, sessionName } from '../../../core/ids.ts'
-import { MAX_LISTED_TOOLS, MAX_SESSION_NAME_BYTES } from '../../../core/limits.ts'
+import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
-import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, type Services } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
-import {
-  type CallRequest,
-  decodeCall,
-  encodeDefinition,
-  encodeFailure,
-  encodeListed,
-  encodeResult,
-  NO_SECRET,
-} from './codec.ts'
+import { agentSession } from './agent-session.ts'
+import { type CallRequest, decodeCall, encodeDefinition, encodeFailure, encodeListed, encodeResult } from './codec.ts'
+import { addUsage, USAGE_PATHS } from './usage.ts'
+import { withSecret } from './with-secret.ts'
 
 const app = dialectApp((c, failure) => {
   const { status, body } = encodeFailure(failure)
@@ -66,28 +59,25 @@ app.get('/internal/tools/:id', async (c) => {
   return 'tool' in found ? c.json(encodeDefinition(found.tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
 })
 
-for (const path of ['/health', '/internal/tools', '/internal/tools/:id']) app.all(path, (c) => notAllowed(c, 'GET'))
+addUsage(app)
 
-/** Toolcore's three routes; `/health` is its own for those who send its header. */
+for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
+  app.all(path, (c) => notAllowed(c, 'GET'))
+
+/** Toolcore's three routes, and its usage engine's two; `/health` is its own for those who send its header. */
 export const toolcore: Dialect = {
   name: 'toolcore',
   owns: (path, headers) =>
     path === '/internal/tools' ||
     path.startsWith('/internal/tools/') ||
+    path.startsWith('/internal/usage/') ||
     ((path === '/health' || path === '/health/') && headers.has(SECRET_HEADER)),
   app,
 }
 
-/** The original wants its header on every route, also where this server is open to those without a key. */
-function withSecret(c: Context<AppEnv>, scope: 'read' | 'execute'): Services {
-  const services = servicesFor(c, scope)
-  if (services.key === null && c.req.header(SECRET_HEADER) === undefined) fail('unauthenticated', NO_SECRET)
-  return services
-}
-
 /** The agent's session in its microDAO is made at its first call. */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
-  const session = services.session(await sessionOf(microdao_id, agent_id))
+  const session = services.session(await agentSession(microdao_id, agent_id))
   const make = (): Promise<Outcome> =>
     session.call({ tool: 'registered_call', args: { tool_id, args, context } }, callerOf(services, agent_id))
   const outcome = await make()
@@ -100,14 +90,6 @@ async function call(services: Services, { tool_id, agent_id, microdao_id, args, 
 }
 
 const MAX_TITLE_CHARS = 200
-
-/** Different for each two of them; as they are called, where that can be a session's name. */
-async function sessionOf(microdao: string, agent: string): Promise<SessionName> {
-  const name = `toolcore/${encodeURIComponent(microdao.toWellFormed())}/${encodeURIComponent(agent.toWellFormed())}`
-  if (name.length <= MAX_SESSION_NAME_BYTES) return sessionName(name)
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name))
-  return sessionName(`toolcore/${new Uint8Array(hash).toHex()}`)
-}
 
 async function enabledTools(tenant: TenantApi): Promise<RegisteredTool[]> {
   const tools: RegisteredTool[] = []

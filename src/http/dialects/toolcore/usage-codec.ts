@@ -1,4 +1,4 @@
-import type { UsageQuery, UsageReport, Used } from '../tenant/api.ts'
+import type { UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
 
 const HOUR_MS = 60 * 60_000
 /** As many as Toolcore's usage engine gives. */
@@ -6,27 +6,34 @@ const MOST_USED = 20
 
 /**
  * What to ask for `period_hours` until now. A period begins with an hour: what is told is of up to an hour more.
+ * @param below only sessions whose names begin with it
  * Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary.
  */
 export const usageOfPeriod = (
   periodHours: number,
   now: number,
   groupBy: 'tool' | 'agent',
-  where: UsageQuery['where'] = {},
+  below?: string,
 ): UsageQuery => {
   const current = Math.floor(now / HOUR_MS)
-  return { from: current - periodHours, to: current + 1, groupBy, where, limit: MOST_USED }
+  const query = { from: current - periodHours, to: current + 1, groupBy, where: {}, limit: MOST_USED }
+  return below === undefined ? query : { ...query, below }
 }
 
 /** `{tools: [{tool_id, tool_name, calls, success_rate, avg_latency_ms}]}`, those with most calls first. */
 export const encodeToolUsage = ({ groups }: UsageReport) => ({ tools: groups.map(encodeTool) })
 
 /** The same with sums, and agents. There are no models here, no messages and no runs of agents: none were seen. */
-export const encodeUsageSummary = (tools: UsageReport, agents: UsageReport, { from }: UsageQuery, now: number) => ({
+export const encodeUsageSummary = (
+  { tools, agents }: { readonly tools: UsageReport; readonly agents: UsageReport },
+  { from }: UsageQuery,
+  now: number,
+  microdao: string | null,
+) => ({
   summary: {
     period_start: new Date(from * HOUR_MS).toISOString(),
     period_end: new Date(now).toISOString(),
-    microdao_id: null,
+    microdao_id: microdao,
     agent_id: null,
     ...NOT_SEEN,
     tool_calls_total: tools.total.calls,

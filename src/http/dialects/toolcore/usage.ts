@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono'
+import { FailureError } from '../../../core/failure.ts'
+import type { TenantApi, UsageQuery, UsageReport } from '../../../tenant/api.ts'
+import type { AppEnv } from '../../dialect.ts'
+import { microdaoSessions } from './agent-session.ts'
+import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from './usage-codec.ts'
+import type { Detail } from './validation.ts'
+import { withSecret } from './with-secret.ts'
+
+export const USAGE_PATHS = ['/internal/usage/tools', '/internal/usage/summary']
+
+const MAX_PERIOD_HOURS = 720
+const DEFAULT_PERIOD_HOURS = 24
+
+/** Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary. */
+export function addUsage(app: Hono<AppEnv>): void {
+  app.get('/internal/usage/tools', async (c) => {
+    const { tenant, now } = withSecret(c, 'read')
+    const asked = askedOf(c)
+    if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
+    return c.json(encodeToolUsage(await read(tenant, usageOfPeriod(asked.hours, now(), 'tool', asked.below))))
+  })
+
+  app.get('/internal/usage/summary', async (c) => {
+    const { tenant, now } = withSecret(c, 'read')
+    const asked = askedOf(c)
+    if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
+    const at = now()
+    const query = usageOfPeriod(asked.hours, at, 'tool', asked.below)
+    const [tools, agents] = await Promise.all([read(tenant, query), read(tenant, { ...query, groupBy: 'agent' })])
+    return c.json(encodeUsageSummary({ tools, agents }, query, at, asked.microdao))
+  })
+}
+
+interface Asked {
+  readonly hours: number
+  readonly microdao: string | null
+  /** What the names of its sessions begin with. */
+  readonly below?: string
+}
+
+function askedOf(c: Context<AppEnv>): Asked | { readonly invalid: Detail } {
+  const given = c.req.query('period_hours')
+  const microdao = c.req.query('microdao_id') || null
+  const hours = given === undefined ? DEFAULT_PERIOD_HOURS : /^\s*\d{1,9}\s*$/.test(given) ? Number(given) : Number.NaN
+  if (hours >= 1 && hours <= MAX_PERIOD_HOURS) {
+    return { hours, microdao, ...(microdao !== null && { below: microdaoSessions(microdao) }) }
+  }
+  const about = { loc: ['query', 'period_hours'], input: given }
+  if (Number.isNaN(hours)) {
+    const msg = 'Input should be a valid integer, unable to parse string as an integer'
+    return { invalid: { type: 'int_parsing', msg, ...about } }
+  }
+  return hours < 1
+    ? { invalid: { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ...about } }
+    : { invalid: { type: 'less_than_equal', msg: 'Input should be less than or equal to 720', ...about } }
+}
+
+async function read(tenant: TenantApi, query: UsageQuery): Promise<UsageReport> {
+  const answer = await tenant.readUsage(query)
+  if ('failure' in answer) throw new FailureError(answer.failure)
+  return answer.report
+}
