@@ -15,6 +15,7 @@ module.exports = {
     layer('documents', ['core', 'ports']),
     layer('retrieval', ['core']),
     layer('papers', ['core', 'ports', 'documents', 'retrieval']),
+    layer('market', ['core', 'ports', 'registry', 'retrieval']),
     layer('tools', ['core', 'ports', 'documents', 'registry', 'lagent']),
     layer('auth', ['core', 'ports']),
     layer('workspace', ['core', 'ports']),

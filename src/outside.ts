@@ -2,6 +2,7 @@ import { arxivAtom } from './adapters/arxiv-atom.ts'
 import { browserCloudflare, noBrowser } from './adapters/browser-cloudflare.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
+import { checkUrl } from './adapters/egress/policy.ts'
 import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
 import { mapsBing } from './adapters/maps-bing.ts'
@@ -20,11 +21,13 @@ import { searchSerper } from './adapters/search-serper.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import type { Config, EgressConfig, SearchConfig } from './config.ts'
 import type { TenantId } from './core/ids.ts'
+import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
 import type { Browser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
+import type { Market } from './ports/market.ts'
 import type { PaperShelf, Papers } from './ports/papers.ts'
 import type { Scholar } from './ports/scholar.ts'
 import type { Search } from './ports/search.ts'
@@ -61,6 +64,20 @@ export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
 /** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
 export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperShelf =>
   paperLibrary({ db: d1Database(db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })
+
+/** Tools that tenants publish, as one of them sees them. */
+export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (tool: string) => boolean): Market =>
+  market({
+    db: d1Database(db),
+    tenant,
+    clock,
+    rules: {
+      isBuiltin,
+      checkTarget: (url) => {
+        checkUrl(url, egress)
+      },
+    },
+  })
 
 type HttpFor = (service: string) => Http
 

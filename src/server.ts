@@ -1,3 +1,4 @@
+import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -17,7 +18,8 @@ import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
-import { outsideHttp, ownPapers } from './outside.ts'
+import { marketCare } from './market/care.ts'
+import { marketFor, outsideHttp, ownPapers } from './outside.ts'
 import { paperSources } from './papers/sources/read-source.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -45,6 +47,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
     v1({
       sources: paperSources(clock),
       publicPapers: config.paperServiceUrl === null ? ownPapers(config, null) : null,
+      marketCare: marketCare(d1Database(config.db)),
       adminToken: config.adminToken,
     }),
 ]
@@ -106,6 +109,7 @@ function servicesOf(
     tenant,
     registeredTools: () => registered.of(tenantId, tenant),
     http: outsideHttp(config),
+    market: marketFor(config, tenantId, (tool) => catalog.has(tool)),
     papers: config.paperServiceUrl === null ? ownPapers(config, tenantId) : null,
     now: clock.now,
   }

@@ -3,6 +3,7 @@ import { may, type Principal, type Scope } from '../auth/principal.ts'
 import { type Failure, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
+import type { Market } from '../ports/market.ts'
 import type { PaperShelf, Papers } from '../ports/papers.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
@@ -24,6 +25,8 @@ export interface Services {
   readonly key: string | null
   /** Whether that key has the scope `admin`. */
   readonly mayAdmin: boolean
+  /** Tools that tenants publish, as the caller sees them. */
+  readonly market: Market
   /** The papers that the caller sees, and where its own are put; null when another service has them. */
   readonly papers: (Papers & PaperShelf) | null
   /** The guarded way out, for what a caller names by its address. */

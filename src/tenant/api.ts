@@ -79,12 +79,23 @@ export interface TenantApi {
   /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
   readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
 
+  /** Notes in the audit log what was done with the marketplace. */
+  noteMarket(note: MarketNote, by: Actor): Promise<void>
   /** The entries of the audit log that follow number `after`, in their order. */
   readAudit(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
   /** Its last entry. */
   auditHead(): Promise<AuditHead>
   /** Notes that a request was refused for what its key may not do. @param what method and path */
   noteDenied(key: string | null, what: string): Promise<void>
+}
+
+export interface MarketNote {
+  readonly action: 'tool.publish' | 'tool.unpublish' | 'tool.install' | 'tool.upgrade'
+  /** `publisher/tool`. */
+  readonly package: string
+  readonly versions: readonly number[]
+  /** The id of the tenant's own tool. */
+  readonly id?: string
 }
 
 export interface AuditPage {
@@ -201,6 +212,8 @@ export interface ChangedTool {
 
 /** A tool in one of its versions, with what holds for all of them. */
 export interface RegisteredTool {
+  /** Where it was put from last: an import's name, `marketplace:publisher/tool@version`; null for what was put by itself. */
+  readonly source: string | null
   readonly version: number
   readonly stable: number
   readonly latest: number

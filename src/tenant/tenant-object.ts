@@ -111,6 +111,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().readUsage(...given)
   }
 
+  noteMarket(...given: Parameters<TenantApi['noteMarket']>): Promise<void> {
+    return this.#open().noteMarket(...given)
+  }
+
   readAudit(...given: Parameters<TenantApi['readAudit']>): ReturnType<TenantApi['readAudit']> {
     return this.#open().readAudit(...given)
   }

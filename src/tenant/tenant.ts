@@ -220,6 +220,13 @@ export class Tenant implements TenantApi {
     }
   }
 
+  async noteMarket(
+    ...[{ action, package: subject, ...detail }, by]: Parameters<TenantApi['noteMarket']>
+  ): Promise<void> {
+    this.#audit.append([{ action, by, subject, decision: 'done', detail }])
+    await this.#planUpkeep()
+  }
+
   async readAudit(page: Parameters<TenantApi['readAudit']>[0]): Promise<AuditPage> {
     return this.#audit.page(page)
   }

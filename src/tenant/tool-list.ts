@@ -196,7 +196,8 @@ function definitionOf(kept: unknown): ToolDefinition {
   return parsed.success ? parsed.data : (kept as ToolDefinition)
 }
 
-const ofRow = ({ stable, latest, policy }: ToolRow) => ({
+const ofRow = ({ source, stable, latest, policy }: ToolRow) => ({
+  source,
   stable,
   latest,
   policy: ToolPolicy.parse(JSON.parse(policy)),

@@ -14,6 +14,7 @@ export const NO_TOOLS = {
   endCalls: async () => {},
   readLimits: async () => ({ rules: [], prices: [] }),
   putLimits: async () => {},
+  noteMarket: async () => {},
   readUsage: async () => absent,
   readAudit: async () => ({ lines: [], next: null }),
   auditHead: async () => ({ seq: 0, hash: '0' }),

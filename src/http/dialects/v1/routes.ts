@@ -6,6 +6,7 @@ import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
 import { addMadeTools } from './made-tools.ts'
+import { addMarketplace, type MarketRoutes } from './marketplace.ts'
 import { addNewCall } from './new-call.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addRegistered } from './registered.ts'
@@ -17,13 +18,13 @@ import { addUsage } from './usage.ts'
  * Our own: what the published dialects have no words for. Errors are problem+json (RFC 9457) with `code`, `retryable`,
  * `hint` and `request_id`. One file adds the routes of one resource.
  */
-export const v1 = (parts: PapersParts): Dialect => ({
+export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
   app: routes(parts),
 })
 
-function routes(parts: PapersParts) {
+function routes(parts: PapersParts & MarketRoutes) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
   app.notFound((c) => failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId))
   addTools(app)
@@ -34,6 +35,7 @@ function routes(parts: PapersParts) {
   addMadeTools(app)
   addPapers(app, parts)
   addSecrets(app)
+  addMarketplace(app, parts)
   addApis(app)
   addLimits(app)
   addAudit(app)

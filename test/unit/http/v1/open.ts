@@ -2,13 +2,20 @@ import type { Scope } from '../../../../src/auth/principal.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
+import { marketCare } from '../../../../src/market/care.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
+import { NodeDatabase } from '../../../support/database-node.ts'
 import { openTenant } from '../../tenant/open.ts'
 
 /** The dialect over a tenant in memory, and one key of it. */
 export function openV1() {
   const opened = openTenant()
-  const { app } = v1({ sources: paperSources({ now: () => 0 }), publicPapers: null, adminToken: null })
+  const { app } = v1({
+    sources: paperSources({ now: () => 0 }),
+    publicPapers: null,
+    adminToken: null,
+    marketCare: marketCare(new NodeDatabase()),
+  })
   const services = { tenant: opened.tenant, key: 'k', now: () => opened.time.now } as unknown as Services // no more of them is asked for
   const fetch = async (method: string, path: string, body?: unknown, scopes: readonly Scope[] = ['admin']) =>
     app.fetch(

@@ -5,6 +5,7 @@ import { tenantId } from '../../../../src/core/ids.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { decodePapers } from '../../../../src/http/dialects/v1/papers-codec.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
+import { marketCare } from '../../../../src/market/care.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
@@ -16,7 +17,12 @@ function open() {
   const db = new NodeDatabase(readFileSync('migrations/0002_papers.sql', 'utf8'))
   const library = (reader: string | null) =>
     paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock, semantics: null })
-  const { app } = v1({ sources: paperSources(clock), publicPapers: library(null), adminToken: null })
+  const { app } = v1({
+    sources: paperSources(clock),
+    publicPapers: library(null),
+    adminToken: null,
+    marketCare: marketCare(new NodeDatabase()),
+  })
 
   function scope(scopes: readonly Scope[]): RequestScope {
     // No more of the services is asked for here.

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
+import { marketCare } from '../../../../src/market/care.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { NodeDatabase } from '../../../support/database-node.ts'
 
 const READER: RequestScope = {
   requestId: 'r-1',
@@ -17,7 +19,12 @@ const NOBODY: RequestScope = {
   caller: { failure: { code: 'unauthenticated', message: 'this request has no API key' } },
 }
 
-const dialect = v1({ sources: paperSources({ now: () => 0 }), publicPapers: null, adminToken: null })
+const dialect = v1({
+  sources: paperSources({ now: () => 0 }),
+  publicPapers: null,
+  adminToken: null,
+  marketCare: marketCare(new NodeDatabase()),
+})
 
 async function get(path: string, scope: RequestScope = READER) {
   const response = await dialect.app.fetch(new Request(`http://localhost${path}`), scope)

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS, MAX_TOOL_CREDENTIALS } from '../../../core/limits.ts'
+import type { MarketHits, MarketReport, MarketVersion, PublishedVersion } from '../../../ports/market.ts'
+import type { SchemaChange } from '../../../registry/schema-change.ts'
+import { flag, integer, withDefault } from '../../../tools/arguments.ts'
+
+const Version = z.int().min(1)
+
+export const Page = z.object({
+  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_PACKAGES)), 20),
+  cursor: withDefault(integer.pipe(z.int().min(0).max(MAX_MARKET_OFFSET)), 0),
+})
+
+export const SearchQuery = Page.extend({ q: z.string().default('') })
+
+export const VersionQuery = z.object({
+  version: integer.pipe(Version).optional(),
+  since: integer.pipe(Version).optional(),
+})
+
+export const Publish = z.strictObject({
+  /** A tool of the caller's: `id`, or `id@version`. */
+  id: z.string().min(1),
+  publisher: z.string(),
+  /** How others find it; its id without it. */
+  tool: z.string().optional(),
+  readme: z.string().default(''),
+  examples: z.array(z.strictObject({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).default([]),
+})
+
+export const Install = z.strictObject({
+  version: Version.optional(),
+  id: z.string().min(1).optional(),
+  /** Names of the caller's secrets that the tool may have. */
+  allow_secrets: z.array(z.string()).max(MAX_TOOL_CREDENTIALS).default([]),
+})
+
+export const Upgrade = z.strictObject({
+  version: Version.optional(),
+  id: z.string().min(1).optional(),
+  dry_run: flag.default(false),
+  accept_breaking: flag.default(false),
+})
+
+const Reason = z.string().trim().min(1).max(MAX_REPORT_CHARS)
+export const Report = z.strictObject({ reason: Reason })
+export const Block = z.strictObject({ reason: Reason.nullable() })
+
+export const encodeHits = ({ hits }: MarketHits) =>
+  hits.map(({ publishedAt, ...hit }) => ({ ...hit, published_at: isoOf(publishedAt) }))
+
+export function encodePublished(published: PublishedVersion) {
+  const { publisher, tool, version, publishedAt, definition, breaking, ...rest } = published
+  const { readme, examples, needs, installs } = rest
+  const { id: _, toolkit: __, hidden: ___, ...shown } = definition
+  return {
+    publisher,
+    tool,
+    version,
+    published_at: isoOf(publishedAt),
+    breaking,
+    installs,
+    needs,
+    readme,
+    examples,
+    ...shown,
+  }
+}
+
+export const encodeVersion = ({ version, publishedAt, breaking, changes }: MarketVersion) => ({
+  version,
+  published_at: isoOf(publishedAt),
+  breaking,
+  changes: changes.map(encodeChange),
+})
+
+export const encodeChange = ({ schema, path, what, breaking }: SchemaChange) => ({ schema, path, what, breaking })
+
+export const encodeReport = ({ at, ...report }: MarketReport) => ({ ...report, at: isoOf(at) })
+
+const isoOf = (at: number) => new Date(at).toISOString()

@@ -1,0 +1,137 @@
+import type { Context, Hono } from 'hono'
+import { FailureError, fail } from '../../../core/failure.ts'
+import type { PackageName } from '../../../ports/market.ts'
+import { ToolDefinition } from '../../../registry/definition.ts'
+import { needsMore, needsOf } from '../../../registry/needs.ts'
+import { compareSchemas } from '../../../registry/schema-change.ts'
+import type { ChangedTool, MarketNote, RegisteredTool, ToolChange } from '../../../tenant/api.ts'
+import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
+import { parseInput, readInput } from '../../input.ts'
+import { encodeChange, Install, Upgrade } from './marketplace-codec.ts'
+import { refusesId } from './registered-ids.ts'
+
+/**
+ * Puts a published version among the caller's own tools, or a newer one in its place. What is put is a copy: nothing that
+ * its publisher does changes it, and it runs with what the caller has.
+ */
+export function addInstalls(app: Hono<AppEnv>, base: string): void {
+  app.post(`${base}/:publisher/:tool/install`, async (c) => {
+    const services = servicesFor(c, 'admin')
+    const name = nameOf(c)
+    const { version, id = idOf(name), allow_secrets } = await readInput(c.req.raw, Install)
+    const refused = refusesId(services)(id)
+    if (refused !== null) fail('conflict', `${id} ${refused}`)
+    const published = await services.market.find(name, version)
+    const { needs } = published
+    const kept = new Set((await services.tenant.listSecrets()).map((secret) => secret.name))
+    const missing = needs.secrets.filter((secret) => !kept.has(secret))
+    // A publisher may well ask for what it hopes that others keep.
+    const waiting = needs.secrets.filter((secret) => !allow_secrets.includes(secret))
+    const enabled = missing.length === 0 && waiting.length === 0
+    const changed = await change(services, {
+      op: 'put',
+      definition: parseInput({ ...published.definition, id }, ToolDefinition),
+      policy: { enabled },
+      source: sourceOf(name, published.version),
+      expected: 0,
+    })
+    await services.market.noteInstall(name)
+    await noteInAudit(services, 'tool.install', name, { versions: [published.version], id })
+    return c.json(
+      {
+        id,
+        version: changed.version,
+        installed: { ...name, version: published.version },
+        enabled,
+        needs,
+        missing_secrets: missing,
+        secrets_to_allow: waiting,
+      },
+      201,
+    )
+  })
+
+  app.post(`${base}/:publisher/:tool/upgrade`, async (c) => {
+    const services = servicesFor(c, 'admin')
+    const name = nameOf(c)
+    const { version, id = idOf(name), dry_run, accept_breaking } = await readInput(c.req.raw, Upgrade)
+    const installed = await installedTool(services, name, id)
+    const published = await services.market.find(name, version)
+    const definition = parseInput({ ...published.definition, id }, ToolDefinition)
+    const { breaking, changes } = compareSchemas(installed.tool.definition, definition)
+    const more = needsMore(needsOf(installed.tool.definition), needsOf(definition))
+    const plan = {
+      id,
+      from: installed.version,
+      to: published.version,
+      breaking,
+      needs_more: more,
+      changes: changes.map(encodeChange),
+    }
+    if (dry_run) return c.json({ ...plan, applied: false })
+    if ((breaking || more.length > 0) && !accept_breaking) {
+      const why = [
+        ...(breaking ? ['may break its callers'] : []),
+        ...(more.length > 0 ? [`needs ${more.join(', ')}`] : []),
+      ]
+      fail(
+        'conflict',
+        `version ${published.version} ${why.join(' and ')}; look at the changes, then send accept_breaking`,
+        {
+          data: { refused: plan },
+        },
+      )
+    }
+    const changed = await change(services, {
+      op: 'put',
+      definition,
+      source: sourceOf(name, published.version),
+      expected: installed.tool.latest,
+    })
+    await noteInAudit(services, 'tool.upgrade', name, { versions: [published.version], id })
+    return c.json({ ...plan, applied: changed.outcome !== 'unchanged', version: changed.version })
+  })
+}
+
+export const noteInAudit = (
+  { tenant, key }: Services,
+  action: MarketNote['action'],
+  { publisher, tool }: PackageName,
+  detail: Omit<MarketNote, 'action' | 'package'>,
+): Promise<void> => tenant.noteMarket({ action, package: `${publisher}/${tool}`, ...detail }, { key, agent: null })
+
+export const nameOf = (c: Context<AppEnv>): PackageName => ({
+  publisher: c.req.param('publisher') ?? '',
+  tool: c.req.param('tool') ?? '',
+})
+
+/** How an installed tool is called where nobody says otherwise. */
+const idOf = ({ publisher, tool }: PackageName) => `${publisher}.${tool}`
+
+const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}/${tool}@`
+const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
+
+/** @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */
+async function installedTool(
+  { tenant }: Services,
+  name: PackageName,
+  id: string,
+): Promise<{ readonly tool: RegisteredTool; readonly version: number }> {
+  const found = await tenant.findTool(id)
+  if ('failure' in found) throw new FailureError(found.failure)
+  const { source } = found.tool
+  const version = source?.startsWith(prefixOf(name)) ? Number(source.slice(prefixOf(name).length)) : Number.NaN
+  if (!Number.isSafeInteger(version)) {
+    fail(
+      'conflict',
+      `${id} is not ${name.publisher}/${name.tool} as it was installed; look what it is, or give another id`,
+    )
+  }
+  return { tool: found.tool, version }
+}
+
+async function change({ tenant, key }: Services, put: Extract<ToolChange, { op: 'put' }>): Promise<ChangedTool> {
+  const answer = await tenant.changeTools([put], { key, agent: null })
+  if ('failure' in answer) throw new FailureError(answer.failure)
+  return answer.changed[0] ?? fail('internal', 'a change was made and is not told of')
+}

@@ -1,0 +1,112 @@
+import type { Context, Hono } from 'hono'
+import { sameSecret } from '../../../auth/constant-time.ts'
+import { FailureError, fail } from '../../../core/failure.ts'
+import type { MarketCare } from '../../../ports/market.ts'
+import { compareSchemas } from '../../../registry/schema-change.ts'
+import { bearerToken } from '../../authenticate.ts'
+import { type AppEnv, servicesFor } from '../../dialect.ts'
+import { parseInput, readInput } from '../../input.ts'
+import {
+  Block,
+  encodeChange,
+  encodeHits,
+  encodePublished,
+  encodeReport,
+  encodeVersion,
+  Page,
+  Publish,
+  Report,
+  SearchQuery,
+  VersionQuery,
+} from './marketplace-codec.ts'
+import { addInstalls, nameOf, noteInAudit } from './marketplace-install.ts'
+
+export interface MarketRoutes {
+  readonly marketCare: MarketCare
+  /** Who shows it may look at reports and block packages. Without one nobody may. */
+  readonly adminToken: string | null
+}
+
+const TOOLS = '/v1/marketplace/tools'
+
+/**
+ * Tools that tenants publish for others. Looking wants the scope `read`, reporting `execute`, publishing, installing and
+ * taking back `admin`; reports and blocking the operator's ADMIN_TOKEN. Readmes are text of others, and sent as JSON.
+ */
+export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: MarketRoutes): void {
+  app.get(TOOLS, async (c) => {
+    const { q, limit, cursor } = parseInput(c.req.query(), SearchQuery)
+    const found = await servicesFor(c, 'read').market.search({ words: q, limit, offset: cursor })
+    return c.json({ tools: encodeHits(found), ...(found.more && { next_cursor: String(cursor + limit) }) })
+  })
+
+  app.post(TOOLS, async (c) => {
+    const services = servicesFor(c, 'admin')
+    const { tenant, market } = services
+    const { id, publisher, tool, readme, examples } = await readInput(c.req.raw, Publish)
+    const found = await tenant.findTool(id)
+    if ('failure' in found) throw new FailureError(found.failure)
+    const { definition, source } = found.tool
+    if (source?.startsWith('marketplace:')) fail('conflict', `${id} is another's: it was installed from ${source}`)
+    const wanted = { publisher, tool: tool ?? definition.id, definition, readme, examples }
+    const { created, ...published } = await market.publish(wanted)
+    if (created) await noteInAudit(services, 'tool.publish', wanted, { versions: [published.version], id })
+    return c.json(encodePublished(published), created ? 201 : 200)
+  })
+
+  app.get(`${TOOLS}/:publisher/:tool`, async (c) => {
+    const { market } = servicesFor(c, 'read')
+    const name = nameOf(c)
+    const { version, since } = parseInput(c.req.query(), VersionQuery)
+    const [published, versions] = await Promise.all([market.find(name, version), market.versions(name)])
+    const before = since === undefined ? null : await market.find(name, since)
+    const compared = before && compareSchemas(before.definition, published.definition)
+    return c.json({
+      ...encodePublished(published),
+      versions: versions.map(encodeVersion),
+      ...(compared && { since, breaking_since: compared.breaking, changes_since: compared.changes.map(encodeChange) }),
+    })
+  })
+
+  app.delete(`${TOOLS}/:publisher/:tool`, async (c) => {
+    const { version } = parseInput(c.req.query(), VersionQuery)
+    const services = servicesFor(c, 'admin')
+    const unpublished = await services.market.unpublish(nameOf(c), version)
+    await noteInAudit(services, 'tool.unpublish', nameOf(c), { versions: unpublished })
+    return c.json({ ...nameOf(c), unpublished })
+  })
+
+  app.post(`${TOOLS}/:publisher/:tool/report`, async (c) => {
+    const { market } = servicesFor(c, 'execute')
+    const { reason } = await readInput(c.req.raw, Report)
+    await market.report(nameOf(c), reason)
+    return c.json({ ...nameOf(c), reported: true })
+  })
+
+  addInstalls(app, TOOLS)
+
+  app.put(`${TOOLS}/:publisher/:tool/block`, async (c) => {
+    await ownerOnly(c, adminToken)
+    const { reason } = await readInput(c.req.raw, Block)
+    await marketCare.block(nameOf(c), reason)
+    return c.json({ ...nameOf(c), blocked: reason !== null })
+  })
+
+  app.get('/v1/marketplace/reports', async (c) => {
+    await ownerOnly(c, adminToken)
+    const { limit, cursor } = parseInput(c.req.query(), Page)
+    const reports = await marketCare.reports({ limit: limit + 1, offset: cursor })
+    const more = reports.length > limit
+    return c.json({
+      reports: reports.slice(0, limit).map(encodeReport),
+      ...(more && { next_cursor: String(cursor + limit) }),
+    })
+  })
+}
+
+async function ownerOnly(c: Context<AppEnv>, adminToken: string | null): Promise<void> {
+  const sent = bearerToken(c.req.raw.headers)
+  if (adminToken === null || sent === null || !(await sameSecret(sent, adminToken))) {
+    fail('forbidden', 'only the owner of the server may do that; send its admin token as Bearer')
+  }
+}

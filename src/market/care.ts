@@ -1,0 +1,35 @@
+import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
+import type { MarketCare } from '../ports/market.ts'
+import { reindex } from './reindex.ts'
+import { findPackage, noPackage } from './rows.ts'
+
+interface ReportRow extends DatabaseRow {
+  publisher: string
+  tool: string
+  reason: string
+  at: number
+  blocked: string | null
+}
+
+/** The marketplace for the operator of the server. */
+export function marketCare(db: Database): MarketCare {
+  return {
+    async block(name, reason) {
+      const found = (await findPackage(db, name)) ?? noPackage(name)
+      await db.rows(sql('UPDATE market_packages SET blocked = ? WHERE no = ?', reason, found.no))
+      await reindex(db, { ...found, blocked: reason })
+    },
+
+    async reports({ limit, offset }) {
+      const rows = await db.rows<ReportRow>(
+        sql(
+          `SELECT publisher, tool, reason, at, blocked FROM market_reports JOIN market_packages ON no = package
+             ORDER BY at DESC, package, market_reports.tenant LIMIT ? OFFSET ?`,
+          limit,
+          offset,
+        ),
+      )
+      return rows.map(({ blocked, ...report }) => ({ ...report, blocked: blocked !== null }))
+    },
+  }
+}

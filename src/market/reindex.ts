@@ -1,0 +1,17 @@
+import type { Database } from '../ports/database.ts'
+import { findVersion, type PackageRow } from './rows.ts'
+import { indexed } from './search.ts'
+
+/** Lets searches find what is the newest version now, if the package may be found. */
+export async function reindex(
+  db: Database,
+  { no, tool, blocked }: Pick<PackageRow, 'no' | 'tool' | 'blocked'>,
+): Promise<void> {
+  const newest = blocked === null ? await findVersion(db, no, null) : null
+  if (!newest) {
+    await db.batch(indexed(no, null))
+    return
+  }
+  const { name, description } = JSON.parse(newest.definition) as { name: string; description: string }
+  await db.batch(indexed(no, { name: `${tool} ${name}`, description, readme: newest.readme }))
+}

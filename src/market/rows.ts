@@ -1,0 +1,92 @@
+import { fail } from '../core/failure.ts'
+import type { Database, DatabaseRow } from '../ports/database.ts'
+import { sql } from '../ports/database.ts'
+import type { Example, MarketVersion, PackageName, PublishedVersion } from '../ports/market.ts'
+import { ToolDefinition } from '../registry/definition.ts'
+import { needsOf } from '../registry/needs.ts'
+import type { SchemaChange } from '../registry/schema-change.ts'
+
+export interface PackageRow extends DatabaseRow {
+  no: number
+  publisher: string
+  tool: string
+  blocked: string | null
+  /** Whose it is. */
+  tenant: string
+}
+
+export interface VersionRow extends DatabaseRow {
+  version: number
+  published_at: number
+  definition: string
+  readme: string
+  examples: string
+  breaking: number
+  changes: string
+}
+
+/** @returns null when there is none, or there once was one that is blocked or has no version any more */
+export async function findPackage(db: Database, { publisher, tool }: PackageName): Promise<PackageRow | null> {
+  const [row] = await db.rows<PackageRow>(
+    sql(
+      `SELECT packages.*, publishers.tenant FROM market_packages packages
+         JOIN market_publishers publishers ON publishers.name = packages.publisher WHERE publisher = ? AND tool = ?`,
+      publisher,
+      tool,
+    ),
+  )
+  return row ?? null
+}
+
+/** @param version the newest when it is null */
+export async function findVersion(db: Database, no: number, version: number | null): Promise<VersionRow | null> {
+  const [row] = await db.rows<VersionRow>(
+    sql(
+      `SELECT * FROM market_versions WHERE package = ?1 AND state = 'published' AND (?2 IS NULL OR version = ?2)
+         ORDER BY version DESC LIMIT 1`,
+      no,
+      version,
+    ),
+  )
+  return row ?? null
+}
+
+export async function installsOf(db: Database, no: number): Promise<number> {
+  const [row] = await db.rows<{ installs: number }>(
+    sql('SELECT count(*) AS installs FROM market_installs WHERE package = ?', no),
+  )
+  return row?.installs ?? 0
+}
+
+/** What was published was checked then; parsing it again gives it the fields that came to definitions since. */
+export function decodeVersion({ publisher, tool }: PackageName, row: VersionRow, installs: number): PublishedVersion {
+  const definition = ToolDefinition.parse(JSON.parse(row.definition))
+  return {
+    publisher,
+    tool,
+    definition,
+    readme: row.readme,
+    examples: JSON.parse(row.examples) as Example[],
+    needs: needsOf(definition),
+    installs,
+    ...decodeListed(row),
+  }
+}
+
+export const decodeListed = ({
+  version,
+  published_at,
+  breaking,
+  changes,
+}: Pick<VersionRow, 'version' | 'published_at' | 'breaking' | 'changes'>): MarketVersion => ({
+  version,
+  publishedAt: published_at,
+  breaking: breaking === 1,
+  changes: JSON.parse(changes) as SchemaChange[],
+})
+
+export const noPackage = ({ publisher, tool }: PackageName, version?: number): never =>
+  fail(
+    'not_found',
+    `there is no ${`${publisher}/${tool}`.slice(0, 120)}${version === undefined ? '' : `@${version}`} in the marketplace`,
+  )

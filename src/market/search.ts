@@ -1,0 +1,70 @@
+import { MAX_MARKET_QUERY_TERMS } from '../core/limits.ts'
+import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
+import type { MarketHits } from '../ports/market.ts'
+import { queryTerms, terms } from '../retrieval/tokenize.ts'
+
+interface HitRow extends DatabaseRow {
+  publisher: string
+  tool: string
+  version: number
+  published_at: number
+  name: string
+  description: string
+  installs: number
+}
+
+/** What is found of a package: its newest version. None when there is none. */
+export function indexed(
+  no: number,
+  found: { readonly name: string; readonly description: string; readonly readme: string } | null,
+): Statement[] {
+  const remove = sql('DELETE FROM market_index WHERE rowid = ?', no)
+  if (!found) return [remove]
+  const { name, description, readme } = found
+  const add = sql(
+    'INSERT INTO market_index (rowid, name, description, readme) VALUES (?, ?, ?, ?)',
+    no,
+    ...[name, description, readme].map((text) => terms(text).join(' ')),
+  )
+  return [remove, add]
+}
+
+const HIT = `SELECT packages.publisher, packages.tool, newest.version, newest.published_at,
+    json_extract(newest.definition, '$.name') AS name, json_extract(newest.definition, '$.description') AS description,
+    (SELECT count(*) FROM market_installs WHERE package = packages.no) AS installs
+  FROM market_packages packages JOIN market_versions newest ON newest.package = packages.no AND newest.version =
+    (SELECT max(version) FROM market_versions WHERE package = packages.no AND state = 'published')`
+
+/** Words in name, description and readme, those in the name counting most; any of them will do. */
+export async function searchMarket(
+  db: Database,
+  { words, limit, offset }: { readonly words: string; readonly limit: number; readonly offset: number },
+): Promise<MarketHits> {
+  const asked = [...new Set(queryTerms(words))].slice(0, MAX_MARKET_QUERY_TERMS)
+  if (asked.length === 0 && words.trim() !== '') return { hits: [], more: false }
+  const rows = await db.rows<HitRow>(
+    asked.length === 0
+      ? sql(`${HIT} WHERE packages.blocked IS NULL ORDER BY packages.no DESC LIMIT ? OFFSET ?`, limit + 1, offset)
+      : sql(
+          `WITH found AS (SELECT rowid AS no, bm25(market_index, 10.0, 4.0, 1.0) AS rank FROM market_index
+             WHERE market_index MATCH ? ORDER BY rank, rowid LIMIT ? OFFSET ?)
+           ${HIT} JOIN found ON found.no = packages.no WHERE packages.blocked IS NULL ORDER BY found.rank, found.no`,
+          asked.map(quoted).join(' OR '),
+          limit + 1,
+          offset,
+        ),
+  )
+  const hits = rows.slice(0, limit).map(({ publisher, tool, version, published_at, name, description, installs }) => ({
+    publisher,
+    tool,
+    version,
+    publishedAt: published_at,
+    name,
+    description,
+    installs,
+  }))
+  return { hits, more: rows.length > limit }
+}
+
+/** As one string of FTS5, in which nothing is an operator. */
+const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`

@@ -1,0 +1,44 @@
+import type { ToolDefinition } from './definition.ts'
+import { originText } from './http-request.ts'
+import { neededSecrets } from './needed-secrets.ts'
+
+/** What a tool reaches beyond its arguments, for whoever decides whether to let it. Each list is sorted. */
+export interface Needs {
+  /** Names of its tenant's secrets that it sends, or gets. */
+  readonly secrets: readonly string[]
+  /** Origins that it asks, e.g. `https://api.example`. What Python reaches by itself is not known. */
+  readonly hosts: readonly string[]
+  /** Tools that it calls. */
+  readonly tools: readonly string[]
+  /** What pip installs for it. */
+  readonly packages: readonly string[]
+  /** Whether it runs code in the sandbox. */
+  readonly code: boolean
+}
+
+export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
+  const { executor } = definition
+  const { kind } = executor
+  return {
+    secrets: neededSecrets(definition),
+    hosts: kind === 'http' ? [originText(executor.target)] : [],
+    tools: kind === 'chain' ? sorted(executor.chain.steps.map(({ tool }) => tool)) : [],
+    packages: kind === 'python' ? sorted(executor.requirements ?? []) : [],
+    code: kind === 'python',
+  }
+}
+
+/** What the second needs and the first does not, in words. */
+export function needsMore(before: Needs, after: Needs): string[] {
+  const more = (what: string, had: readonly string[], has: readonly string[]) =>
+    has.filter((one) => !had.includes(one)).map((one) => `${what} ${one}`)
+  return [
+    ...more('the secret', before.secrets, after.secrets),
+    ...more('the host', before.hosts, after.hosts),
+    ...more('the tool', before.tools, after.tools),
+    ...more('the package', before.packages, after.packages),
+    ...(after.code && !before.code ? ['to run code'] : []),
+  ]
+}
+
+const sorted = (names: readonly string[]) => [...new Set(names)].sort()
