@@ -108,8 +108,11 @@ async function sandboxCalls(url: URL): Promise<Row[]> {
   const node = await call.node()
   const cell = () => node.execute('PythonNotebook_execute_cell', { code: '1', cell_index: 0 })
   const command = () => node.execute('shell_command_executor', { command: 'true' })
+  await node.post('/register_new_tool', { tool_name: 'one', code: '@toolwrapper()\ndef one(): return 1' })
+  const python = () => node.execute('one', {})
   await cell()
   await command()
+  await python()
   const times = await compare(
     {
       sdk: () => call.post('/floor/run/warm', { command: 'true' }),
@@ -117,6 +120,7 @@ async function sandboxCalls(url: URL): Promise<Row[]> {
       large: () => shell('large', 'true'),
       cell,
       command,
+      python,
     },
     { rounds: quick ? 4 : 12, perRound: 25, concurrent: 1 },
     progress('warm commands'),
@@ -151,6 +155,13 @@ async function sandboxCalls(url: URL): Promise<Row[]> {
       floor: 'commands.run true, warm',
       floorMs: times.sdk,
       limit: { moreMs: 100 },
+    },
+    {
+      what: 'a tool that is Python, warm',
+      ms: times.python,
+      floor: 'execute_shell true, warm',
+      floorMs: times.shell,
+      limit: { ratio: 1.3 },
     },
     ...cold,
   ]

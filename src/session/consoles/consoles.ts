@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_BYTES, MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits.ts'
@@ -120,11 +121,4 @@ function parsed(text: string): unknown {
   } catch {
     return null // code of the task may have ended the program that prints it
   }
-}
-
-/** FNV-1a: tells versions of our own text apart, and guards nothing. */
-function checksum(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(16)
 }

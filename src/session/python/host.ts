@@ -79,7 +79,10 @@ def nurse(host):
             if not asked:
                 os._exit(0)
             mark = int(asked)
-            pid = os.fork()
+            try:
+                pid = os.fork()
+            except OSError:
+                pid = -1
             if pid == 0:
                 host.close()
                 os.close(wake)
@@ -163,7 +166,10 @@ class Module:
         """A process that hides itself is not seen by who asks whether work goes on, so one stands for it that is seen."""
         lives = self.lives_on()
         if lives and self.sign is None:
-            self.sign = os.fork()
+            try:
+                self.sign = os.fork()
+            except OSError:
+                return True  # no room for another process: it is tried again
             if self.sign == 0:
                 stand_for(self.mark)
         elif not lives and self.sign is not None:
@@ -384,6 +390,8 @@ class Host:
         for module in list(self.modules.values()):
             if message.get('made') == module.mark:
                 module.pid = message['pid']
+                if module.pid == -1 and module.current:
+                    self.finish(module, how='died', exitCode=-1)
             elif 'ended' in message and message['ended'] == module.pid:
                 if module.current:
                     self.finish(module, how='died', exitCode=message['code'])

@@ -1,3 +1,4 @@
+import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
 import { PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
@@ -26,6 +27,9 @@ interface Connection {
   open: boolean
   chars: number
 }
+
+/** A sandbox may be older than this program: one of another version ends when nobody asks it. */
+const VERSION = checksum(HOST)
 
 /** The adapter holds all that was printed: a new connection begins with nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
@@ -59,7 +63,7 @@ export class HostLink {
     this.#env = env
     this.#opening.catch(() => undefined)
     sql.all(
-      'CREATE TABLE IF NOT EXISTS python_host (id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL) STRICT',
+      'CREATE TABLE IF NOT EXISTS python_process (id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL) STRICT',
     )
   }
 
@@ -159,7 +163,12 @@ export class HostLink {
     signal.throwIfAborted()
     const pid = this.#pidIn(sandbox.id)
     const watched = (pid && (await sandbox.watch(pid, options))) || (await this.#begin(sandbox, options))
-    this.#sql.all('INSERT OR REPLACE INTO python_host (id, sandbox_id, pid) VALUES (1, ?, ?)', sandbox.id, watched.pid)
+    this.#sql.all(
+      'INSERT OR REPLACE INTO python_process (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)',
+      sandbox.id,
+      watched.pid,
+      VERSION,
+    )
     connection = { sandbox, watched, waiting, open: true, chars: 0 }
     if (hasEnded) this.#drop(connection)
     return connection
@@ -173,13 +182,17 @@ export class HostLink {
   }
 
   #pidIn(sandboxId: string): number | null {
-    const [row] = this.#sql.all<{ sandbox_id: string; pid: number }>('SELECT sandbox_id, pid FROM python_host')
-    return row?.sandbox_id === sandboxId ? row.pid : null
+    const [row] = this.#sql.all<{ pid: number }>(
+      'SELECT pid FROM python_process WHERE sandbox_id = ? AND version = ?',
+      sandboxId,
+      VERSION,
+    )
+    return row?.pid ?? null
   }
 
   /** The host does not do as it should: the next call starts another. It ends when its input does. */
   #giveUp(connection: Connection): void {
-    this.#sql.all('DELETE FROM python_host')
+    this.#sql.all('DELETE FROM python_process')
     this.#drop(connection)
   }
 

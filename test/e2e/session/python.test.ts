@@ -244,6 +244,14 @@ describe('the process of a module', () => {
     expect(dataOf(await bench.call('python_call', asked('next')))).toMatchObject({ value: 2, warm: true })
   })
 
+  it('is another one when the program that looks after it changed', async () => {
+    const { call, bench } = pythonBench(sandboxd)
+    await call(COUNTER, 'next')
+    bench.sql.all("UPDATE python_process SET version = 'older'")
+    bench.evict()
+    expect(dataOf(await bench.call('python_call', asked('next')))).toMatchObject({ value: 1, warm: false })
+  })
+
   it('is there when its sandbox was paused and woken, as far as pausing keeps processes', async () => {
     const { call, bench } = pythonBench(sandboxd)
     await call(COUNTER, 'next')
@@ -319,12 +327,21 @@ def work():
   })
 
   it('is not asked more than there is room for', async () => {
-    const { call, outcome } = pythonBench(sandboxd)
-    const sleep = (n: number) => `import time\ndef f(): time.sleep(1.5)\n# ${n}`
-    const all = Array.from({ length: MAX_PYTHON_MODULES }, (_, n) => call(sleep(n), 'f'))
+    const { call, outcome, bench } = pythonBench(sandboxd)
+    const source = (n: number) => `
+import os, time
+def f():
+    open('begun-${n}', 'w')
+    while not os.path.exists('go'): time.sleep(0.02)
+`
+    const all = Array.from({ length: MAX_PYTHON_MODULES }, (_, n) => call(source(n), 'f'))
     await expect
-      .poll(() => outcome(COUNTER, 'next'))
-      .toMatchObject({ failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_PYTHON_MODULES') } })
+      .poll(() => bench.host.inside('ls | grep -c begun || true'), { timeout: 15_000 })
+      .toBe(`${MAX_PYTHON_MODULES}\n`)
+    expect(await outcome(COUNTER, 'next')).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_PYTHON_MODULES') },
+    })
+    await bench.host.inside('touch go')
     expect(await Promise.all(all)).toHaveLength(MAX_PYTHON_MODULES)
     expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned' })
   })
@@ -427,5 +444,36 @@ describe('what a module requires', () => {
     expect(await outcome(moduleOf(source, ['https://me:secret@example.com/x.whl']), 'f')).toMatchObject({
       failure: { code: 'invalid_input', message: expect.not.stringContaining('secret@') },
     })
+  })
+})
+
+describe('a module that takes all it can get', () => {
+  it('is stopped when it forks without end, and others go on', async () => {
+    const { call } = pythonBench(sandboxd)
+    await call(COUNTER, 'next')
+    const bomb = 'import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass\n'
+    expect(await call(bomb, 'f', { timeoutMs: 1_500 })).toMatchObject({ how: 'timedOut' })
+    expect(await call(COUNTER, 'next')).toMatchObject({ value: 2, warm: true })
+    expect(await call(`${COUNTER}# new`, 'next')).toMatchObject({ value: 1 })
+  })
+
+  it('ends alone when it fills the memory', async () => {
+    const { call } = pythonBench(sandboxd)
+    await call(COUNTER, 'next')
+    const hog = 'def f():\n    held = []\n    while True: held.append(b"x" * 50_000_000)\n'
+    const { how } = await call(hog, 'f', { timeoutMs: 30_000 })
+    expect(['died', 'raised']).toContain(how)
+    expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned', warm: true, value: 2 })
+  })
+
+  it('is stopped when its call is cancelled', async () => {
+    const { outcome, call, bench } = pythonBench(sandboxd)
+    const source = 'import time\ndef f():\n    open("begun", "w")\n    time.sleep(600)\ndef g(): return 1\n'
+    const running = outcome(source, 'f')
+    await expect.poll(() => bench.host.inside('ls')).toContain('begun')
+    const [entry] = bench.session.history({ limit: 1 }).calls
+    await bench.session.cancel(entry?.callId ?? '')
+    expect(await running).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
+    expect(await call(source, 'g')).toMatchObject({ value: 1, warm: false })
   })
 })
