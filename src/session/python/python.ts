@@ -10,6 +10,7 @@ import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'
 import { requirement } from '../../tools/packages/requirement.ts'
+import { Mask } from '../../tools/registered/masked.ts'
 import type { Machine, Ready } from '../machine/machine.ts'
 import type { SessionRunner } from '../machine/session-runner.ts'
 import { HostGone, type HostLink, type HostRequest } from './link.ts'
@@ -34,7 +35,7 @@ export class SessionPython implements Python {
     checkSize(module, ask)
     const hash = await hashOf(module)
     await this.#install(module.requirements)
-    const hidden = secrets.filter((secret) => secret.length >= MIN_HIDDEN_CHARS)
+    const mask = new Mask(secrets)
     const stopped = signal ? AbortSignal.any([this.#parts.signal, signal]) : this.#parts.signal
     const { ran, news } = await this.#parts.runner.within(timeoutMs, async (ready) => {
       const request = {
@@ -42,7 +43,7 @@ export class SessionPython implements Python {
         module: hash,
         ask,
         seconds: timeoutMs / 1000,
-        hide: hidden,
+        hide: mask.forms,
         watch: ready.state.watchPort,
       }
       const ran = await this.#ask(ready, module, request, stopped)
@@ -50,7 +51,7 @@ export class SessionPython implements Python {
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
     return {
-      ...readEnd(ran, hidden),
+      ...readEnd(ran, mask),
       stdout: readPrinted(ran.out),
       stderr: readPrinted(ran.err),
       ms: ran.ms,
@@ -105,9 +106,6 @@ export class SessionPython implements Python {
     }
   }
 }
-
-/** A shorter text would be found everywhere. */
-const MIN_HIDDEN_CHARS = 4
 
 function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk): void {
   const chars = Object.values(files).reduce((sum, text) => sum + text.length, 0)

@@ -5,6 +5,7 @@ import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { PythonEnd } from '../../ports/python.ts'
 import type { Output } from '../../ports/runner.ts'
+import type { Mask } from '../../tools/registered/masked.ts'
 
 const Printed = z.object({
   text: z.string(),
@@ -56,19 +57,21 @@ const Said = z.discriminatedUnion('how', [
 ])
 
 /** @throws FailureError `limit_exceeded` for JSON that is too deep */
-export function readEnd(
-  { said, how, exitCode = -1, bytes = 0 }: z.output<typeof Ran>,
-  secrets: readonly string[],
-): PythonEnd {
+export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof Ran>, mask: Mask): PythonEnd {
   if (said === undefined) {
     if (how === 'died') return { how, exitCode }
     return how === 'tooLarge' ? { how, bytes } : { how: 'timedOut' }
   }
-  const text = secrets.reduce((masked, secret) => masked.replaceAll(JSON.stringify(secret).slice(1, -1), '***'), said)
-  const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
+  const exceeded = exceededAt(said, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
   if (exceeded) return fail('limit_exceeded', exceeded.what === 'depth' ? TOO_DEEP : TOO_MANY)
-  const end = Said.safeParse(parsed(text))
-  return end.success ? end.data : { how: 'died', exitCode: -1 }
+  const end = Said.safeParse(parsed(said))
+  return end.success ? withoutSecrets(end.data, mask) : { how: 'died', exitCode: -1 }
+}
+
+/** When it is read, since Python writes the same text in more than one way as JSON. */
+function withoutSecrets<Read extends { readonly how: string }>(read: Read, mask: Mask): Read {
+  const fields = Object.entries(read).map(([name, value]) => [name, name === 'how' ? value : mask.value(value)])
+  return Object.fromEntries(fields) as Read // the same fields; what was hidden is text still, or stands in a value
 }
 
 export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Output => ({

@@ -47,7 +47,7 @@ export function anyValueOf({ headers, body }: HttpResponse, mask: Mask): Result 
   const text = isBinary(mediaType) ? null : utf8(body)
   if (text === null) {
     const media_type = mediaType || 'application/octet-stream'
-    const result = { type: 'binary', media_type, data: encodeBase64(body) }
+    const result = { type: 'binary', media_type, data: encodeBase64(mask.bytes(body)) }
     return { text: `${body.length} bytes of ${media_type}`, data: { result } }
   }
   const { text: shown, value } = maskedText(text, mask)

@@ -1,15 +1,23 @@
 /** Below this a text would be found everywhere. */
 const MIN_MASKED_CHARS = 4
 
-/** Replaces secrets, in the forms in which a service gives them back, by `***`. */
+/**
+ * Replaces secrets by `***` where a service gives them back as they were sent, or as JSON, a URL, a form or a number writes
+ * them. A service that means to give one away has other ways: it was sent to it.
+ */
 export class Mask {
   readonly #forms: readonly string[]
 
   /** @param secrets each as it was sent */
   constructor(secrets: readonly string[]) {
-    const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    const forms = secrets.flatMap(formsOf)
     // The longer first: one may hold another.
     this.#forms = [...new Set(forms)].filter((form) => form.length >= MIN_MASKED_CHARS).sort(byLength)
+  }
+
+  /** All that is hidden, the longest first. */
+  get forms(): readonly string[] {
+    return this.#forms
   }
 
   get isEmpty(): boolean {
@@ -20,14 +28,44 @@ export class Mask {
     return this.#forms.reduce((out, form) => out.replaceAll(form, '***'), text)
   }
 
-  /** All texts of a value, names of fields too. @param value JSON of bounded depth */
+  /** As long as before, with a `*` for each byte. */
+  bytes(given: Uint8Array): Uint8Array {
+    if (this.isEmpty) return given
+    const out = given.slice()
+    for (const form of this.#forms) blot(out, new TextEncoder().encode(form))
+    return out
+  }
+
+  /** All texts and numbers of a value, names of fields too. @param value JSON of bounded depth */
   value(value: unknown): unknown {
     if (this.isEmpty) return value
     if (typeof value === 'string') return this.text(value)
+    if (typeof value === 'number') return this.text(String(value)) === String(value) ? value : '***'
     if (Array.isArray(value)) return value.map((item) => this.value(item))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.value(item)]))
   }
 }
+
+function formsOf(secret: string): string[] {
+  const inUrl = encodeURIComponent(secret.toWellFormed())
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1)
+  const inSmallLetters = [inUrl, inForm].map((form) => form.replace(/%../g, (code) => code.toLowerCase()))
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  // As Python writes it.
+  const inAscii = inJson.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // A long number in JSON loses its last digits.
+  const asNumber = /^\d+$/.test(secret) ? [String(Number(secret))] : []
+  return [secret, inJson, inAscii, inUrl, inForm, ...inSmallLetters, ...asNumber]
+}
+
+function blot(bytes: Uint8Array, hidden: Uint8Array): void {
+  const [first = 0] = hidden
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    if (hidden.every((byte, n) => bytes[at + n] === byte)) bytes.fill(ASTERISK, at, at + hidden.length)
+  }
+}
+
+const ASTERISK = 0x2a
 
 const byLength = (one: string, other: string) => other.length - one.length

@@ -1,3 +1,4 @@
+import { fail } from '../../core/failure.ts'
 import { type Part, PLACEHOLDER } from '../../registry/http-request.ts'
 
 export type Args = Readonly<Record<string, unknown>>
@@ -58,8 +59,12 @@ export function simple(part: Part, args: Args, encode: (text: string) => string 
 
 const JOINTS = { form: ',', spaceDelimited: '%20', pipeDelimited: '%7C' } as const
 
-/** A part as it stands in a query, percent-encoded: none, one or several `name=value`. Source: OpenAPI's styles. */
-export function queryPairs(name: string, part: Part, args: Args): string[] {
+/**
+ * A part as it stands in a query, percent-encoded: none, one or several `name=value`. Source: OpenAPI's styles.
+ * @param taken names that the definition gives: the fields of an object, which stand beside them, may have none of these
+ * @throws FailureError `invalid_input`
+ */
+export function queryPairs(name: string, part: Part, args: Args, taken: ReadonlySet<string>): string[] {
   const whole = argumentOf(part)
   const pair = (key: string, value: unknown) => `${encoded(key)}=${encoded(textOf(value) ?? '')}`
   if (whole === null) {
@@ -67,14 +72,20 @@ export function queryPairs(name: string, part: Part, args: Args): string[] {
     return text === null ? [] : [pair(name, text)]
   }
   const { arg, style = 'form', explode = style === 'form' } = whole
+  const field = (key: string, item: unknown) => {
+    if (taken.has(key) && key !== name) {
+      fail('invalid_input', `${arg} may not have the field ${key}: the tool sends something else as ${key}`)
+    }
+    return pair(key, item)
+  }
   const value = ownValue(args, arg)
   if (value === undefined || value === null) return []
   if (typeof value !== 'object' || style === 'json') return [pair(name, value)]
-  if (style === 'deepObject') return Object.entries(value).map(([key, item]) => pair(`${name}[${key}]`, item))
+  if (style === 'deepObject') return Object.entries(value).map(([key, item]) => field(`${name}[${key}]`, item))
   if (explode) {
     return Array.isArray(value)
       ? value.map((item) => pair(name, item))
-      : Object.entries(value).map(([key, item]) => pair(key, item))
+      : Object.entries(value).map(([key, item]) => field(key, item))
   }
   const items = Array.isArray(value) ? value : Object.entries(value).flat()
   return [`${encoded(name)}=${items.map((item) => encoded(textOf(item) ?? '')).join(JOINTS[style])}`]

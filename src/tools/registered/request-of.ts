@@ -59,9 +59,14 @@ function cookiesOf({ cookies }: HttpRequestOf, args: Args): string[] {
 function urlOf(target: string, { query }: HttpRequestOf, args: Args, opened: Opened): string {
   const [address = '', ...given] = target.split('#', 1)[0]?.split('?') ?? []
   const path = address.replace(PLACEHOLDER, (_, name: string) => pathPiece(name, args))
+  const taken = new Set([
+    ...Object.keys(query),
+    ...opened.query.map(([name]) => name),
+    ...new URLSearchParams(given.join('?')).keys(),
+  ])
   const pairs = [
     ...(given.length > 0 ? [fillQuery(given.join('?'), args)] : []),
-    ...Object.entries(query).flatMap(([name, part]) => queryPairs(name, part, args)),
+    ...Object.entries(query).flatMap(([name, part]) => queryPairs(name, part, args, taken)),
     ...opened.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`),
   ]
   const url = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path
@@ -104,7 +109,9 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
   }
   const given = argumentFields(call, filling)
   const under = body.as === 'json' ? body.under : undefined
-  const fields = { ...body.fixed, ...(under === undefined ? given : { [under]: given }), ...filling.opened.fields }
+  // No argument takes the place of what is fixed, which stands first.
+  const asked = under === undefined ? given : { [under]: given }
+  const fields = { ...body.fixed, ...asked, ...body.fixed, ...filling.opened.fields }
   if (body.as === 'json') return { mediaType: 'application/json', text: JSON.stringify(fields) }
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {

@@ -224,6 +224,10 @@ def fail(context): raise ValueError('with ' + context['key'])
     const told = await call(source, 'tell', call1)
     expect(told).toMatchObject({ value: { said: '***' } })
     expect(JSON.stringify([told, await call(source, 'fail', call1)])).not.toMatch(/pa.{1,2}ss/)
+    const foreign = { context: { key: 'schlüssel' }, secrets: ['schlüssel'] }
+    const printed = `import json\n${source.replace("print(context['key'] * 20000)", 'print(json.dumps(context))')}`
+    expect(await call(printed, 'fail', foreign)).toMatchObject({ how: 'raised', message: 'with ***' })
+    expect((await call(printed, 'tell', foreign)).stdout.text).toBe('{"key": "***"}\n***')
     expect(told.stdout.file).toMatch(/^logs/)
     expect(await bench.text(told.stdout.file ?? '')).toBe(`${'*'.repeat(60_000)}\n***`)
   })

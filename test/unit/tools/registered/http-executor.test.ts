@@ -242,6 +242,27 @@ describe('arguments of an attacker', () => {
     expect(await tool.value({ a: '%2e', b: '%2e' })).toMatchObject({ path: '/pets/%252e%252e/x' })
   })
 
+  it('change nothing that is fixed, nor a parameter of another name', async () => {
+    const service = await echo()
+    const fixed = { account: 'mine' }
+    for (const as of ['json', 'form']) {
+      const tool = aTool(service, { request: { method: 'POST', body: { as, fixed } } })
+      expect(await tool.value({ account: 'theirs' })).toMatchObject({
+        body: as === 'json' ? '{"account":"mine"}' : 'account=mine',
+      })
+    }
+    const auth = [{ type: 'query', name: 'key', secret: 'KEY' }]
+    const query = { account: 'mine', days: '{days}', deep: { arg: 'deep', style: 'deepObject' }, 'deep[a]': 'mine' }
+    const tool = aTool(service, { path: '/?unit=kg', request: { query, auth }, secrets: { KEY } })
+    const before = service.requests.length
+    for (const name of ['account', 'key', 'unit']) {
+      expect(await tool.failure({ days: { [name]: 'theirs' } })).toMatchObject({ code: 'invalid_input' })
+    }
+    expect(await tool.failure({ deep: { a: 'theirs' } })).toMatchObject({ code: 'invalid_input' })
+    expect(service.requests).toHaveLength(before)
+    expect(await tool.value({ days: { other: 1 } })).toMatchObject({ path: expect.stringContaining('other=1') })
+  })
+
   it.each([
     { target: 'http://{host}/' },
     { target: 'http://example.com{rest}' },
@@ -299,6 +320,28 @@ describe('secrets', () => {
       secrets: { P: 'ann:pa55word' },
     })
     expect(await basic.value()).toBe('Basic ***')
+  })
+
+  it('never come back as a number, as a form, in small letters, or as bytes', async () => {
+    const secrets = { KEY: '00123456789012345678', WORDS: "two words/of-the-tenant('x')" }
+    const request = {
+      auth: [
+        { type: 'query', name: 'a', secret: 'KEY' },
+        { type: 'query', name: 'b', secret: 'WORDS' },
+      ],
+    }
+    const shown = async (body: string, type = 'application/json') => {
+      const service = await standIn(() => ({ headers: { 'content-type': type }, body }))
+      return aTool(service, { request, secrets }).value()
+    }
+    expect(await shown('{"a":[123456789012345678,7]}')).toEqual({ a: ['***', 7] })
+    expect(await shown(`b=${new URLSearchParams([['', secrets.WORDS]]).toString().slice(1)}`, 'text/plain')).toBe(
+      'b=***',
+    )
+    const small = encodeURIComponent(secrets.WORDS).replaceAll('%2F', '%2f')
+    expect(await shown(`b=${small}`, 'text/plain')).toBe('b=***')
+    const { data } = (await shown(`PK${secrets.WORDS}`, 'application/zip')) as { data: string }
+    expect(atob(data)).toBe(`PK${'*'.repeat(secrets.WORDS.length)}`)
   })
 
   it('that are not kept are named, and nothing is sent', async () => {
