@@ -157,11 +157,11 @@ async function sandboxCalls(url: URL): Promise<Row[]> {
       limit: { moreMs: 100 },
     },
     {
-      what: 'a tool that is Python, warm',
+      what: 'a tool of the node that is Python, warm',
       ms: times.python,
-      floor: 'execute_shell true, warm',
-      floorMs: times.shell,
-      limit: { ratio: 1.3 },
+      floor: 'shell_command_executor true, warm',
+      floorMs: times.command,
+      limit: { ratio: 1 },
     },
     ...cold,
   ]
