@@ -12,6 +12,7 @@ export class ToolFinder {
   readonly #neighbours: () => Neighbours
   readonly #held = new Map<string, FindableTool>()
   #index: ToolIndex | undefined
+  #followed: readonly FindableTool[] | null = null
 
   /** @param neighbours which words are near in meaning; asked for at the first question */
   constructor(neighbours: () => Neighbours) {
@@ -19,7 +20,7 @@ export class ToolFinder {
   }
 
   /**
-   * @param tools of those with the same id the last counts
+   * @param tools of those with the same id the last counts. The same list is not gone through again: it must not change
    * @param limit how many at most, from 0
    * @returns their ids, the one that fits best first; none when no word of the question fits any
    * @throws FailureError `limit_exceeded` beyond MAX_FINDABLE_TOOLS or MAX_FINDABLE_TERMS
@@ -50,6 +51,9 @@ export class ToolFinder {
   }
 
   #follow(index: ToolIndex, tools: readonly FindableTool[]): void {
+    if (tools === this.#followed) return
+    // What fails half-way is gone through again.
+    this.#followed = null
     const given = new Map(tools.map((tool) => [tool.id, tool]))
     for (const id of this.#held.keys()) {
       if (given.has(id)) continue
@@ -61,6 +65,7 @@ export class ToolFinder {
       index.put(tool)
       this.#held.set(id, tool)
     }
+    this.#followed = tools
   }
 }
 

@@ -102,7 +102,8 @@ app.post(
     const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.ownTools()])
     const own = made ?? []
     const surface = withRegistered(common, registered.tools)
-    const tools = [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
+    const tools =
+      own.length === 0 ? surface.findable : [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
     const idOf = (tool: string) => surface.nameOf(tool)
     const retrieved_tools = await registered.find({ findable: tools, question, limit: top_k, idOf })
     return c.json({ retrieved_tools, tools_json: schemasWithOwn(surface, retrieved_tools, own).tools_json })
