@@ -7,6 +7,7 @@ import type { OutsidePorts, Ports } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
+import { type Nesting, outermost } from '../registry/chain/budget.ts'
 import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
 import type { Effect } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
@@ -138,7 +139,7 @@ export class Session {
   }
 
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
-  async call(call: ToolCall, by: CallingKey = NOBODY, outer: AbortSignal | null = null): Promise<Outcome> {
+  async call(call: ToolCall, by: CallingKey = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now } = this.#parts
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
@@ -177,12 +178,12 @@ export class Session {
     })
     if (isCancellable) known.within(NOTE_AFTER_MS)
     try {
-      const stop = outer ? AbortSignal.any([outer, cancel.signal]) : cancel.signal
-      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, known })
+      const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
+      const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known })
       const signal = isCancellable ? AbortSignal.any([this.#ended.signal, stop]) : this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => {
         // It may have waited its turn for longer than whoever calls it waits.
-        outer?.throwIfAborted()
+        outer?.signal.throwIfAborted()
         return prepared.run(ports, signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -227,7 +228,7 @@ export class Session {
     }
   }
 
-  #ports({ callId, stopwatch, tool, cancel, by, known }: PortsOf): Ports {
+  #ports({ callId, stopwatch, tool, cancel, by, outer, known }: PortsOf): Ports {
     const { outside, secrets, env, now } = this.#parts
     const workspace = this.#parts.workspace(callId)
     const runner = new SessionRunner({
@@ -251,9 +252,10 @@ export class Session {
       notes: this.#notes,
       people: this.people,
       otherTools: {
+        nesting: outer?.nesting ?? outermost(),
         has: (name) => this.#parts.registry.has(name),
         // What an agent put together acts for whoever calls it, but never as the owner.
-        call: (call, signal) => this.call(call, { ...by, mayAdmin: false }, signal),
+        call: (call, nesting, signal) => this.call(call, { ...by, mayAdmin: false }, { signal, nesting }),
       },
       ownTools: this.ownTools,
       registered,
@@ -426,7 +428,14 @@ interface PortsOf {
   readonly tool: string
   readonly cancel: AbortSignal
   readonly by: CallingKey
+  readonly outer: OuterCall | null
   readonly known: BeginNote
+}
+
+/** The call that makes another one. */
+interface OuterCall {
+  readonly signal: AbortSignal
+  readonly nesting: Nesting
 }
 
 interface RunningCall {
@@ -434,7 +443,7 @@ interface RunningCall {
   readonly stopwatch: Stopwatch
   readonly entry: Parameters<History['begin']>[0]
   readonly by: CallingKey
-  readonly outer: AbortSignal | null
+  readonly outer: OuterCall | null
 }
 
 const NOBODY: CallingKey = { key: null, agent: null }

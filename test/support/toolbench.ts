@@ -2,6 +2,7 @@ import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
+import { outermost } from '../../src/registry/chain/budget.ts'
 import { SessionCircuits } from '../../src/session/circuits.ts'
 import { SessionNotes } from '../../src/session/notes.ts'
 import { SessionOwnTools } from '../../src/session/own-tools.ts'
@@ -52,7 +53,7 @@ export function toolbench(
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
     ownTools: new SessionOwnTools(sql),
-    otherTools: { has: () => false, call: noJobs },
+    otherTools: { nesting: outermost(), has: () => false, call: noJobs },
     registered: { begin: noJobs },
     madeTools: { list: () => [], check: noJobs, beginTest: noJobs, keep: noJobs, remove: () => false },
     python: { call: noJobs },

@@ -42,7 +42,7 @@ async function callMade(
   args: { readonly tool_id: string; readonly args: Readonly<Record<string, unknown>> },
   signal: AbortSignal,
 ): Promise<Result> {
-  const outcome = await otherTools.call({ tool: 'registered_call', args }, signal)
+  const outcome = await otherTools.call({ tool: 'registered_call', args }, otherTools.nesting, signal)
   if ('failure' in outcome) throw new FailureError(outcome.failure)
   if (outcome.kind === 'pending') return fail('upstream', 'the tool answers later, which a node cannot wait for')
   const { text, data } = outcome.result

@@ -52,7 +52,7 @@ async function callStep(
   try {
     // It would begin a run of its own, and a loop through it would not be seen.
     if (call.tool === 'registered_call') fail('invalid_input', 'a step names the registered tool itself')
-    if (ports.otherTools.has(call.tool)) return await ports.otherTools.call(call, signal)
+    if (ports.otherTools.has(call.tool)) return await ports.otherTools.call(call, nesting, signal)
     const args = objectOf(call.args)
     const result = await callRegistered({ reference: call.tool, args, context }, nesting, ports, signal)
     return { kind: 'done', result }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { outermost } from '../../registry/chain/budget.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { callRegistered } from './call-registered.ts'
@@ -17,6 +16,6 @@ export const registeredCall = defineTool({
   }),
 
   async run({ tool_id, args, context = {} }, { ports, signal }) {
-    return callRegistered({ reference: tool_id, args, context }, outermost(), ports, signal)
+    return callRegistered({ reference: tool_id, args, context }, ports.otherTools.nesting, ports, signal)
   },
 })

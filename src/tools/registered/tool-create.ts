@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { FailureError, fail, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits.ts'
 import type { Result } from '../../core/outcome.ts'
-import { outermost } from '../../registry/chain/budget.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
 import { integer, optional, requiredText } from '../arguments.ts'
@@ -101,7 +100,7 @@ async function tryOut(
     reference === definition.id ? ports.madeTools.beginTest(definition) : ports.registered.begin(reference)
   const call = { reference: definition.id, args, context: {} }
   try {
-    return await callRegistered(call, outermost(), { ...ports, registered: { begin } }, signal)
+    return await callRegistered(call, ports.otherTools.nesting, { ...ports, registered: { begin } }, signal)
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown

@@ -234,3 +234,45 @@ it('lists and removes what was made, and makes no more than fits', async () => {
     error: { code: 'limit_exceeded', message: expect.stringContaining('MAX_MADE_TOOLS') },
   })
 })
+
+it('sees a chain that leads back to itself by the tools that call or make tools', async () => {
+  const { agent } = await newTenant()
+  await task(agent, 'loops')
+  const chain = (id: string, steps: object[], args = {}) => ({
+    id,
+    description: 'A chain.',
+    executor: { kind: 'chain', chain: { steps } },
+    test: { args },
+  })
+  const calls = async () =>
+    ((await ask(agent, 'GET', '/v1/sessions/loops/calls?limit=100')).body.calls as unknown[]).length
+
+  const again = {
+    id: 'again',
+    tool: 'own_tool_call',
+    input: { tool_name: 'by.name', arguments: {} },
+    if: '!has(input.x)',
+  }
+  expect(await run(agent, 'loops', 'tool_create', chain('by.name', [again], { x: 1 }))).toMatchObject({ state: 'done' })
+  const before = await calls()
+  expect(await run(agent, 'loops', 'by.name', {})).toMatchObject({
+    error: { message: expect.stringContaining('loop') },
+  })
+  expect((await calls()) - before).toBeLessThan(5)
+
+  const makes = {
+    id: 'make',
+    tool: 'tool_create',
+    if: 'has(input.n)',
+    input: {
+      id: 'made${{ input.n }}',
+      description: 'One more.',
+      executor: { kind: 'chain', chain: { steps: [{ id: 'on', tool: 'maker', input: { n: 1 } }] } },
+      test: { args: {} },
+    },
+  }
+  expect(await run(agent, 'loops', 'tool_create', chain('maker', [makes]))).toMatchObject({ state: 'done' })
+  const then = await calls()
+  expect(await run(agent, 'loops', 'maker', { n: 1 })).toMatchObject({ state: 'failed' })
+  expect((await calls()) - then).toBeLessThan(5)
+})

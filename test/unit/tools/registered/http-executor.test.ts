@@ -27,7 +27,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     clock,
     http: guardedHttp({ policy, resolve: null, send: fetch }),
     secrets: async (name: string) => secrets[name] ?? null,
-    otherTools: { has: () => false, call: noOther },
+    otherTools: { nesting: outermost(), has: () => false, call: noOther },
     python: { call: noOther },
     registered: { begin: noOther },
   }
