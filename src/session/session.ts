@@ -273,7 +273,7 @@ export class Session {
         runner,
         machine: this.#machine,
         link: this.#python,
-        signal: AbortSignal.any([this.#ended.signal, cancel]),
+        signals: [this.#ended.signal, cancel],
       }),
       jobs: {
         begin: async (job) => {

@@ -20,7 +20,8 @@ interface PythonParts {
   readonly runner: SessionRunner
   readonly machine: Machine
   readonly link: HostLink
-  readonly signal: AbortSignal
+  /** What ends the call. */
+  readonly signals: readonly AbortSignal[]
 }
 
 /** The `Python` port for one call. */
@@ -36,7 +37,7 @@ export class SessionPython implements Python {
     const hash = await hashOf(module)
     await this.#install(module.requirements)
     const mask = new Mask(secrets)
-    const stopped = signal ? AbortSignal.any([this.#parts.signal, signal]) : this.#parts.signal
+    const stopped = AbortSignal.any([...this.#parts.signals, ...(signal ? [signal] : [])])
     const { ran, news } = await this.#parts.runner.within(timeoutMs, async (ready) => {
       const request = {
         do: 'call',
