@@ -39,7 +39,7 @@ export function market({ db, tenant, clock, rules }: MarketParts): Market {
       const { no } = await visible(name)
       const rows = await db.rows<VersionRow>(
         sql(
-          `SELECT version, published_at, breaking, changes FROM market_versions
+          `SELECT version, published_at, breaking FROM market_versions
              WHERE package = ? AND state = 'published' ORDER BY version DESC`,
           no,
         ),
@@ -82,7 +82,7 @@ export function market({ db, tenant, clock, rules }: MarketParts): Market {
       if (found?.tenant !== tenant) return noPackage(name)
       const [rows = []] = await db.batch([
         sql(
-          `UPDATE market_versions SET state = 'unpublished', definition = '{}', readme = '', examples = '[]', chars = 0
+          `UPDATE market_versions SET state = 'unpublished', definition = '{}', readme = '', examples = '[]', changes = '[]', chars = 0
              WHERE package = ?1 AND state = 'published' AND (?2 IS NULL OR version = ?2) RETURNING version`,
           found.no,
           version ?? null,

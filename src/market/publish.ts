@@ -10,7 +10,7 @@ import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
 import type { Market, NewVersion, PackageName } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import { needsOf } from '../registry/needs.ts'
-import { compareSchemas } from '../registry/schema-change.ts'
+import { compareSchemas, type SchemaChange } from '../registry/schema-change.ts'
 import type { MarketParts } from './parts.ts'
 import { checkPublishable, checkPublisher, checkToolName, publicDefinition, textOf } from './publishable.ts'
 import { decodeVersion, findPackage, findVersion, installsOf, type PackageRow } from './rows.ts'
@@ -35,7 +35,8 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     }
     const version = await nextVersion(found)
     const before = newest && ToolDefinition.parse(JSON.parse(newest.definition))
-    const compared = before ? compareSchemas(before, definition) : { breaking: false, changes: [] }
+    const { breaking, changes } = before ? compareSchemas(before, definition) : { breaking: false, changes: [] }
+    const compared = { breaking, changes: changes.map(shortened) }
     const chars = textOf(wanted).length
     await checkRoom(chars)
     const publishedAt = clock.now()
@@ -127,6 +128,15 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     }
   }
 }
+
+/** Names in a schema may be as long as it is. */
+const shortened = (change: SchemaChange): SchemaChange => ({
+  ...change,
+  path: change.path.slice(0, MAX_CHANGE_CHARS).toWellFormed(),
+  what: change.what.slice(0, MAX_CHANGE_CHARS).toWellFormed(),
+})
+
+const MAX_CHANGE_CHARS = 500
 
 async function keptBy(db: Database, tenant: string): Promise<number> {
   const [row] = await db.rows<DatabaseRow & { chars: number | null }>(

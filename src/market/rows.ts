@@ -1,7 +1,7 @@
 import { fail } from '../core/failure.ts'
 import type { Database, DatabaseRow } from '../ports/database.ts'
 import { sql } from '../ports/database.ts'
-import type { Example, MarketVersion, PackageName, PublishedVersion } from '../ports/market.ts'
+import type { Example, ListedVersion, PackageName, PublishedVersion } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import { needsOf } from '../registry/needs.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
@@ -69,6 +69,7 @@ export function decodeVersion({ publisher, tool }: PackageName, row: VersionRow,
     examples: JSON.parse(row.examples) as Example[],
     needs: needsOf(definition),
     installs,
+    changes: JSON.parse(row.changes) as SchemaChange[],
     ...decodeListed(row),
   }
 }
@@ -77,12 +78,10 @@ export const decodeListed = ({
   version,
   published_at,
   breaking,
-  changes,
-}: Pick<VersionRow, 'version' | 'published_at' | 'breaking' | 'changes'>): MarketVersion => ({
+}: Pick<VersionRow, 'version' | 'published_at' | 'breaking'>): ListedVersion => ({
   version,
   publishedAt: published_at,
   breaking: breaking === 1,
-  changes: JSON.parse(changes) as SchemaChange[],
 })
 
 export const noPackage = ({ publisher, tool }: PackageName, version?: number): never =>

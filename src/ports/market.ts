@@ -15,7 +15,7 @@ export interface Market {
   /** @param version the newest without it. @throws FailureError `not_found` */
   find(name: PackageName, version?: number): Promise<PublishedVersion>
   /** Newest first. */
-  versions(name: PackageName): Promise<readonly MarketVersion[]>
+  versions(name: PackageName): Promise<readonly ListedVersion[]>
   /** This tenant has it now. */
   noteInstall(name: PackageName): Promise<void>
   /** Once for each tenant: a second one takes the place of the first. @throws FailureError `not_found`, `forbidden` */
@@ -53,16 +53,16 @@ export interface Example {
   readonly result: unknown
 }
 
-export interface MarketVersion {
+export interface ListedVersion {
   readonly version: number
   /** Milliseconds since 1970. */
   readonly publishedAt: number
   /** Against the version before it. */
   readonly breaking: boolean
-  readonly changes: readonly SchemaChange[]
 }
 
-export interface PublishedVersion extends NewVersion, MarketVersion {
+export interface PublishedVersion extends NewVersion, ListedVersion {
+  readonly changes: readonly SchemaChange[]
   readonly needs: Needs
   /** Tenants. */
   readonly installs: number

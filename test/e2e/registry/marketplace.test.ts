@@ -162,6 +162,16 @@ it('shows what an upgrade changes, and waits for a word where it breaks callers 
   expect((await upgrade({ accept_breaking: true })).status).toBe(409)
 })
 
+it('publishes a chain of the server’s tools, which works on the installer’s files', async () => {
+  const steps = [{ id: 'kept', tool: 'file_write', input: { file_path: 'note.md', content: '${{ input.x }}' } }]
+  await put(acme, 'note', { kind: 'chain', chain: { steps, output: '${{ steps.kept.result.file_path }}' } })
+  expect((await publish('note')).body).toMatchObject({ needs: { tools: ['file_write'], hosts: [], code: false } })
+  await ask(user, 'POST', `${TOOLS}/acme/note/install`, {})
+  expect(await run(user, 'acme.note', { x: 'mine' })).toMatchObject({ data: { output: 'note.md' } })
+  expect(await run(user, 'file_read', { file_path: 'note.md' })).toMatchObject({ state: 'done' })
+  expect(await run(acme, 'file_read', { file_path: 'note.md' })).toMatchObject({ state: 'failed' })
+})
+
 it('refuses what is not for others, and names that are taken', async () => {
   await put(acme, 'inner', { kind: 'http', target: 'http://10.0.0.1/admin' })
   expect((await publish('inner')).status).toBe(403)

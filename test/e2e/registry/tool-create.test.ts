@@ -97,6 +97,8 @@ it('gives an agent a tool of its own once its test worked: called by itself, in 
     inputs: { city: 'Sumy' },
   })
   expect(JSON.stringify(lagent.body)).toContain('Sumy')
+  const listed = await ask(agent, 'GET', '/lagent/tools?session=made-1&format=openai')
+  expect(JSON.stringify(listed.body)).toContain('"weather__of"')
   expect((await ask(agent, 'GET', '/internal/tools')).body).toMatchObject({ total: 0 })
 
   await task(agent, 'made-2')
@@ -104,6 +106,32 @@ it('gives an agent a tool of its own once its test worked: called by itself, in 
   await ask(agent, 'DELETE', '/api/task/made-1')
   await task(agent, 'made-1')
   expect(await run(agent, 'made-1', 'weather.now', { city: 'Lviv' })).toMatchObject({ code: 'not_found' })
+})
+
+it('lets XAgent and Lagent have what is made in their sessions: listed, found by a question, called', async () => {
+  const { agent } = await newTenant()
+  const cookie = await fetch(`${toolyard().url}/get_cookie`, { method: 'POST', headers: { 'x-api-key': agent } })
+  const node = cookie.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const xagent = async (path: string, body: object = {}) => {
+    const headers = { cookie: node, 'x-api-key': agent, 'content-type': 'application/json' }
+    const answer = await fetch(`${toolyard().url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const { data } = (await ask(agent, 'GET', '/api/task/list')).body as { data: { task_id: string }[] }
+  const session = data[0]?.task_id ?? ''
+  // As Lagent's agents call a tool of the server.
+  const made = await ask(agent, 'POST', '/lagent/execute', { session, name: 'tool_create', inputs: weather() })
+  expect(JSON.stringify(made.body)).toContain('weather.now is there in this session')
+  expect((await xagent('/get_available_tools')).available_tools).toContain('weather.now')
+  expect((await xagent('/get_json_schema_for_tools', { tool_names: ['weather.now'] })).tools_json).toMatchObject([
+    { name: 'weather.now', parameters: { required: ['city'] } },
+  ])
+  expect(
+    (await xagent('/retrieving_tools', { question: 'what is the weather in a city', top_k: 3 })).retrieved_tools,
+  ).toContain('weather.now')
+  expect(await xagent('/execute_tool', { tool_name: 'weather.now', arguments: { city: 'Poltava' } })).toMatchObject({
+    data: { city: 'Poltava' },
+  })
 })
 
 it('makes nothing when the test fails, gives something else, or what was sent has mistakes', async () => {

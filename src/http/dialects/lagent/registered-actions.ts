@@ -35,8 +35,17 @@ export async function findRegistered(tenant: TenantApi, agent: string | null, na
 
 /** A tool that was made in the session, which comes after all others. */
 export async function findMade(session: Pick<SessionApi, 'madeTools'>, name: string): Promise<Action | null> {
-  const definition = ((await session.madeTools()) ?? []).find(({ id }) => id === name)
-  return definition ? alone({ definition }, name) : null
+  const made = await listMade(session)
+  return (
+    made.find((action) => action.name === name) ??
+    made.find((action) => action.name === name.replaceAll('__', '.')) ??
+    null
+  )
+}
+
+/** Tools that calls of the session made for it. */
+export async function listMade(session: Pick<SessionApi, 'madeTools'>): Promise<Action[]> {
+  return ((await session.madeTools()) ?? []).map((definition) => alone({ definition }, definition.id))
 }
 
 const isOpenTo = (agent: string | null, { policy }: RegisteredTool) =>

@@ -30,7 +30,7 @@ import {
   pythonCall,
   pythonName,
 } from './python-actions.ts'
-import { findMade } from './registered-actions.ts'
+import { findMade, listMade } from './registered-actions.ts'
 
 const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
 app.notFound((c) =>
@@ -42,8 +42,9 @@ app.get('/lagent/tools', async (c) => {
   const { agent, cursor, session, ...form } = parseInput(c.req.query(), ListQuery)
   const { actions, next } = await listActions({ services, agent }, cursor)
   const isFirst = session !== undefined && cursor === undefined
-  const python = isFirst ? await listPython(services.session(sessionName(session))) : []
-  const tools = [...encodeApis(actions, form), ...encodePython(python, form.format)]
+  const own = isFirst ? services.session(sessionName(session)) : null
+  const [made, python] = own ? await Promise.all([listMade(own), listPython(own)]) : [[], []]
+  const tools = [...encodeApis([...actions, ...made], form), ...encodePython(python, form.format)]
   return c.json({ tools, ...(next !== undefined && { next_cursor: String(next) }) })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS, MAX_TOOL_CREDENTIALS } from '../../../core/limits.ts'
-import type { MarketHits, MarketReport, MarketVersion, PublishedVersion } from '../../../ports/market.ts'
+import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../ports/market.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
 import { flag, integer, withDefault } from '../../../tools/arguments.ts'
 
@@ -51,7 +51,7 @@ export const encodeHits = ({ hits }: MarketHits) =>
 
 export function encodePublished(published: PublishedVersion) {
   const { publisher, tool, version, publishedAt, definition, breaking, ...rest } = published
-  const { readme, examples, needs, installs } = rest
+  const { readme, examples, needs, installs, changes } = rest
   const { id: _, toolkit: __, hidden: ___, ...shown } = definition
   return {
     publisher,
@@ -59,6 +59,7 @@ export function encodePublished(published: PublishedVersion) {
     version,
     published_at: isoOf(publishedAt),
     breaking,
+    changes: changes.map(encodeChange),
     installs,
     needs,
     readme,
@@ -67,11 +68,10 @@ export function encodePublished(published: PublishedVersion) {
   }
 }
 
-export const encodeVersion = ({ version, publishedAt, breaking, changes }: MarketVersion) => ({
+export const encodeVersion = ({ version, publishedAt, breaking }: ListedVersion) => ({
   version,
   published_at: isoOf(publishedAt),
   breaking,
-  changes: changes.map(encodeChange),
 })
 
 export const encodeChange = ({ schema, path, what, breaking }: SchemaChange) => ({ schema, path, what, breaking })

@@ -35,7 +35,8 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
       source: sourceOf(name, published.version),
       expected: 0,
     })
-    await services.market.noteInstall(name)
+    // It is installed, whether it is counted or not.
+    await services.market.noteInstall(name).catch((thrown) => c.env.report?.(thrown))
     await noteInAudit(services, 'tool.install', name, { versions: [published.version], id })
     return c.json(
       {
@@ -88,8 +89,9 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
       source: sourceOf(name, published.version),
       expected: installed.tool.latest,
     })
-    await noteInAudit(services, 'tool.upgrade', name, { versions: [published.version], id })
-    return c.json({ ...plan, applied: changed.outcome !== 'unchanged', version: changed.version })
+    const applied = changed.outcome !== 'unchanged'
+    if (applied) await noteInAudit(services, 'tool.upgrade', name, { versions: [published.version], id })
+    return c.json({ ...plan, applied, version: changed.version })
   })
 }
 
