@@ -639,6 +639,10 @@ export const MAX_API_DOCUMENT_CHARS = 12_000_000
 export const MAX_IMPORTED_TOOLS = 5_000
 /** References that follow one another in one. */
 export const MAX_REFERENCES = 16
+/** What reading one description looks at, each time anew that something is referred to: the largest public ones take some 4 million. */
+export const MAX_API_DOCUMENT_WORK = 20_000_000
+/** Of all its tools together as JSON: they go to the tenant's object in one message, of 32 MiB. */
+export const MAX_IMPORTED_CHARS = 24_000_000
 /** Levels of a schema that is put together of its references, and its parts in all: a model reads them. */
 export const MAX_IMPORTED_SCHEMA_DEPTH = 8
 export const MAX_IMPORTED_SCHEMA_PARTS = 400

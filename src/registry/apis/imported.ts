@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits.ts'
+import { MAX_DEFINITION_CHARS, MAX_IMPORTED_CHARS, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits.ts'
 import { ToolDefinition } from '../definition.ts'
 import type { Credential } from '../http-request.ts'
 
@@ -31,6 +31,7 @@ export class Gathered {
   readonly #skipped: { operation: string; reason: string }[] = []
   readonly #secrets = new Map<string, string>()
   #skippedCount = 0
+  #chars = 0
 
   /** @param definition without what has a default */
   add(definition: object, operation: string): void {
@@ -38,6 +39,18 @@ export class Gathered {
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       this.skip(operation, issue ? `${issue.path.join('.')}: ${issue.message}` : 'it makes no tool')
+      return
+    }
+    const chars = JSON.stringify(parsed.data).length
+    this.#chars += chars
+    if (this.#chars > MAX_IMPORTED_CHARS) {
+      fail(
+        'limit_exceeded',
+        `the tools have more than ${MAX_IMPORTED_CHARS} characters as JSON (MAX_IMPORTED_CHARS); import it in parts`,
+      )
+    }
+    if (chars > MAX_DEFINITION_CHARS) {
+      this.skip(operation, `as a tool it has ${chars} characters as JSON (MAX_DEFINITION_CHARS)`)
       return
     }
     if (this.#tools.length === MAX_IMPORTED_TOOLS) {

@@ -34,10 +34,25 @@ export function envName(given: string): string {
   return given
 }
 
+/** Names that were given, and where to go on looking for the next of a kind: thousands may be alike. */
+class Given {
+  readonly #names = new Set<string>()
+  readonly #next = new Map<string, number>()
+
+  /** @param nameAt from 1 on */
+  take(kind: string, nameAt: (n: number) => string): string {
+    let n = this.#next.get(kind) ?? 1
+    while (this.#names.has(nameAt(n))) n++
+    this.#next.set(kind, n + 1)
+    this.#names.add(nameAt(n))
+    return nameAt(n)
+  }
+}
+
 /** Gives each tool of an env an id of its own: `<Env>_<name>`, with a number behind one that is there already. */
 export class ToolIds {
   readonly #env: string
-  readonly #given = new Set<string>()
+  readonly #given = new Given()
 
   constructor(env: string) {
     this.#env = env
@@ -46,24 +61,19 @@ export class ToolIds {
   of(name: string): string {
     const room = MAX_TOOL_ID_CHARS - this.#env.length - 8
     const whole = `${this.#env}_${(name || 'call').slice(0, room)}`
-    let id = whole
-    for (let n = 2; this.#given.has(id); n++) id = `${whole}_${n}`
-    this.#given.add(id)
-    return id
+    return this.#given.take(whole, (n) => (n === 1 ? whole : `${whole}_${n}`))
   }
 }
 
 /** The names of arguments: models take letters, digits, `_`, `-` and `.`, and each name once. */
 export class ArgumentNames {
-  readonly #given = new Set<string>()
+  readonly #given = new Given()
 
   /** @param place is put behind one that is taken already */
   of(name: string, place: string): string {
     const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_ARGUMENT_CHARS) || 'value'
-    let given = plain
-    for (let n = 1; this.#given.has(given); n++) given = n === 1 ? `${plain}_${place}` : `${plain}_${place}_${n}`
-    this.#given.add(given)
-    return given
+    const behind = (n: number) => (n === 2 ? `${plain}_${place}` : `${plain}_${place}_${n - 1}`)
+    return this.#given.take(`${plain} ${place}`, (n) => (n === 1 ? plain : behind(n)))
   }
 }
 

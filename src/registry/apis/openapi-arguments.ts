@@ -31,7 +31,7 @@ export class OperationArguments {
     if (name === '') return 'a parameter has no name'
     if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return null
     const style = textOf(parameter.style) || (place === 'query' || place === 'cookie' ? 'form' : 'simple')
-    const [content] = Object.values(objectOf(parameter.content)).map(objectOf)
+    const [content] = this.#references.entries(parameter.content).map(([, one]) => objectOf(one))
     const arg = this.#take(name, content?.schema ?? parameter.schema, {
       place: textOf(place),
       description: textOf(parameter.description),
@@ -61,7 +61,7 @@ export class OperationArguments {
   /** @returns why it cannot be sent; null when it can */
   addBody(given: unknown): string | null {
     const body = this.#references.follow(given)
-    const types = Object.entries(objectOf(body.content))
+    const types = this.#references.entries(body.content)
     if (types.length === 0) return null
     const found = BODY_KINDS.map(([pattern, as]) => ({ as, type: types.find(([name]) => pattern.test(name)) })).find(
       ({ type }) => type !== undefined,

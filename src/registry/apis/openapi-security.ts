@@ -1,7 +1,11 @@
 import { fail } from '../../core/failure.ts'
+import { MAX_TOOL_CREDENTIALS } from '../../core/limits.ts'
 import type { Credential } from '../http-request.ts'
 import { type Gathered, type ImportOptions, secretName } from './imported.ts'
 import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
+
+/** Nobody describes more ways to say who asks. */
+const MAX_ALTERNATIVES = 20
 
 /** Which credentials the operations of a document need. */
 export class SecurityReader {
@@ -35,7 +39,10 @@ export class SecurityReader {
       for (const { secret } of auth) this.#gathered.secret(secret, 'all operations')
       return auth
     }
-    const alternatives = listOf(security).map((one) => Object.keys(objectOf(one)))
+    const alternatives = listOf(security)
+      .slice(0, MAX_ALTERNATIVES)
+      .map((one) => this.#references.entries(one).map(([scheme]) => scheme))
+      .filter((schemes) => schemes.length <= MAX_TOOL_CREDENTIALS)
     const wanted = alternatives.find((schemes) => schemes.some((scheme) => this.#given(scheme) !== undefined))
     for (const schemes of wanted ? [wanted, ...alternatives] : alternatives) {
       const credentials = schemes.map((scheme) => this.#credential(scheme))
@@ -44,7 +51,7 @@ export class SecurityReader {
         return credentials
       }
     }
-    return alternatives.length === 0 ? [] : null
+    return listOf(security).length === 0 ? [] : null
   }
 
   #given(scheme: string): string | undefined {

@@ -35,8 +35,12 @@ export function serverOf(places: readonly JsonObject[], { baseUrl, documentUrl }
 /** With the default of each variable. */
 function withVariables({ url, variables }: JsonObject): string {
   const known = objectOf(variables)
-  return textOf(url).replace(/\{([^{}]*)\}/g, (_, name: string) => {
+  const text = textOf(url)
+  // The caller refuses one that is so long.
+  if (text.length > MAX_URL_CHARS) return text
+  return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const { default: value, enum: choices } = Object.hasOwn(known, name) ? objectOf(known[name]) : {}
-    return String(value ?? listOf(choices)[0] ?? '')
+    const chosen = value ?? listOf(choices)[0] ?? ''
+    return typeof chosen === 'object' ? '' : String(chosen).slice(0, MAX_URL_CHARS)
   })
 }

@@ -1,4 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
+import { MAX_REQUEST_PARTS, MAX_URL_CHARS } from '../../core/limits.ts'
 import { Gathered, type Imported, type ImportOptions } from './imported.ts'
 import { ArgumentNames, standardCallName, ToolIds } from './names.ts'
 import { OperationArguments } from './openapi-arguments.ts'
@@ -27,7 +28,7 @@ export function toolsOfOpenApi(given: unknown, options: ImportOptions): Imported
     ids: new ToolIds(options.env),
     security: new SecurityReader(document, references, gathered, options),
   }
-  for (const [path, item] of Object.entries(objectOf(document.paths))) {
+  for (const [path, item] of references.entries(document.paths)) {
     const operations = followed(context, item, path)
     for (const method of METHODS) {
       if (operations !== null && operations[method] !== undefined) {
@@ -92,6 +93,11 @@ function addOperation(context: Context, operation: Operation): void {
 /** @returns the definition, or why there is none */
 function toolOf(context: Context, { path, method, item, operation }: Operation, server: string): object | string {
   const { references, options, document } = context
+  references.spend(OPERATION_WORK)
+  if (path.length > MAX_URL_CHARS) return `its path has more than ${MAX_URL_CHARS} characters (MAX_URL_CHARS)`
+  if (parameterCount(item) + parameterCount(operation) > MAX_REQUEST_PARTS) {
+    return `it has more than ${MAX_REQUEST_PARTS} parameters (MAX_REQUEST_PARTS)`
+  }
   const taken = new OperationArguments(new ArgumentNames(), new SchemaReader(references), references)
   const wrong = [
     ...parametersOf(references, item, operation).map((parameter) => taken.addParameter(parameter)),
@@ -119,12 +125,20 @@ function toolOf(context: Context, { path, method, item, operation }: Operation, 
   }
 }
 
+/** What each costs besides what is counted. */
+const OPERATION_WORK = 100
+
+const parameterCount = ({ parameters }: JsonObject) => listOf(parameters).length
+
 function describe(operation: JsonObject, item: JsonObject): string {
-  const tags = listOf(operation.tags).filter((tag) => typeof tag === 'string')
-  const said = [operation.summary ?? item.summary, operation.description ?? item.description].map(textOf)
+  const tags = listOf(operation.tags).slice(0, MAX_TAGS).map(shortText)
+  const said = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
   const about = said.filter((text) => text.trim() !== '').join('\n')
-  return shortened(about || [...tags, textOf(operation.operationId)].join(' '))
+  return shortened(about || [...tags, shortText(operation.operationId)].join(' '))
 }
+
+const MAX_TAGS = 20
+const shortText = (text: unknown) => shortened(textOf(text))
 
 /** Those of the path, and those of the operation, which replace them. */
 function parametersOf(references: References, item: JsonObject, operation: JsonObject): JsonObject[] {
@@ -134,9 +148,9 @@ function parametersOf(references: References, item: JsonObject, operation: JsonO
 
 /** Of the first answer that is good, when it is JSON. */
 function outputSchema(references: References, { responses }: JsonObject): JsonObject {
-  const [, good] = Object.entries(objectOf(responses)).find(([status]) => /^2/.test(status)) ?? []
+  const [, good] = references.entries(responses).find(([status]) => /^2/.test(status)) ?? []
   if (good === undefined) return {}
-  const types = Object.entries(objectOf(references.follow(good).content))
+  const types = references.entries(references.follow(good).content)
   const [, json] = types.find(([type]) => /json/i.test(type)) ?? []
   return json === undefined ? {} : new SchemaReader(references).read(objectOf(json).schema)
 }

@@ -31,27 +31,33 @@ export class SchemaReader {
     const schema = this.#references.follow(given)
     if (above.includes(schema)) return {}
     const inside = (one: unknown) => this.#read(one, depth + 1, [...above, schema])
+    const room = MAX_IMPORTED_SCHEMA_PARTS - this.#parts
     const read: Record<string, unknown> = {}
-    for (const key of KEPT) if (schema[key] !== undefined) read[key] = schema[key]
+    for (const key of KEPT) if (schema[key] !== undefined && isShort(schema[key])) read[key] = schema[key]
     // OpenAPI 3.0's way to say so.
     if (schema.nullable === true && typeof schema.type === 'string') read.type = [schema.type, 'null']
     const description = shortened(textOf(schema.description) || textOf(schema.title))
     if (description !== '') read.description = description
-    const properties = Object.entries(objectOf(schema.properties))
+    const properties = this.#references.entries(schema.properties).slice(0, room)
     if (properties.length > 0) {
       read.properties = Object.fromEntries(properties.map(([name, one]) => [name, inside(one)]))
     }
-    const required = listOf(schema.required).filter((name) => typeof name === 'string')
+    const required = listOf(schema.required)
+      .slice(0, MAX_IMPORTED_SCHEMA_PARTS)
+      .filter((name) => typeof name === 'string')
     if (required.length > 0) read.required = required
     if (schema.items !== undefined) read.items = inside(schema.items)
     if (typeof schema.additionalProperties === 'object') read.additionalProperties = inside(schema.additionalProperties)
     for (const key of ['oneOf', 'anyOf'] as const) {
-      const choices = listOf(schema[key])
+      const choices = listOf(schema[key]).slice(0, room)
       if (choices.length > 0) read[key] = choices.map(inside)
     }
-    return listOf(schema.allOf).map(inside).reduce<JsonObject>(together, read)
+    return listOf(schema.allOf).slice(0, room).map(inside).reduce<JsonObject>(together, read)
   }
 }
+
+/** A list of thousands of values says nothing to a model. */
+const isShort = (value: unknown) => listOf(value).length <= MAX_IMPORTED_SCHEMA_PARTS
 
 /** Both at once, as far as objects go: the properties of both. */
 function together(one: JsonObject, other: JsonObject): JsonObject {
@@ -67,7 +73,7 @@ function together(one: JsonObject, other: JsonObject): JsonObject {
 
 /** Cut to MAX_IMPORTED_DESCRIPTION_CHARS. */
 export function shortened(text: string): string {
-  const trimmed = text.trim()
+  const trimmed = text.slice(0, 2 * MAX_IMPORTED_DESCRIPTION_CHARS).trim()
   return trimmed.length > MAX_IMPORTED_DESCRIPTION_CHARS
     ? `${trimmed.slice(0, MAX_IMPORTED_DESCRIPTION_CHARS - 1).toWellFormed()}…`
     : trimmed.toWellFormed()

@@ -213,6 +213,63 @@ describe('an OpenAPI document', () => {
   })
 })
 
+describe('a document that is small, and large when it is followed', () => {
+  const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
+  /** Operations that all take the same schema. */
+  const withSchema = (operations: number, schema: object, more: object = {}) => ({
+    openapi: '3.1.0',
+    servers: [{ url: 'https://api.example' }],
+    paths: Object.fromEntries(
+      many(operations, (n) => [
+        `/${n}`,
+        {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/S' } } } },
+            ...more,
+          },
+        },
+      ]),
+    ),
+    components: { schemas: { S: schema } },
+  })
+  const fields = (count: number) => Object.fromEntries(many(count, (n) => [`p${n}`, {}]))
+
+  it.each([
+    ['required names', { required: many(50_000, (n) => `p${n}`) }],
+    ['values', { enum: many(50_000, (n) => n) }],
+    ['schemas in allOf', { allOf: many(50_000, (n) => ({ properties: { [`p${n}`]: {} } })) }],
+  ])('has tools with few of its %s, at once', (_, schema) => {
+    const { tools } = toolsOfOpenApi(withSchema(150, schema), { env: 'E' })
+    expect(tools).toHaveLength(150)
+    for (const tool of tools) expect(JSON.stringify(tool).length).toBeLessThan(20_000)
+  })
+
+  it('is refused when it refers to large parts without end, in a moment', () => {
+    const bounded = (document: object) => failure(() => toolsOfOpenApi(document, { env: 'E' }))
+    const began = performance.now()
+    expect(bounded(withSchema(2_000, { properties: fields(50_000) })).message).toContain('MAX_API_DOCUMENT_WORK')
+    const description = 'x'.repeat(4_000)
+    const long = Object.fromEntries(many(100, (n) => [`p${n}`, { description }]))
+    expect(bounded(withSchema(100, { properties: long })).message).toContain('MAX_IMPORTED_CHARS')
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  it('gives thousands that are called alike a name each, at once', () => {
+    const { tools } = toolsOfOpenApi(withSchema(5_000, {}, { operationId: 'same' }), { env: 'E' })
+    expect(new Set(tools.map(({ id }) => id)).size).toBe(5_000)
+    const url = 'https://a.example'
+    const parameters = many(50_000, () => ({ name: 'é' }))
+    const api = {
+      tool_name: 't',
+      api_list: [
+        { name: 'a', url, required_parameters: parameters },
+        { name: 'b', url },
+      ],
+    }
+    expect(toolsOfRapidApi(api, { env: 'E' })).toMatchObject({ tools: [{ id: 'E_rapi_t_b' }], skippedCount: 1 })
+  })
+})
+
 describe('a document', () => {
   it.each([
     ['{"a": ', 'is none'],
