@@ -96,9 +96,10 @@ export class SessionMadeTools {
     }
   }
 
-  async #checkChain({ id, executor, input_schema }: ToolDefinition, target: MadeFor): Promise<void> {
+  async #checkChain(definition: ToolDefinition, target: MadeFor): Promise<void> {
+    const { id, executor, input_schema } = definition
     if (executor.kind !== 'chain') return
-    const resolve = (tool: string) => this.#resolve(tool, target)
+    const resolve = (tool: string) => (tool === id ? resolvedOf(definition) : this.#resolve(tool, target))
     const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
     if (issues.length > 0) fail('invalid_input', issuesText(issues))
   }

@@ -158,7 +158,7 @@ it('makes nothing when the test fails, gives something else, or what was sent ha
   )
   const loop = { kind: 'chain', chain: { steps: [{ id: 'x', tool: 'loop' }] } }
   expect(await failed({ id: 'loop', description: 'x', executor: loop, test: { args: {} } })).toContain(
-    'there is no tool loop',
+    'the chain loops: loop → loop',
   )
   expect((await ask(agent, 'GET', '/v1/sessions/bad/tools')).body.tools).toEqual([])
 })
