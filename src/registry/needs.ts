@@ -1,5 +1,4 @@
 import type { ToolDefinition } from './definition.ts'
-import { originText } from './http-request.ts'
 import { neededSecrets } from './needed-secrets.ts'
 
 /** What a tool reaches beyond its arguments, for whoever decides whether to let it. Each list is sorted. */
@@ -21,12 +20,15 @@ export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
   const { kind } = executor
   return {
     secrets: neededSecrets(definition),
-    hosts: kind === 'http' ? [originText(executor.target)] : [],
+    hosts: kind === 'http' ? [originOf(executor.target)] : [],
     tools: kind === 'chain' ? sorted(executor.chain.steps.map(({ tool }) => tool)) : [],
     packages: kind === 'python' ? sorted(executor.requirements ?? []) : [],
     code: kind === 'python',
   }
 }
+
+/** As it is asked: a text like `https:api.example` leads there too. `{name}`s stand in the path alone. */
+const originOf = (target: string) => URL.parse(target.replace(/[{}]/g, ''))?.origin ?? target
 
 /** What the second needs and the first does not, in words. */
 export function needsMore(before: Needs, after: Needs): string[] {
