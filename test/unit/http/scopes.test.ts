@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest'
+import type { Scope } from '../../../src/auth/principal.ts'
+import { FailureError } from '../../../src/core/failure.ts'
+import { tenantId } from '../../../src/core/ids.ts'
+import type { Services } from '../../../src/http/dialect.ts'
+import { lagent } from '../../../src/http/dialects/lagent/routes.ts'
+import { toolcore } from '../../../src/http/dialects/toolcore/routes.ts'
+import { toolserver } from '../../../src/http/dialects/toolserver/routes.ts'
+import { v1 } from '../../../src/http/dialects/v1/routes.ts'
+import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
+import { marketCare } from '../../../src/market/care.ts'
+import { paperSources } from '../../../src/papers/sources/read-source.ts'
+import { NodeDatabase } from '../../support/database-node.ts'
+
+/** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
+const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
+  'GET /v1/tools': 'read',
+  'GET /v1/tools/registered': 'read',
+  'GET /v1/tools/registered/:id': 'read',
+  'PUT /v1/tools/registered/:id': 'admin',
+  'PATCH /v1/tools/registered/:id': 'admin',
+  'POST /v1/tools/registered/:id/rollback': 'admin',
+  'DELETE /v1/tools/registered/:id': 'admin',
+  'GET /v1/tools/registered/:id/versions': 'read',
+  'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
+  'POST /v1/tools/import': 'admin',
+  'GET /v1/sessions/:name/calls': 'read',
+  'GET /v1/sessions/:name/calls/:id': 'read',
+  'GET /v1/sessions/:name/calls/:id/events': 'read',
+  'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
+  'POST /v1/sessions/:name/calls': 'execute',
+  'GET /v1/sessions/:name/tools': 'read',
+  'POST /v1/chains/dry-run': 'read',
+  'POST /v1/papers': 'execute',
+  'GET /v1/papers': 'read',
+  'GET /v1/papers/:id{.+}': 'read',
+  'DELETE /v1/papers/:id{.+}': 'execute',
+  'GET /v1/secrets': 'admin',
+  'PUT /v1/secrets/:name': 'admin',
+  'DELETE /v1/secrets/:name': 'admin',
+  'POST /v1/apis': 'admin',
+  'GET /v1/apis': 'read',
+  'DELETE /v1/apis/:env': 'admin',
+  'GET /v1/limits': 'admin',
+  'PUT /v1/limits': 'admin',
+  'GET /v1/audit': 'admin',
+  'GET /v1/audit/head': 'admin',
+  'GET /v1/usage': 'read',
+  'GET /v1/marketplace/tools': 'read',
+  'POST /v1/marketplace/tools': 'admin',
+  'GET /v1/marketplace/tools/:publisher/:tool': 'read',
+  'DELETE /v1/marketplace/tools/:publisher/:tool': 'admin',
+  'POST /v1/marketplace/tools/:publisher/:tool/report': 'execute',
+  'POST /v1/marketplace/tools/:publisher/:tool/install': 'admin',
+  'POST /v1/marketplace/tools/:publisher/:tool/upgrade': 'admin',
+  'PUT /v1/marketplace/tools/:publisher/:tool/block': 'owner of the server',
+  'GET /v1/marketplace/reports': 'owner of the server',
+  'DELETE /api/task/*': 'execute',
+  'GET /': 'read',
+  'GET /alive': 'nothing',
+  'GET /api/download/*': 'read',
+  'GET /api/human-tasks/*': 'read',
+  'GET /api/task/*': 'read',
+  'GET /api/task/create': 'nothing',
+  'GET /api/task/list': 'read',
+  'GET /api/tools': 'read',
+  'GET /api/tools/info': 'read',
+  'GET /health': 'nothing',
+  'GET /internal/tools': 'read',
+  'GET /internal/tools/:id': 'read',
+  'GET /internal/usage/summary': 'read',
+  'GET /internal/usage/tools': 'read',
+  'GET /lagent/tools': 'read',
+  'GET /lagent/tools/:name': 'read',
+  'POST /': 'read',
+  'POST /api/task/create': 'execute',
+  'POST /api/tool/execute': 'execute',
+  'POST /close_session': 'execute',
+  'POST /download_file': 'read',
+  'POST /download_workspace': 'read',
+  'POST /execute_tool': 'execute',
+  'POST /get_available_tools': 'read',
+  'POST /get_cookie': 'execute',
+  'POST /get_cookies': 'execute',
+  'POST /get_json_schema_for_envs': 'read',
+  'POST /get_json_schema_for_tools': 'read',
+  'POST /get_workspace_structure': 'read',
+  'POST /internal/tools/call': 'execute',
+  'POST /lagent/actions': 'execute',
+  'POST /lagent/execute': 'execute',
+  'POST /reconnect_session': 'execute',
+  'POST /register_new_tool': 'execute',
+  'POST /release_session': 'execute',
+  'POST /retrieving_tools': 'read',
+  'POST /upload_file': 'execute',
+  'PUT /api/human-tasks/*': 'execute',
+}
+
+const dialects = [
+  v1({
+    sources: paperSources({ now: () => 0 }),
+    publicPapers: null,
+    adminToken: 'token-of-the-owner',
+    marketCare: marketCare(new NodeDatabase()),
+  }),
+  lagent,
+  toolcore,
+  toolserver,
+  xagent,
+]
+const routes = dialects.flatMap(({ app }) =>
+  app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => ({ app, method, path })),
+)
+
+/** Whatever is asked of it fails: what matters here is whether it comes to that. */
+const nothing = (): unknown => {
+  const failing = async () => {
+    throw new Error('nothing is behind it')
+  }
+  return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : failing) })
+}
+const services = {
+  ...{ tools: [], toolkits: [], key: 'k', mayAdmin: true, papers: null, now: () => 0 },
+  ...{ session: nothing, node: async () => null, tenant: nothing(), market: nothing(), http: nothing() },
+  registeredTools: nothing,
+} as unknown as Services
+
+/** Read before the key is looked at, as the original does it. */
+const CALL = { tool_id: 'a', agent_id: 'a', microdao_id: 'a', tool_name: 'a', arguments: {} }
+
+type Route = (typeof routes)[number]
+
+/** Whether a key with these scopes comes further than to its refusal. */
+async function comesIn({ app, method, path }: Route, scopes: readonly Scope[]): Promise<boolean> {
+  let thrown: unknown
+  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/[:*]\w*/g, 'x')}`
+  const body = method === 'GET' ? {} : { body: JSON.stringify(CALL) }
+  const headers = { 'Content-Type': 'application/json', Cookie: 'node_id=x' }
+  const answer = await app.fetch(new Request(url, { method, headers, ...body }), {
+    requestId: 'r',
+    caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services },
+    report: (what) => {
+      thrown ??= what
+    },
+  })
+  await answer.body?.cancel()
+  return !(thrown instanceof FailureError && thrown.failure.code === 'forbidden')
+}
+
+async function wantedBy(route: Route): Promise<string> {
+  for (const scope of ['nothing', 'read', 'execute', 'admin'] as const) {
+    if (await comesIn(route, scope === 'nothing' ? [] : [scope])) return scope
+  }
+  return 'owner of the server'
+}
+
+it('each route wants the scope that is said of it, and there is no other route', async () => {
+  const wanted = await Promise.all(
+    routes.map(async (route) => [`${route.method} ${route.path}`, await wantedBy(route)]),
+  )
+  expect(Object.fromEntries(wanted)).toEqual(WANTS)
+})
