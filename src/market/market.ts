@@ -21,7 +21,7 @@ import { searchMarket } from './search.ts'
 export function market({ db, tenant, clock, rules }: MarketParts): Market {
   async function visible(name: PackageName): Promise<PackageRow> {
     const row = await findPackage(db, name)
-    return row && row.blocked === null ? row : noPackage(name)
+    return row && row.blocked === null && row.away === 0 ? row : noPackage(name)
   }
 
   return {

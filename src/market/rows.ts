@@ -11,8 +11,9 @@ export interface PackageRow extends DatabaseRow {
   publisher: string
   tool: string
   blocked: string | null
-  /** Whose it is. */
+  /** Whose it is, and whether the operator keeps that tenant out: 0 or 1. */
   tenant: string
+  away: number
 }
 
 export interface VersionRow extends DatabaseRow {
@@ -25,11 +26,14 @@ export interface VersionRow extends DatabaseRow {
   changes: string
 }
 
-/** @returns null when there is none, or there once was one that is blocked or has no version any more */
+/** Whether the tenant of `publishers` is disabled. That of a local server without keys stands in no list. */
+export const AWAY = 'EXISTS (SELECT 1 FROM tenants WHERE tenants.id = publishers.tenant AND disabled_at IS NOT NULL)'
+
+/** Blocked ones too, and those without a version. @returns null when there never was one */
 export async function findPackage(db: Database, { publisher, tool }: PackageName): Promise<PackageRow | null> {
   const [row] = await db.rows<PackageRow>(
     sql(
-      `SELECT packages.*, publishers.tenant FROM market_packages packages
+      `SELECT packages.*, publishers.tenant, ${AWAY} AS away FROM market_packages packages
          JOIN market_publishers publishers ON publishers.name = packages.publisher WHERE publisher = ? AND tool = ?`,
       publisher,
       tool,

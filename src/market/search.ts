@@ -2,6 +2,7 @@ import { MAX_MARKET_QUERY_TERMS } from '../core/limits.ts'
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
 import type { MarketHits } from '../ports/market.ts'
 import { queryTerms, terms } from '../retrieval/tokenize.ts'
+import { AWAY } from './rows.ts'
 
 interface HitRow extends DatabaseRow {
   publisher: string
@@ -31,9 +32,11 @@ export function indexed(
 
 const HIT = `SELECT packages.publisher, packages.tool, newest.version, newest.published_at,
     json_extract(newest.definition, '$.name') AS name, json_extract(newest.definition, '$.description') AS description,
-    (SELECT count(*) FROM market_installs WHERE package = packages.no) AS installs
-  FROM market_packages packages JOIN market_versions newest ON newest.package = packages.no AND newest.version =
+    (SELECT count(*) FROM market_installs WHERE package = packages.no) AS installs`
+const WITH_NEWEST = `JOIN market_publishers publishers ON publishers.name = packages.publisher
+  JOIN market_versions newest ON newest.package = packages.no AND newest.version =
     (SELECT max(version) FROM market_versions WHERE package = packages.no AND state = 'published')`
+const VISIBLE = `packages.blocked IS NULL AND NOT ${AWAY}`
 
 /** Words in name, description and readme, those in the name counting most; any of them will do. */
 export async function searchMarket(
@@ -44,11 +47,19 @@ export async function searchMarket(
   if (asked.length === 0 && words.trim() !== '') return { hits: [], more: false }
   const rows = await db.rows<HitRow>(
     asked.length === 0
-      ? sql(`${HIT} WHERE packages.blocked IS NULL ORDER BY packages.no DESC LIMIT ? OFFSET ?`, limit + 1, offset)
+      ? sql(
+          `${HIT} FROM market_packages packages ${WITH_NEWEST} WHERE ${VISIBLE} ORDER BY packages.no DESC LIMIT ? OFFSET ?`,
+          limit + 1,
+          offset,
+        )
       : sql(
-          `WITH found AS (SELECT rowid AS no, bm25(market_index, 10.0, 4.0, 1.0) AS rank FROM market_index
-             WHERE market_index MATCH ? ORDER BY rank, rowid LIMIT ? OFFSET ?)
-           ${HIT} JOIN found ON found.no = packages.no WHERE packages.blocked IS NULL ORDER BY found.rank, found.no`,
+          // Definitions are looked into for those alone that are shown.
+          `WITH found AS (SELECT packages.no, bm25(market_index, 10.0, 4.0, 1.0) AS rank
+             FROM market_index JOIN market_packages packages ON packages.no = market_index.rowid
+             JOIN market_publishers publishers ON publishers.name = packages.publisher
+             WHERE market_index MATCH ? AND ${VISIBLE} ORDER BY rank, packages.no LIMIT ? OFFSET ?)
+           ${HIT} FROM found JOIN market_packages packages ON packages.no = found.no ${WITH_NEWEST}
+             ORDER BY found.rank, found.no`,
           asked.map(quoted).join(' OR '),
           limit + 1,
           offset,

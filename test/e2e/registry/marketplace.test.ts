@@ -157,6 +157,22 @@ it('shows what an upgrade changes, and waits for a word where it breaks callers 
   const audit = await fetch(`${toolyard().url}/v1/audit`, { headers: { authorization: `Bearer ${user}` } })
   expect(await audit.text()).toMatch(/"tool.install".*acme\/up.*"tool.upgrade".*acme\/up/s)
 
+  const code = (what: string) => ({
+    kind: 'python',
+    target: 'a:f',
+    source: `def f(x=1): return ${what}`,
+    secrets: ['SERVICE_KEY'],
+  })
+  await put(acme, 'code', code('1'))
+  await publish('code')
+  await ask(user, 'POST', `${TOOLS}/acme/code/install`, { allow_secrets: ['SERVICE_KEY'] })
+  await put(acme, 'code', code('2'))
+  await publish('code')
+  expect(await ask(user, 'POST', `${TOOLS}/acme/code/upgrade`, {})).toMatchObject({
+    status: 409,
+    body: { errors: { breaking: false, needs_more: ['to give other code its secrets'] } },
+  })
+
   // What its owner changed, or put there, is no longer what was installed.
   await put(user, 'my.up', http('/mine'))
   expect((await upgrade({ accept_breaking: true })).status).toBe(409)

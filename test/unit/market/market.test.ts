@@ -4,13 +4,16 @@ import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
 import { marketCare } from '../../../src/market/care.ts'
 import { market } from '../../../src/market/market.ts'
+import { sql } from '../../../src/ports/database.ts'
 import type { NewVersion } from '../../../src/ports/market.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 function open() {
-  const db = new NodeDatabase(readFileSync('migrations/0003_marketplace.sql', 'utf8'))
+  const db = new NodeDatabase(
+    ...['0001_keys', '0003_marketplace'].map((name) => readFileSync(`migrations/${name}.sql`, 'utf8')),
+  )
   const rules = {
     isBuiltin: (tool: string) => tool === 'file_read',
     checkTarget: (url: string) => {
@@ -18,6 +21,7 @@ function open() {
     },
   }
   return {
+    db,
     care: marketCare(db),
     as: (tenant: string) => market({ db, tenant: tenantId(tenant), clock: fakeClock(), rules }),
   }
@@ -193,6 +197,20 @@ describe('taking back', () => {
     await care.block(name, null)
     expect(await own.find(name)).toMatchObject({ version: 1 })
     expect((await own.search({ words: 'weather', limit: 5, offset: 0 })).hits).toHaveLength(1)
+  })
+
+  it('shows nothing of a tenant that is disabled, page by page', async () => {
+    const { as, db } = open()
+    for (const tenant of ['acme', 'beta', 'gamma']) await as(tenant).publish(version({ publisher: tenant }))
+    await db.rows(sql('INSERT INTO tenants (id, name, created_at, disabled_at) VALUES (?, ?, 0, 1)', 'beta', 'Beta'))
+    const reader = as('reader')
+    await expect(reader.find({ publisher: 'beta', tool: 'weather' })).rejects.toThrow('there is no beta/weather')
+    for (const words of ['weather', '']) {
+      const first = await reader.search({ words, limit: 1, offset: 0 })
+      const second = await reader.search({ words, limit: 1, offset: 1 })
+      expect([...first.hits, ...second.hits].map((hit) => hit.publisher).sort()).toEqual(['acme', 'gamma'])
+      expect([first.more, second.more]).toEqual([true, false])
+    }
   })
 
   it('counts tenants that installed, each once', async () => {

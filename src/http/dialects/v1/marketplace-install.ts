@@ -60,7 +60,10 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     const published = await services.market.find(name, version)
     const definition = parseInput({ ...published.definition, id }, ToolDefinition)
     const { breaking, changes } = compareSchemas(installed.tool.definition, definition)
-    const more = needsMore(needsOf(installed.tool.definition), needsOf(definition))
+    const more = [
+      ...needsMore(needsOf(installed.tool.definition), needsOf(definition)),
+      ...otherCode(installed.tool.definition, definition),
+    ]
     const plan = {
       id,
       from: installed.version,
@@ -112,6 +115,12 @@ const idOf = ({ publisher, tool }: PackageName) => `${publisher}.${tool}`
 
 const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}/${tool}@`
 const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
+
+/** Code may do anything with a secret that it gets; nothing else of it shows that it does. */
+function otherCode({ executor: before }: ToolDefinition, { executor: after }: ToolDefinition): string[] {
+  const gets = after.kind === 'python' && (after.secrets ?? []).length > 0
+  return gets && JSON.stringify(before) !== JSON.stringify(after) ? ['to give other code its secrets'] : []
+}
 
 /** @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */
 async function installedTool(
