@@ -161,9 +161,9 @@ verifies('xagent:notebook:figures', async () => {
     data: expect.stringMatching(/^iVBORw0KGgo/),
   })
   const drawn = await cell(node, 'import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()')
-  expect(drawn).toEqual(composite('cell_index: 1', figure))
+  expect(drawn).toEqual(composite('cell_index: 0', figure))
   const last = await cell(node, 'figure, axes = plt.subplots()\nplt.close()\naxes.bar(["a"], [1])\nfigure')
-  expect(last).toEqual(composite('cell_index: 2', figure))
+  expect(last).toEqual(composite('cell_index: 1', figure))
   const shell = await shellOfLastNode(server.url())
   expect(await faultOf(shell)).toBe('')
 })

@@ -142,7 +142,7 @@ it('passes each step through the rules of its own tool', async () => {
   await save('around', chain([{ id: 'x', tool: 'for.others' }]))
   expect(await call('chains-3', 'around', {})).toMatchObject({
     success: false,
-    error: expect.stringContaining('not in allowlist'),
+    error: expect.stringContaining('for some agents only'),
   })
   expect(asked).toBe(before)
 })

@@ -271,7 +271,7 @@ describe('the process of a module', () => {
     const { call, bench } = pythonBench(sandboxd)
     const { value: pid } = (await call(COUNTER, 'pid')) as unknown as { value: number }
     await bench.host.inside(`kill -9 ${pid}`)
-    await expect.poll(() => bench.host.inside(`ls /proc/${pid} 2>/dev/null || true`)).toBe('')
+    await expect.poll(() => bench.host.inside(`ls /proc/${pid} 2>/dev/null || true`), { timeout: 10_000 }).toBe('')
     expect(await call(COUNTER, 'next')).toMatchObject({ value: 1, warm: false })
     await bench.host.inside('pkill -9 -x python3')
     expect(await call(COUNTER, 'next')).toMatchObject({ value: 1, warm: false })
@@ -374,7 +374,7 @@ def begin():
     threading.Thread(target=later).start()
 `
     await call(source, 'begin')
-    await expect.poll(() => bench.host.inside('ls')).toContain('late.txt')
+    await expect.poll(() => bench.host.inside('ls'), { timeout: 10_000 }).toContain('late.txt')
     expect(dataOf(await bench.call('file_read', { file_path: 'late.txt' }))).toMatchObject({ content: 'late' })
   })
 
@@ -474,7 +474,7 @@ describe('a module that takes all it can get', () => {
     const { outcome, call, bench } = pythonBench(sandboxd)
     const source = 'import time\ndef f():\n    open("begun", "w")\n    time.sleep(600)\ndef g(): return 1\n'
     const running = outcome(source, 'f')
-    await expect.poll(() => bench.host.inside('ls')).toContain('begun')
+    await expect.poll(() => bench.host.inside('ls'), { timeout: 10_000 }).toContain('begun')
     const [entry] = bench.session.history({ limit: 1 }).calls
     await bench.session.cancel(entry?.callId ?? '')
     expect(await running).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
