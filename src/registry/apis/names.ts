@@ -71,7 +71,9 @@ export class ArgumentNames {
 
   /** @param place is put behind one that is taken already */
   of(name: string, place: string): string {
-    const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_ARGUMENT_CHARS) || 'value'
+    const cleaned = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_ARGUMENT_CHARS)
+    // No object of JavaScript has a plain field of that name.
+    const plain = cleaned === '__proto__' ? 'proto' : cleaned || 'value'
     const behind = (n: number) => (n === 2 ? `${plain}_${place}` : `${plain}_${place}_${n - 1}`)
     return this.#given.take(`${plain} ${place}`, (n) => (n === 1 ? plain : behind(n)))
   }

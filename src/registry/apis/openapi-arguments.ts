@@ -29,6 +29,7 @@ export class OperationArguments {
     const { in: place, explode } = parameter
     const name = textOf(parameter.name)
     if (name === '') return 'a parameter has no name'
+    if (name === '__proto__') return 'a parameter has the name __proto__, which cannot be sent'
     if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return null
     const style = textOf(parameter.style) || (place === 'query' || place === 'cookie' ? 'form' : 'simple')
     const [content] = this.#references.entries(parameter.content).map(([, one]) => objectOf(one))

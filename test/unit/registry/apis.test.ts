@@ -270,6 +270,17 @@ describe('a document that is small, and large when it is followed', () => {
   })
 })
 
+it('changes no prototype by the names that it gives', () => {
+  const text = `{"openapi": "3.1.0", "servers": [{"url": "https://a.example"}], "paths": {
+    "/a": {"get": {"parameters": [{"name": "__proto__", "in": "query"}]}},
+    "/{__proto__}": {"post": {"requestBody": {"content": {"application/json": {"schema": {"properties": {"__proto__": {}}}}}}}}
+  }}`
+  const { tools, skippedCount } = toolsOfOpenApi(JSON.parse(text), { env: 'E' })
+  expect(skippedCount).toBe(1)
+  expect(tools).toMatchObject([{ executor: { target: 'https://a.example/{proto_path}' } }])
+  expect(Object.getPrototypeOf(tools[0]?.input_schema.properties)).toBe(Object.prototype)
+})
+
 describe('a document', () => {
   it.each([
     ['{"a": ', 'is none'],
