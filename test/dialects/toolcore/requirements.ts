@@ -69,7 +69,7 @@ export const REQUIREMENTS = {
   },
   'toolcore:call:agent': {
     source: routes('POST /internal/tools/call'),
-    behaviour: 'an agent that is not in the list is 403 with its name',
+    behaviour: 'an agent that is not in the list is 403 with its name, which is noted and makes no session',
   },
   'toolcore:call:invalid': {
     source: routes('POST /internal/tools/call'),

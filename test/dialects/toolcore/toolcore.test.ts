@@ -217,6 +217,13 @@ verifies('toolcore:call:agent', async () => {
     status: 403,
     body: { detail: 'Agent agent:cto not in allowlist for projects.list' },
   })
+  for (const tool of ['projects.list', 'off']) {
+    expect((await call(url(), tool, { agent_id: 'agent:new', microdao_id: 'new' })).status).toBe(403)
+  }
+  const session = encodeURIComponent('toolcore/new/agent%3Anew')
+  expect((await ask(url(), `/v1/sessions/${session}/calls`)).status).toBe(404)
+  const log = await (await fetch(`${url()}/v1/audit`)).text()
+  expect(log.split('\n').filter((line) => line.includes('agent:new') && line.includes('tool.refused'))).toHaveLength(2)
 })
 
 verifies('toolcore:call:invalid', async () => {
