@@ -2,9 +2,9 @@ import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
-import { may } from './auth/principal.ts'
+import { may, type Principal } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { type SessionName, sessionKey, type TenantId } from './core/ids.ts'
+import { type SessionName, sessionKey } from './core/ids.ts'
 import { createApp } from './http/app.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
@@ -77,30 +77,27 @@ function serve(config: Config): Server {
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: (principal) => ({
-      ...common,
-      key: principal.keyId,
-      mayAdmin: may(principal, 'admin'),
-      ...servicesOf({ config, nodes, registered }, principal.tenant),
-    }),
+    services: (principal) => servicesOf({ config, nodes, registered, ...common }, principal),
   })
 }
 
 /** What requests share, of one tenant and of all. */
-interface Isolate {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
 }
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
-function servicesOf(
-  { config, nodes, registered }: Isolate,
-  tenantId: TenantId,
-): Omit<Services, 'tools' | 'toolkits' | 'key' | 'mayAdmin'> {
+function servicesOf({ config, nodes, registered, tools, toolkits }: Isolate, principal: Principal): Services {
+  const { tenant: tenantId, keyId } = principal
   const tenant = config.tenants.getByName(tenantId)
   const session = (name: SessionName) => config.sessions.getByName(sessionKey(tenantId, name))
   return {
+    tools,
+    toolkits,
+    key: keyId,
+    mayAdmin: may(principal, 'admin'),
     session,
     node: async (nodeId) => {
       const name = await nodes.find(tenantId, nodeId, tenant)
@@ -108,9 +105,16 @@ function servicesOf(
     },
     tenant,
     registeredTools: () => registered.of(tenantId, tenant),
-    http: outsideHttp(config),
-    market: marketFor(config, tenantId, (tool) => catalog.has(tool)),
-    papers: config.paperServiceUrl === null ? ownPapers(config, tenantId) : null,
+    // Made when they are asked for, which is seldom: most requests call a tool.
+    get http() {
+      return outsideHttp(config)
+    },
+    get market() {
+      return marketFor(config, tenantId, (tool) => catalog.has(tool))
+    },
+    get papers() {
+      return config.paperServiceUrl === null ? ownPapers(config, tenantId) : null
+    },
     now: clock.now,
   }
 }

@@ -19,15 +19,31 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Toolyard/0.1)'
 
 /** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before it is asked. */
 export function guardedHttp(parts: GuardedHttpParts): Http {
-  const open = (request: HttpRequest, signal: AbortSignal) => exchange(parts, request, signal)
   return {
-    open,
+    open: async (request, signal) => streamed(await exchange(parts, request, signal)),
     async fetch(request, signal): Promise<HttpResponse> {
-      const { status, headers, url, body } = await open(request, signal)
-      return { status, headers, url, body: await whole(body, request.maxBytes) }
+      const answer = await exchange(parts, request, signal)
+      const { status, headers } = answer.response
+      const url = answer.hop.url.href
+      const small = await smallBody(answer)
+      return { status, headers, url, body: small ?? (await whole(streamed(answer).body, request.maxBytes)) }
     },
   }
 }
+
+/** A body of a known small size at once, which takes a fraction of the time that its pieces take. @returns null for others */
+async function smallBody({ response, aborted, failed, request }: Answer): Promise<Uint8Array | null> {
+  const size = sizeOf(response)
+  if (size === null || size > SMALL_BODY_BYTES || size > request.maxBytes || request.method === 'HEAD') return null
+  try {
+    return new Uint8Array(await untilAborted(response.arrayBuffer(), aborted))
+  } catch (thrown) {
+    return failed(thrown)
+  }
+}
+
+/** The runtime reads no more of a body than its stated size. */
+const SMALL_BODY_BYTES = 64 * 1024
 
 /** What one hop sends. */
 interface Hop {
@@ -37,7 +53,7 @@ interface Hop {
   readonly body: string | undefined
 }
 
-async function exchange(parts: GuardedHttpParts, request: HttpRequest, signal: AbortSignal): Promise<HttpStream> {
+async function exchange(parts: GuardedHttpParts, request: HttpRequest, signal: AbortSignal): Promise<Answer> {
   const deadline = AbortSignal.timeout(request.timeoutMs)
   const both = AbortSignal.any([signal, deadline])
   const failed = (thrown: unknown, host: string): never => {
@@ -55,7 +71,7 @@ async function exchange(parts: GuardedHttpParts, request: HttpRequest, signal: A
     )
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
     if (location === null || maxRedirects === 0) {
-      return streamed(response, { hop, request, aborted: both, failed: (thrown) => failed(thrown, host) })
+      return { response, hop, request, aborted: both, failed: (thrown) => failed(thrown, host) }
     }
     await response.body?.cancel()
     if (followed === maxRedirects) fail('upstream', `${host} redirects more than ${maxRedirects} times (MAX_REDIRECTS)`)
@@ -110,15 +126,17 @@ async function permitted({ policy, resolve }: GuardedHttpParts, given: string, s
 const sendHop = ({ send }: GuardedHttpParts, { url, method, headers, body }: Hop, signal: AbortSignal) =>
   send(url.href, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })
 
-interface Streaming {
+/** What the last host said, the body still unread. */
+interface Answer {
+  readonly response: Response
   readonly hop: Hop
   readonly request: HttpRequest
   readonly aborted: AbortSignal
   readonly failed: (thrown: unknown) => never
 }
 
-function streamed(response: Response, streaming: Streaming): HttpStream {
-  const { hop, request } = streaming
+function streamed(answer: Answer): HttpStream {
+  const { response, hop, request } = answer
   const size = sizeOf(response)
   if (size !== null && size > request.maxBytes) {
     response.body?.cancel().catch(() => undefined) // nobody waits for what is not read
@@ -130,7 +148,7 @@ function streamed(response: Response, streaming: Streaming): HttpStream {
     headers: response.headers,
     url: hop.url.href,
     size: request.method === 'HEAD' ? null : size,
-    body: body ? counted(body, streaming) : new Blob([]).stream(),
+    body: body ? counted(body, answer) : new Blob([]).stream(),
   }
 }
 
@@ -142,7 +160,7 @@ function sizeOf({ headers }: Response): number | null {
 }
 
 /** Passes on what arrives, as far as limit and deadline allow: a small compressed body may be a huge one. */
-function counted(body: ReadableStream<Uint8Array>, { hop, request, aborted, failed }: Streaming) {
+function counted(body: ReadableStream<Uint8Array>, { hop, request, aborted, failed }: Answer) {
   const reader = body.getReader()
   let bytes = 0
   return new ReadableStream<Uint8Array>({
