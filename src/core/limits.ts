@@ -601,6 +601,15 @@ export const PYTHON_LINK_MS = 1_000
 export const PYTHON_SOLUTION_MS = 20_000
 /** `ipython_run` without a timeout: what its description promises. The longest is NOTEBOOK_CELL_MS. */
 export const IPYTHON_MS = 60_000
+/** `ipython_session_run` and `ipython_interactive_run` without a timeout: what Lagent's own wait. */
+export const IPYTHON_SESSION_MS = 20_000
+export const IPYTHON_INTERACTIVE_MS = 30_000
+/** Kernels that are there at once beside that of `ipython_run`: each is a process with all that its code loaded. */
+export const MAX_IPYTHON_KERNELS = 4
+/** Of a `session_id`: it stands in notes. */
+export const MAX_IPYTHON_SESSION_CHARS = 200
+/** What `ipython_interactive_run` shows: what Lagent's own does. */
+export const MAX_INTERACTIVE_CHARS = 8_192
 /** Images that one `ipython_run` keeps as files: a person looks at a few. */
 export const MAX_IPYTHON_IMAGES = 32
 /** Rows about use that one answer is made of: it takes a tenant's object about a second, in which its calls wait. */

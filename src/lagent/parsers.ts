@@ -68,8 +68,7 @@ export class JsonParser extends BaseParser {
   }
 
   override parseInputs(inputs: unknown, name = 'run'): unknown {
-    const args = typeof inputs === 'string' ? this.#read(withoutFence(inputs)) : inputs
-    if (typeof inputs !== 'string' && !isDict(inputs)) mistaken(`invalid json format: ${toRepr(inputs)}`)
+    const args = this.read(inputs)
     const given = keysOf(args)
     const api = this.api(name)
     const unknown = without(given, namesOf(api))
@@ -79,7 +78,10 @@ export class JsonParser extends BaseParser {
     return args
   }
 
-  #read(text: string): unknown {
+  /** The value that the text is, of any type, or the object. */
+  protected read(inputs: unknown): unknown {
+    if (typeof inputs !== 'string') return isDict(inputs) ? inputs : mistaken(`invalid json format: ${toRepr(inputs)}`)
+    const text = withoutFence(inputs)
     try {
       return readJson(text)
     } catch {

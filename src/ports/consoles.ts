@@ -19,8 +19,8 @@ export type ConsoleNews = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'
 /** Times are seconds; `wait` is how long the call waits, after which the work goes on. */
 export type ConsoleRequest =
   | {
-      /** A cell of the notebook; or, from scratch, of a kernel of its own whose cells are kept nowhere. */
-      readonly do: 'cell' | 'scratch'
+      /** A cell of the notebook. */
+      readonly do: 'cell'
       readonly code: string
       /** Replaces that cell; null adds one. */
       readonly index: number | null
@@ -30,6 +30,18 @@ export type ConsoleRequest =
       readonly wait: number
       /** Waits for this execution; all else is ignored. */
       readonly run: string | null
+    }
+  | {
+      /** Code in a kernel of its own, of which nothing is kept. */
+      readonly do: 'scratch'
+      readonly code: string
+      readonly reset: boolean
+      readonly seconds: number
+      readonly wait: number
+      /** Which one; null for that which is always there. Of the others the one used longest ago makes room for a new one. */
+      readonly kernel: string | null
+      /** Whether the reply has `str()` of the last expression, too. */
+      readonly value: boolean
     }
   | { readonly do: 'write'; readonly text: string; readonly restart: boolean; readonly wait: number }
   | { readonly do: 'read'; readonly wait: number }

@@ -19,8 +19,10 @@ import { scholarAuthor } from './lagent/scholar-author.ts'
 import { scholarAuthorId } from './lagent/scholar-author-id.ts'
 import { scholarCitation } from './lagent/scholar-citation.ts'
 import { calculate } from './math/calculate.ts'
+import { ipythonInteractiveRun } from './notebook/ipython-interactive-run.ts'
 import { ipythonReset } from './notebook/ipython-reset.ts'
 import { ipythonRun } from './notebook/ipython-run.ts'
+import { ipythonSessionRun } from './notebook/ipython-session-run.ts'
 import { notebookExecute } from './notebook/notebook-execute.ts'
 import { notebookPrint } from './notebook/notebook-print.ts'
 import { ownToolCall } from './own/own-tool-call.ts'
@@ -106,7 +108,7 @@ export const TOOLKITS: readonly Toolkit[] = [
   {
     name: 'ipython',
     description: 'Run Python in a kernel that keeps its variables, without a notebook.',
-    tools: [ipythonRun, ipythonReset],
+    tools: [ipythonRun, ipythonSessionRun, ipythonInteractiveRun, ipythonReset],
   },
   { name: 'python', description: 'Run a Python function and get what it returns.', tools: [pythonSolution] },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },

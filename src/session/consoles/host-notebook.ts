@@ -1,4 +1,10 @@
-import { CELL_INTERRUPT_MS, MAX_CELL_DATA_BYTES, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS } from '../../core/limits.ts'
+import {
+  CELL_INTERRUPT_MS,
+  MAX_CELL_DATA_BYTES,
+  MAX_INTERACTIVE_CHARS,
+  MAX_KEPT_CELL_RUNS,
+  MAX_QUEUED_CELLS,
+} from '../../core/limits.ts'
 
 /** The part of the host that holds the notebook: its cells, and the kernel that runs them. Python; stands in `HOST`. */
 export const NOTEBOOK_PART = `# The notebook
@@ -58,7 +64,8 @@ class Kernel:
         self.marked.clear()
         self.run = run
         try:
-            self.link.sendall(json.dumps({'code': run.code, 'marker': decode(run.marker)}).encode() + b'\\n')
+            asked = {'code': run.code, 'marker': decode(run.marker), 'value': run.tells_value}
+            self.link.sendall(json.dumps(asked).encode() + b'\\n')
             received = b''
             while True:
                 data = self.link.recv(1 << 20)
@@ -90,6 +97,7 @@ class Run:
         self.id, self.marker = secrets.token_hex(8), ('\\x00' + secrets.token_hex(16)).encode()
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
         self.done, self.began, self.stopped = threading.Event(), None, None
+        self.tells_value, self.value = False, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
     def stream(self, name, data):
@@ -114,6 +122,8 @@ class Run:
                 output = {**output, 'output_type': 'execute_result', 'execution_count': int(message['count'])}
             with self.lock:
                 self.outputs.append(output)
+        elif message['type'] == 'value':
+            self.value = str(message['text'])[:${MAX_INTERACTIVE_CHARS}]
         elif message['type'] == 'error':
             lines = [ESCAPES.sub('', str(line)) for line in message['lines']]
             text = '\\n'.join(lines)
@@ -157,10 +167,18 @@ class Notebook:
     def __init__(self, path):
         self.path = path
         self.lock, self.waiting, self.runs = threading.RLock(), collections.deque(), collections.OrderedDict()
-        self.kernel, self.current, self.wake, self.worker = None, None, threading.Event(), None
+        self.kernel, self.current, self.wake, self.worker, self.closed = None, None, threading.Event(), None, False
 
     def busy(self):
-        return self.current is not None or bool(self.waiting)
+        with self.lock:
+            return self.current is not None or bool(self.waiting)
+
+    def close(self):
+        """For good. While nothing runs, so that nothing starts a kernel after it."""
+        with self.lock:
+            self.reset()
+            self.closed = True
+            self.wake.set()
 
     def load(self):
         try:
@@ -195,20 +213,26 @@ class Notebook:
             if asked is None:
                 raise Refused('this cell is not known any more: the kernel is a new one, or many cells ran since. print_notebook shows what the cells have; run it again')
             return self.wait(asked, wait)
+        asked = self.enter(code, index, reset, seconds)
+        return self.wait(asked, wait) if asked else {'reset': True}
+
+    def enter(self, code, index, reset, seconds, tells_value=False):
+        """Returns None where there was nothing to do but reset."""
         with self.lock:
             if reset:
                 self.reset()
                 if not code.strip():
-                    return {'reset': True}
+                    return None
             if len(self.waiting) >= ${MAX_QUEUED_CELLS}:
                 raise Refused('${MAX_QUEUED_CELLS} cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset')
             asked = self.add(code, index, seconds)
+            asked.tells_value = tells_value
             self.waiting.append(asked)
             if self.worker is None:
                 self.worker = threading.Thread(target=self.work, daemon=True)
                 self.worker.start()
             self.wake.set()
-        return self.wait(asked, wait)
+        return asked
 
     def add(self, code, index, seconds):
         content = self.load()
@@ -252,13 +276,15 @@ class Notebook:
         if not run.done.is_set():
             return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None}
         return {'cell_index': run.index, 'outputs': run.outputs, 'stopped': run.stopped, 'notes': run.notes,
-            'seconds': run.seconds}
+            'seconds': run.seconds, 'value': run.value}
 
     def work(self):
         while True:
             self.wake.wait()
             with self.lock:
                 self.wake.clear()
+                if self.closed:
+                    return
                 if not self.waiting:
                     continue
                 run = self.current = self.waiting.popleft()

@@ -2,6 +2,7 @@ import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
 import { NOTEBOOK_PART } from './host-notebook.ts'
+import { SCRATCH_PART } from './host-scratch.ts'
 import { SHELLS_PART } from './host-shells.ts'
 
 /** The mark of the host and of all that it starts: below every call's, so that no call's deadline ends them. */
@@ -141,8 +142,8 @@ def members(leader):
                 pass
     return found
 
-${NOTEBOOK_PART}${SHELLS_PART}if __name__ == '__main__':
-    notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Notebook(None), Interactive(), Executor()
+${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
+    notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Scratch(), Interactive(), Executor()
     REQUESTS = {'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
     begin()
 `

@@ -1,3 +1,5 @@
+import { MAX_INTERACTIVE_CHARS } from '../../core/limits.ts'
+
 /**
  * The process behind the notebook. Descriptor 3 is a socket: it brings `{code, marker}` as JSON lines and takes
  * `{type, …}`. What the code prints by Python goes there too, so that it keeps its place among results; what programs
@@ -167,7 +169,7 @@ def ipython_driver():
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = 'NoColor'
     shell = Shell.instance(config=config)
-    return lambda code: shell.run_cell(code, store_history=True)
+    return lambda code: shell.run_cell(code, store_history=True).result
 
 def plain_driver():
     import asyncio
@@ -209,6 +211,7 @@ def plain_driver():
             if value is not None:
                 space['_'] = value
                 result(bundle(value), count)
+            return value
         except BaseException as thrown:
             frames = thrown.__traceback__
             while frames and frames.tb_frame.f_code.co_filename == __file__:
@@ -216,6 +219,15 @@ def plain_driver():
             error(type(thrown), thrown, ''.join(traceback.format_exception(type(thrown), thrown, frames)).splitlines())
 
     return run
+
+def tell(value):
+    try:
+        send(type='value', text=str(value)[:${MAX_INTERACTIVE_CHARS}])
+    except KeyboardInterrupt:
+        raise
+    except BaseException as thrown:
+        name = type(thrown).__name__
+        send(type='error', name=name, value='', lines=[name + ': the value of the last expression has no text'])
 
 def no_input(*_):
     raise NotImplementedError('Python input() function is disabled.')
@@ -240,7 +252,10 @@ def main():
         importlib.invalidate_caches()
         try:
             signal.signal(signal.SIGINT, link.interrupt)
-            run(request['code'])
+            value = run(request['code'])
+            if request.get('value') and value is not None:
+                tell(value)
+            del value
         except KeyboardInterrupt as thrown:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             error(KeyboardInterrupt, thrown, ['KeyboardInterrupt'])

@@ -7,6 +7,8 @@ export interface LagentAction {
   readonly isToolkit: boolean
   readonly description: string
   readonly apis: readonly LagentApi[]
+  /** Of one that cannot be called: what to do. */
+  readonly instead?: string
 }
 
 export interface LagentApi {

@@ -1,10 +1,11 @@
 import type { ActionDescription, ApiDescription } from '../../lagent/description.ts'
 import type { LagentAction, LagentApi } from './action.ts'
 import { LAGENT_ACTIONS } from './action-table.ts'
+import { LAGENT_VARIANTS } from './variants.ts'
 
 /** @returns undefined for what does not come with Lagent */
 export const lagentAction = (name: string): LagentAction | undefined =>
-  LAGENT_ACTIONS.find((action) => action.name === name)
+  [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].find((action) => action.name === name)
 
 /** The description as Lagent writes it, without what a parser adds. */
 export function describeAction(action: LagentAction): ActionDescription {

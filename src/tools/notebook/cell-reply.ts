@@ -11,6 +11,8 @@ export const CellReply = z.union([
     stopped: z.enum(['timeout', 'killed', 'reset']).nullable(),
     notes: z.array(z.string()),
     seconds: z.number(),
+    /** `str()` of the last expression, where that was asked for and it is not None. */
+    value: z.string().nullable(),
   }),
 ])
 export type CellReply = z.output<typeof CellReply>

@@ -1,21 +1,26 @@
 import { z } from 'zod'
-import { CELL_INTERRUPT_MS } from '../../core/limits.ts'
+import { CELL_INTERRUPT_MS, MAX_IPYTHON_SESSION_CHARS } from '../../core/limits.ts'
+import { optional } from '../arguments.ts'
 import { consoleNotes } from '../console-news.ts'
 import { defineTool } from '../define.ts'
+import { sessionKernel } from './kernels.ts'
 
 const WAIT_MS = 2 * CELL_INTERRUPT_MS
 
 /** Source: Lagent, actions/ipython_interpreter.py, reset, which Lagent's program calls and no model. */
 export const ipythonReset = defineTool({
   name: 'ipython_reset',
-  description: 'Forget all variables and imports of ipython_run, and end what runs there. Files stay.',
+  description:
+    'Forget all variables and imports of ipython_run, or of ipython_session_run with that session_id, and end what runs there. Files stay.',
   effect: 'run',
   uses: ['consoles'],
-  input: z.object({}),
+  input: z.object({
+    session_id: optional(z.string().max(MAX_IPYTHON_SESSION_CHARS)).describe('Of ipython_session_run'),
+  }),
 
-  async run(_input, { ports: { consoles } }) {
-    const cell = { code: '', index: null, reset: true, seconds: 1, wait: WAIT_MS / 1000, run: null }
-    const { news } = await consoles.ask({ do: 'scratch', ...cell }, WAIT_MS)
+  async run({ session_id }, { ports: { consoles } }) {
+    const cell = { code: '', reset: true, seconds: 1, wait: WAIT_MS / 1000, value: false }
+    const { news } = await consoles.ask({ do: 'scratch', ...cell, kernel: sessionKernel(session_id) }, WAIT_MS)
     const notes = consoleNotes(news)
     return {
       text: ['the variables are gone', ...notes].join('\n'),

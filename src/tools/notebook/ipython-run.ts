@@ -1,18 +1,11 @@
 import { z } from 'zod'
-import { fail } from '../../core/failure.ts'
-import { IPYTHON_MS, MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits.ts'
+import { IPYTHON_MS } from '../../core/limits.ts'
 import type { Result } from '../../core/outcome.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
-import { consoleNotes } from '../console-news.ts'
-import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
-import { CellReply } from './cell-reply.ts'
-import { extractCode } from './extract-code.ts'
 import { keepImages } from './keep-images.ts'
 import { type Output, outputText } from './outputs.ts'
-
-/** From a cell's end to its answer. */
-const SPARE_MS = 60_000
+import { type DoneCell, failedAnswer, runScratch, WAS_RESET } from './scratch.ts'
 
 /**
  * Source: Lagent, actions/ipython_interpreter.py. Its kernel is not that of the notebook. Unlike there, `!` runs a command.
@@ -33,25 +26,10 @@ export const ipythonRun = defineTool({
   }),
 
   async run({ command, timeout }, { ports: { consoles, turn, workspace } }) {
-    const code = extractCode(command)
-    if (code.length > MAX_CONSOLE_INPUT_CHARS) {
-      fail(
-        'limit_exceeded',
-        `the code has ${code.length} characters; at most ${MAX_CONSOLE_INPUT_CHARS} are taken (MAX_CONSOLE_INPUT_CHARS). Put data into a file`,
-      )
-    }
-    const limit = Math.min(timeout, NOTEBOOK_CELL_MS / 1000)
-    const wait = (NOTEBOOK_CELL_MS + SPARE_MS / 2) / 1000
-    const cell = { do: 'scratch', code, index: null, reset: false, seconds: limit, wait, run: null } as const
-    const { reply, news } = await consoles.ask(cell, NOTEBOOK_CELL_MS + SPARE_MS)
-    const done = consoleReply(CellReply, reply)
-    if ('pending' in done) return fail('timeout', STILL_WAITING)
-    const notes = consoleNotes(news)
-    if ('reset' in done) return answer('', [], notes)
-    notes.push(...done.notes)
+    const done = await runScratch({ command, seconds: timeout, kernel: null, value: false }, consoles)
+    const { notes } = done
     const error = errorOf(done)
-    if (error !== null)
-      return { text: [error, ...notes].join('\n'), data: { error, ...(notes.length > 0 && { notes }) } }
+    if (error !== null) return failedAnswer(error, notes)
     const images = await keepImages(done.outputs, { turn, workspace })
     return answer(done.outputs.map(textOf).join(''), images.paths, [...notes, ...images.notes])
   },
@@ -74,20 +52,17 @@ function textOf(output: Output): string {
   return outputText(output)
 }
 
-function errorOf({ stopped, outputs, seconds: limit }: Extract<CellReply, { outputs: unknown }>): string | null {
+function errorOf({ stopped, outputs, seconds: limit }: DoneCell): string | null {
   switch (stopped) {
     case 'timeout':
       return `Timeout. No response after ${limit} seconds.`
     case 'killed':
       return `Timeout. No response after ${limit} seconds. It did not stop when it was interrupted, so its variables are gone.`
     case 'reset':
-      return 'The interpreter was reset before this was done; run it again.'
+      return WAS_RESET
     case null: {
       const error = outputs.find((output) => output.output_type === 'error')
       return error ? error.traceback.join('\n') : null
     }
   }
 }
-
-const STILL_WAITING =
-  'it waits for commands of this session that run longer than this call; try again when they are done'

@@ -155,6 +155,65 @@ verifies('lagent:execute:interpreters', async () => {
   })
 })
 
+verifies('lagent:variants', async () => {
+  const names = (await list()).map(({ name }) => name)
+  expect(names.filter((name) => /Async|Interactive|ipython_(session|interactive)_run/.test(name))).toEqual([])
+  const one = async (path: string) => (await server.ask(`/lagent/tools/${path}`)).body as Described
+  expect(await one('AsyncIPythonInterpreter')).toMatchObject({
+    name: 'AsyncIPythonInterpreter',
+    parameters: [{ name: 'command' }, { name: 'timeout' }, { name: 'session_id', type: 'STRING' }],
+  })
+  expect(await one('AsyncPPT.create_file')).toMatchObject({ name: 'AsyncPPT.create_file' })
+  expect(await one('AsyncPPT')).toMatchObject({ name: 'AsyncPPT', api_list: [{}, {}, {}, {}, {}] })
+
+  const session = fresh()
+  const execute = (name: string, inputs: object) => server.execute({ session, name, inputs })
+  expect(await execute('AsyncPPT.create_file', { theme: 'Default', abs_location: 'a.pptx' })).toMatchObject({
+    type: 'AsyncPPT',
+    result: text('{"status": "created a ppt file."}'),
+  })
+  expect(await execute('AsyncPPT__add_first_page', { title: 'T', subtitle: 'S' })).toMatchObject({ type: 'AsyncPPT' })
+  const run = (command: string, session_id: string) => execute('AsyncIPythonInterpreter', { command, session_id })
+  await run('x = 1', 'one')
+  expect(await run('print("a")\nx', 'one')).toMatchObject({
+    args: { text: 'print("a")\nx' },
+    type: 'AsyncIPythonInterpreter',
+    result: text('1'),
+    state: 0,
+  })
+  expect(await run('x', 'two')).toMatchObject({ state: -1002, errmsg: expect.stringMatching(/^NameError/) })
+  for (const name of ['IPythonInteractive', 'AsyncIPythonInteractive']) {
+    expect(await execute(name, { command: 'print("a")\nprint("b")' })).toMatchObject({ type: name, result: text('b') })
+    expect(await execute(name, { command: 'print("some Error")' })).toMatchObject({
+      args: { text: 'print("some Error")' },
+      result: null,
+      errmsg: 'some Error',
+      state: -1002,
+    })
+  }
+  expect(await one('IPythonInteractiveManager')).toMatchObject({ parameters: [], required: [] })
+  expect(await execute('IPythonInteractiveManager', { command: '1' })).toMatchObject({
+    type: 'IPythonInteractiveManager',
+    result: null,
+    errmsg: expect.stringContaining('call IPythonInteractive, or AsyncIPythonInterpreter with a session_id'),
+    state: -1002,
+    valid: 0,
+  })
+})
+
+verifies('lagent:methods', async () => {
+  for (const [method, path, allow] of [
+    ['POST', '/lagent/tools', 'GET, HEAD'],
+    ['DELETE', '/lagent/tools/file_read', 'GET, HEAD'],
+    ['GET', '/lagent/execute', 'POST'],
+    ['PUT', '/lagent/actions', 'POST'],
+  ] as const) {
+    const response = await fetch(`${server.toolyard().url}${path}`, { method })
+    expect([path, response.status, response.headers.get('Allow')]).toEqual([path, 405, allow])
+    expect(await response.json()).toMatchObject({ code: 'method_not_allowed', hint: `use ${allow}` })
+  }
+})
+
 verifies('lagent:execute:arguments', async () => {
   const call = (name: string, inputs: unknown, parser?: string) => server.execute({ name, inputs, parser })
   const refused = (inputs: unknown, name: string) => ({ args: { inputs, name }, state: -1001, result: null, valid: 0 })

@@ -36,6 +36,19 @@ verifies('lagent:python', async () => {
   expect(await names('')).not.toContain('shout')
   expect(await names(`?session=${fresh()}`)).not.toContain('shout')
 
+  const one = async (path: string) => await server.ask(`/lagent/tools/${path}`)
+  expect(await one(`Kit.add?session=${session}`)).toMatchObject({
+    body: { name: 'Kit.add', parameters: [{ name: 'x', type: 'NUMBER' }, { name: 'y' }] },
+  })
+  expect(await one(`Kit?session=${session}`)).toMatchObject({ body: { name: 'Kit', api_list: [{ name: 'add' }] } })
+  expect(await one(`Kit__add?session=${session}&format=anthropic`)).toMatchObject({ body: { name: 'Kit__add' } })
+  expect(await one(`Kit?session=${session}&format=openai`)).toMatchObject({
+    body: { tools: [{ function: { name: 'Kit__add' } }] },
+  })
+  for (const path of [`Kit.nothing?session=${session}`, 'Kit.add', `Kit.add?session=${fresh()}`]) {
+    expect(await one(path)).toMatchObject({ status: 404 })
+  }
+
   const call = (name: string, inputs: unknown, more: object = {}) => server.execute({ session, name, inputs, ...more })
   expect(await call('Kit.add', '{"x": 2.0}')).toEqual({
     args: { x: 2 },

@@ -25,6 +25,8 @@ verifies('lagent:registered', async () => {
     { ...tool, id: 'depths', toolkit: 'files' },
     { ...tool, id: 'secret', hidden: true },
     { ...tool, id: 'off', enabled: false },
+    { ...tool, id: 'anything', input_schema: { type: 'object' } },
+    { ...tool, id: 'nothing', input_schema: { type: 'object', properties: {}, additionalProperties: false } },
     { ...tool, id: 'theirs', allowed_agents: ['agent:x'] },
   ])
   const listed = async (query = '') => {
@@ -57,6 +59,10 @@ verifies('lagent:registered', async () => {
     expect(await call(name)).toMatchObject({ type, state: 0, args: { place: 'Kiel' } })
   }
   expect((await call('tides')).result).toEqual([{ type: 'text', content: '{"asked":{"place":"Kiel"}}' }])
+  const inputs = '```json\n{"a": 1, "b": [2]}\n```'
+  expect(await call('anything', { inputs })).toMatchObject({ state: 0, args: { a: 1, b: [2] } })
+  expect(await call('anything', { inputs: '[1]' })).toMatchObject({ state: -1001 })
+  expect(await call('nothing', { inputs })).toMatchObject({ state: -1001 })
   expect(await call('weather.today', { inputs: '{}' })).toMatchObject({
     errmsg: "missing required arguments: {'place'}",
   })

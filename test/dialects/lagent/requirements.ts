@@ -47,6 +47,15 @@ export const REQUIREMENTS = {
     behaviour:
       'interpreters answer with what they showed or returned, and tell the code as text; its exception is API_ERROR',
   },
+  'lagent:variants': {
+    source: code('actions/__init__.py'),
+    behaviour:
+      'the asynchronous and interactive variants are described and called by name, and are in no list; what cannot be called says what to use',
+  },
+  'lagent:methods': {
+    source: ours,
+    behaviour: 'a path that is asked by another method than its own answers 405, with the methods that it has',
+  },
   'lagent:execute:arguments': {
     source: code('actions/parser.py'),
     behaviour:

@@ -11,6 +11,8 @@ afterAll(() => sandboxd?.stop())
 
 const run = async (bench: SessionBench, command: string, more: object = {}) =>
   dataOf(await bench.call('ipython_run', { command, ...more }))
+const resultOf = async (answer: Promise<Readonly<Record<string, unknown>>>) =>
+  ((await answer).result as readonly { readonly content: string }[])[0]?.content
 const text = (content: string) => ({ result: [{ type: 'text', content }] })
 
 /** A PNG of one pixel, shown as matplotlib shows a figure. */
@@ -112,5 +114,125 @@ describe('ipython_run', () => {
       kind: 'refused',
       failure: { message: 'missing required parameter: command' },
     })
+  })
+})
+
+describe('ipython_session_run', () => {
+  const of = async (bench: SessionBench, session_id: string | undefined, command: string, more: object = {}) =>
+    dataOf(
+      await bench.call('ipython_session_run', { command, ...(session_id !== undefined && { session_id }), ...more }),
+    )
+
+  it('answers with the value, or else with what was printed to stdout, and no images', async () => {
+    const bench = sessionBench(sandboxd)
+    expect(await of(bench, 's', 'print("a")\n5')).toEqual(text('5'))
+    expect(await of(bench, 's', 'import sys\nprint(" a")\nprint("e", file=sys.stderr)\nprint("b\\n")')).toEqual(
+      text('a\nb'),
+    )
+    expect(await of(bench, 's', "'s'")).toEqual(text("'s'"))
+    expect(await of(bench, 's', 'x = 5')).toEqual(text(''))
+    expect(await of(bench, 's', `${PIXEL}\ndisplay(Figure())`)).toEqual(text(''))
+    const { error } = await of(bench, 's', '1/0')
+    expect(error).toMatch(/^ZeroDivisionError +Traceback[\s\S]*ZeroDivisionError: division by zero$/)
+  })
+
+  it('keeps the variables of each session_id apart, and without one is ipython_run', async () => {
+    const bench = sessionBench(sandboxd)
+    await run(bench, 'x = "own"')
+    await of(bench, 'one', 'x = "one"')
+    await of(bench, 'two', 'x = "two"')
+    expect(await of(bench, undefined, 'x')).toEqual(text("'own'"))
+    expect(await of(bench, 'one', 'x')).toEqual(text("'one'"))
+    dataOf(await bench.call('ipython_reset', { session_id: 'one' }))
+    expect(await of(bench, 'one', 'x')).toEqual({ error: expect.stringMatching(/NameError/) })
+    expect(await of(bench, 'two', 'x')).toEqual(text("'two'"))
+    expect(await run(bench, 'x')).toEqual(text("'own'"))
+  })
+
+  it('ends the kernel that was used longest ago when there are too many, and says so', async () => {
+    const bench = sessionBench(sandboxd)
+    for (const id of ['a', 'b', 'c', 'd']) expect(await of(bench, id, `x = "${id}"`)).toEqual(text(''))
+    await of(bench, 'a', 'x')
+    const { pid } = JSON.parse(
+      String(await resultOf(of(bench, 'b', 'import os, json\nprint(json.dumps({"pid": os.getpid()}))'))),
+    )
+    for (const id of ['c', 'd', 'a']) await of(bench, id, 'x')
+    expect(await of(bench, 'e', '1')).toEqual({
+      ...text('1'),
+      notes: [expect.stringMatching(/^the kernel session b was ended .*MAX_IPYTHON_KERNELS/)],
+    })
+    expect(await of(bench, 'e', `import os\nos.path.exists("/proc/${pid}")`)).toEqual(text('False'))
+    expect(await of(bench, 'a', 'x')).toEqual(text("'a'"))
+    expect((await of(bench, 'b', 'x')).error).toMatch(/NameError/)
+  })
+
+  it('refuses one more while all of them run code', async () => {
+    const bench = sessionBench(sandboxd)
+    const holding = ['a', 'b', 'c', 'd'].map((id) =>
+      of(
+        bench,
+        id,
+        `import os, time\nopen("${id}.began", "w").close()\nwhile not os.path.exists("go"): time.sleep(0.05)`,
+        {
+          timeout: 60,
+        },
+      ),
+    )
+    await run(
+      bench,
+      'import os, time\nwhile not all(os.path.exists(f"{one}.began") for one in "abcd"): time.sleep(0.05)',
+    )
+    expect(await bench.call('ipython_session_run', { command: '1', session_id: 'e' })).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'invalid_input', message: expect.stringContaining('MAX_IPYTHON_KERNELS') },
+    })
+    await run(bench, 'open("go", "w").close()')
+    expect(await Promise.all(holding)).toEqual([text(''), text(''), text(''), text('')])
+  })
+
+  it('stops what takes too long, in the words of Lagent', async () => {
+    const bench = sessionBench(sandboxd)
+    expect(await of(bench, 's', 'import time\ntime.sleep(100)', { timeout: 1 })).toEqual({
+      error: 'The code interpreter encountered a timeout error.',
+    })
+  })
+})
+
+describe('ipython_interactive_run', () => {
+  const show = async (bench: SessionBench, command: string, more: object = {}) =>
+    dataOf(await bench.call('ipython_interactive_run', { command, ...more }))
+
+  it('answers with the value as str() has it, or else with the last line that was printed', async () => {
+    const bench = sessionBench(sandboxd)
+    expect(await show(bench, "x = 's'\nx")).toEqual(text('s'))
+    expect(await show(bench, 'print("a")\nx * 2')).toEqual(text('ss'))
+    expect(await show(bench, 'print("a")\nprint(" b ")')).toEqual(text('b'))
+    expect(await show(bench, 'x = 5')).toEqual(text(''))
+    expect(await show(bench, '```python\n"y" * 10_000\n```')).toEqual(text('y'.repeat(8_192)))
+    await run(bench, 'x = "another"')
+    expect(await show(bench, 'x')).toEqual(text('5'))
+  })
+
+  it('takes a line with Error or Traceback for a failure, unless there is a value', async () => {
+    const bench = sessionBench(sandboxd)
+    expect(await show(bench, 'print("a")\nprint("an Error: b")\nprint("c")')).toEqual({ error: 'an Error: b\nc' })
+    expect(await show(bench, 'print("an Error: b")\n5')).toEqual(text('5'))
+    const { error } = await show(bench, 'print("a")\n1/0')
+    expect(error).toMatch(/^ZeroDivisionError +Traceback[\s\S]*ZeroDivisionError: division by zero$/)
+    expect(await show(bench, 'raise KeyboardInterrupt')).toEqual({
+      error: expect.stringContaining('KeyboardInterrupt'),
+    })
+    const noText = 'class Bad:\n    def __str__(self): raise ValueError("x")\nBad()'
+    expect(await show(bench, noText)).toEqual({ error: 'ValueError: the value of the last expression has no text' })
+    expect(await show(bench, '1')).toEqual(text('1'))
+  })
+
+  it('stops what takes too long, its text included, and keeps the variables', async () => {
+    const bench = sessionBench(sandboxd)
+    const stopped = { error: 'The code interpreter encountered a timeout error.' }
+    expect(await show(bench, 'import time\nx = 5\ntime.sleep(100)', { timeout: 1 })).toEqual(stopped)
+    const slow = 'class Slow:\n    def __repr__(self): return ""\n    def __str__(self): time.sleep(100)\nSlow()'
+    expect(await show(bench, slow, { timeout: 1 })).toEqual(stopped)
+    expect(await show(bench, 'x')).toEqual(text('5'))
   })
 })

@@ -11,6 +11,8 @@ export interface Action {
   readonly isToolkit: boolean
   /** Of a tool it is the one named `run`. */
   readonly apis: readonly Api[]
+  /** Of one that cannot be called: what to do. */
+  readonly instead?: string
 }
 
 export interface Api {
@@ -18,6 +20,8 @@ export interface Api {
   /** In Lagent's form, by the api's name. */
   readonly described: ApiDescription
   readonly inputSchema: SchemaTool['inputSchema']
+  /** Its schema says nothing of arguments, so any are taken. */
+  readonly takesAny?: boolean
   /** What its answers mean to Lagent. */
   readonly answers: Pick<LagentApi, 'answer' | 'failsAsHttp'>
   contentOf(result: Result): readonly ReturnedContent[]

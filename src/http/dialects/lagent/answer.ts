@@ -48,6 +48,15 @@ export const unknownAction = (name: string): BaseAction =>
       }),
   })
 
+/** Of an action that has no api: how to come by what it does. */
+export const callInstead = ({ name, instead }: { readonly name: string; readonly instead: string }, inputs: unknown) =>
+  new ActionReturn({
+    args: { inputs, name: 'run' },
+    type: name,
+    errmsg: instead,
+    state: ActionStatusCode.API_ERROR,
+  })
+
 /** The answer as it is sent: arguments that came as megabytes do not go back as such. */
 export function encodeAnswer(answer: ActionReturn) {
   const plain = answer.toJSON()

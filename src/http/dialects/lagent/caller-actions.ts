@@ -2,7 +2,7 @@ import { functionName } from '../../../lagent/formats.ts'
 import type { Services } from '../../dialect.ts'
 import { type Action, nameOf } from './action.ts'
 import { findRegistered, listRegistered } from './registered-actions.ts'
-import { fromTool, serverActions } from './server-actions.ts'
+import { fromTool, serverActions, UNLISTED_ACTIONS } from './server-actions.ts'
 
 /** Who asks, and in whose name. */
 export interface Caller {
@@ -19,7 +19,7 @@ export interface ActionPage {
 /** The actions of this caller: the server's own on the first page, then those that its tenant registered. */
 export async function listActions({ services, agent }: Caller, after: number | undefined): Promise<ActionPage> {
   const own = serverActions(services)
-  const taken = new Set(own.map(({ name }) => name))
+  const taken = new Set([...own, ...UNLISTED_ACTIONS].map(({ name }) => name))
   const { actions, next } = await listRegistered(services.tenant, agent, after)
   const callable = actions.filter(({ name, isToolkit }) => isToolkit || !taken.has(name))
   return { actions: after === undefined ? [...own, ...callable] : callable, next }
@@ -36,7 +36,7 @@ export interface Found {
  * {@link functionName} writes it. What is the server's own comes before what the tenant registered.
  */
 export async function findAction({ services, agent }: Caller, name: string): Promise<Found | null> {
-  const own = serverActions(services)
+  const own = [...serverActions(services), ...UNLISTED_ACTIONS]
   const found = byName(own, name) ?? byToolName(services, name)
   if (found?.action.apis.some((api) => api.name === found.api)) return found
   for (const spelled of new Set([name, name.replaceAll('__', '.')])) {

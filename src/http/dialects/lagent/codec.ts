@@ -4,7 +4,8 @@ import { MAX_AGENT_CHARS, MAX_INPUT_TEXT_CHARS } from '../../../core/limits.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
-import { JsonParser, type ParserClass, TupleParser } from '../../../lagent/parsers.ts'
+import { JsonParser, ParseError, type ParserClass, TupleParser } from '../../../lagent/parsers.ts'
+import { isDict, toRepr } from '../../../lagent/python/to-text.ts'
 import { Tuple } from '../../../lagent/python/tuple.ts'
 import { integer } from '../../../tools/arguments.ts'
 import { type Action, type Api, describeAction, nameOf } from './action.ts'
@@ -92,6 +93,18 @@ export function decodeExecution({ session, name, agent, ...body }: z.output<type
     parser: PARSERS[kind],
     asked: body.parser ?? null,
     inputs: isTuple ? Tuple.from(inputs) : inputs,
+  }
+}
+
+/** Lagent's parsers refuse what is not described. Where nothing is, any object of JSON is taken. */
+export const parserFor = (action: Action, api: string, parser: ParserClass): ParserClass =>
+  parser === JsonParser && action.apis.some(({ name, takesAny }) => name === api && takesAny) ? AnyObjectParser : parser
+
+class AnyObjectParser extends JsonParser {
+  override parseInputs(inputs: unknown): unknown {
+    const args = this.read(inputs)
+    if (!isDict(args)) throw new ParseError(`the arguments must be a JSON object, not ${toRepr(args)}`)
+    return args
   }
 }
 

@@ -2,7 +2,7 @@ import { FailureError } from '../../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { ActionStatusCode } from '../../../lagent/codes.ts'
-import { type ActionDescription, flattened } from '../../../lagent/description.ts'
+import { type ActionDescription, flattened, isToolkitDescription } from '../../../lagent/description.ts'
 import { fromLagent, functionName, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import type { DescribedAction } from '../../../tools/python-actions/described.ts'
@@ -31,6 +31,19 @@ export function pythonName(actions: readonly ActionDescription[], name: string):
   if (actions.some((action) => action.name === first)) return name
   const apis = actions.flatMap(flattened).map((api) => api.name)
   return apis.find((api) => functionName(api) === name) ?? null
+}
+
+/** What {@link encodePython} lists, one of it by its name, or a toolkit as a whole. */
+export function findPython(actions: readonly ActionDescription[], name: string): ActionDescription | null {
+  const whole = actions.find((action) => action.name === name)
+  if (whole) return whole
+  return actions.flatMap(flattened).find((api) => api.name === name || functionName(api.name) === name) ?? null
+}
+
+export function encodeFoundPython(found: ActionDescription, format: 'lagent' | 'openai' | 'anthropic'): unknown {
+  if (format === 'lagent') return found
+  const encoded = encodePython([found], format)
+  return isToolkitDescription(found) ? { tools: encoded } : encoded[0]
 }
 
 /** The call of the core that calls it. Without a parser the action's own reads the inputs. */

@@ -77,8 +77,13 @@ function fromRegistered({ definition }: Pick<RegisteredTool, 'definition'>, refe
     name: reference,
     described: toLagent({ name: reference, description, inputSchema, outputSchema }),
     inputSchema,
+    takesAny: saysNothing(inputSchema),
     answers: { answer: 'json' },
     contentOf: ({ text }) => [{ type: 'text', content: text }],
     toCall: (args) => ({ tool: 'registered_call', args: { tool_id: reference, args } }),
   }
 }
+
+/** Of its members: then Lagent's way, to refuse what is not described, would refuse all that the tool takes. */
+const saysNothing = ({ properties, additionalProperties }: Api['inputSchema']) =>
+  (properties === undefined || Object.keys(Object(properties)).length === 0) && additionalProperties !== false

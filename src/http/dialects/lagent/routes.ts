@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { type Failure, fail, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits.ts'
@@ -7,12 +8,13 @@ import { BaseAction } from '../../../lagent/base-action.ts'
 import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
-import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import type { SessionApi } from '../../../session/api.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
-import { encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
-import { type Caller, findAction, listActions } from './caller-actions.ts'
+import { callInstead, encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
+import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
 import {
   ActionsBody,
   decodeExecution,
@@ -21,11 +23,14 @@ import {
   encodeApis,
   encodeFound,
   ListQuery,
+  parserFor,
 } from './codec.ts'
 import {
   encodeBrought,
+  encodeFoundPython,
   encodePython,
   encodePythonOutcome,
+  findPython,
   listPython,
   pythonCall,
   pythonName,
@@ -50,14 +55,15 @@ app.get('/lagent/tools', async (c) => {
 
 app.get('/lagent/tools/:name', async (c) => {
   const services = servicesFor(c, 'read')
-  const { agent, session: _, ...form } = parseInput(c.req.query(), ListQuery)
+  const { agent, session, ...form } = parseInput(c.req.query(), ListQuery)
   const name = c.req.param('name')
-  const found = await findAction({ services, agent }, name)
+  const own = session === undefined ? null : services.session(sessionName(session))
+  const found = (await findAction({ services, agent }, name)) ?? (own && (await findInSession(own, name)))
   const api = found?.action.apis.find((candidate) => candidate.name === found.api)
-  if (!found || (!api && name !== found.action.name)) {
-    return fail('not_found', `there is no action ${name.slice(0, 200)}; GET /lagent/tools lists what there is`)
-  }
-  return c.json(encodeFound(found.action, api, form))
+  if (found && (api || name === found.action.name)) return c.json(encodeFound(found.action, api, form))
+  const python = own && !found ? findPython(await listPython(own), name) : null
+  if (python) return c.json(encodeFoundPython(python, form.format))
+  return fail('not_found', `there is no action ${name.slice(0, 200)}; GET /lagent/tools lists what there is`)
 })
 
 app.post('/lagent/execute', async (c) => {
@@ -74,6 +80,15 @@ app.post('/lagent/actions', async (c) => {
   return c.json(encodeBrought(await inSession({ services, agent: null }, sessionName(session), call)))
 })
 
+for (const [path, allow] of Object.entries({
+  '/lagent/tools': 'GET, HEAD',
+  '/lagent/tools/:name': 'GET, HEAD',
+  '/lagent/execute': 'POST',
+  '/lagent/actions': 'POST',
+})) {
+  app.all(path, (c) => notAllowed(c, allow))
+}
+
 /** Lagent's actions over HTTP; there is no published server of them, so the paths are ours. */
 export const lagent: Dialect = {
   name: 'lagent',
@@ -88,16 +103,13 @@ async function execute(
   report: (thrown: unknown) => void,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
-  const made = async () => {
-    const action = await findMade(caller.services.session(sessionId), name)
-    return action && { action, api: 'run' }
-  }
-  const found = (await findAction(caller, name)) ?? (await made())
+  const found = (await findAction(caller, name)) ?? (await findInSession(caller.services.session(sessionId), name))
   if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, asked })
   const { action, api } = found
+  if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   return new BaseAction({
     description: describeAction(action),
-    parser,
+    parser: parserFor(action, api, parser),
     caller: async (called, args) => {
       const target = action.apis.find((candidate) => candidate.name === called)
       if (!target) throw new Error('an action calls apis that it describes')
@@ -110,6 +122,12 @@ async function execute(
       return answer
     },
   }).call(inputs, api)
+}
+
+/** A tool that was made in the session. */
+async function findInSession(session: SessionApi, name: string): Promise<Found | null> {
+  const action = await findMade(session, name)
+  return action && { action, api: 'run' }
 }
 
 /** What is no tool: an action that the session has as Python, or nothing. */
@@ -141,3 +159,13 @@ async function inSession({ services, agent }: Caller, name: SessionName, call: T
 }
 
 const refused = (failure: Failure): Outcome => ({ kind: 'refused', failure })
+
+function notAllowed(c: Context<AppEnv>, allow: string): Response {
+  const message = `${c.req.method} is no method of this path`
+  const problem = toProblem({ code: 'invalid_input', message }, c.env.requestId)
+  const hint = `use ${allow}`
+  return problemResponse(
+    { ...problem, status: 405, title: 'Method not allowed', code: 'method_not_allowed', hint },
+    { Allow: allow },
+  )
+}

@@ -7,13 +7,14 @@ import type { LagentAction, LagentApi } from '../../../tools/lagent/action.ts'
 import { LAGENT_ACTIONS } from '../../../tools/lagent/action-table.ts'
 import { describeAction as describeLagentAction } from '../../../tools/lagent/actions.ts'
 import { withoutFence } from '../../../tools/lagent/code-fence.ts'
+import { LAGENT_VARIANTS } from '../../../tools/lagent/variants.ts'
 import type { ToolInfo, ToolkitInfo } from '../../../tools/registry.ts'
 import type { Services } from '../../dialect.ts'
 import type { Action, Api } from './action.ts'
 
 /** What everybody has: the actions that come with Lagent, the catalog's tools, and the toolkits' that those do not use. */
 export function serverActions({ tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): Action[] {
-  const inLagent = new Set(LAGENT_ACTIONS.flatMap(({ apis }) => apis.map(({ tool }) => tool)))
+  const inLagent = new Set([...LAGENT_ACTIONS, ...LAGENT_VARIANTS].flatMap(({ apis }) => apis.map(({ tool }) => tool)))
   const others = toolkits.map((toolkit) => ({
     ...toolkit,
     tools: toolkit.tools.filter(({ name }) => !inLagent.has(name)),
@@ -51,7 +52,7 @@ const fromSchema = (tool: SchemaTool): Api => ({
 })
 
 function fromLagentAction(action: LagentAction): Action {
-  const { name, description, isToolkit } = action
+  const { name, description, isToolkit, instead } = action
   const described = describeLagentAction(action)
   const schemas = fromLagent(described)
   const apis = apisOf(described).flatMap(([api, description], at): Api[] => {
@@ -59,7 +60,7 @@ function fromLagentAction(action: LagentAction): Action {
     if (!source || !schema) return []
     return [{ ...fromLagentApi(source), name: api, described: description, inputSchema: schema.inputSchema }]
   })
-  return { name, description, isToolkit, apis }
+  return { name, description, isToolkit, apis, ...(instead !== undefined && { instead }) }
 }
 
 const fromLagentApi = ({
@@ -80,8 +81,11 @@ const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly
   items: ({ data }) => data.result as readonly ReturnedContent[], // what tools that answer so have there
 }
 
-/** What both interpreters tell of their `command`. */
+/** What the interpreters tell of their `command`. */
 const ARGS: Readonly<Record<NonNullable<LagentApi['argsAs']>, NonNullable<Api['argsOf']>>> = {
   text: ({ command }) => ({ text: command }),
   fence: ({ command }) => ({ text: `\`\`\`python\n${withoutFence(String(command))}\n\`\`\`` }),
 }
+
+/** What is called by name and in no list. */
+export const UNLISTED_ACTIONS: readonly Action[] = LAGENT_VARIANTS.map(fromLagentAction)

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { LAGENT_ACTIONS } from '../../../../src/tools/lagent/action-table.ts'
 import { describeAction, lagentAction } from '../../../../src/tools/lagent/actions.ts'
 import { lagentError, lagentState } from '../../../../src/tools/lagent/state.ts'
+import { LAGENT_VARIANTS } from '../../../../src/tools/lagent/variants.ts'
 
-const APIS = LAGENT_ACTIONS.flatMap(({ name, apis }) => apis.map((api) => ({ ...api, of: name })))
+const APIS = [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].flatMap(({ name, apis }) =>
+  apis.map((api) => ({ ...api, of: name })),
+)
 const TOOLS = new Map(catalog.toolkits().flatMap(({ tools }) => tools.map((tool) => [tool.name, tool])))
 const TYPES = { STRING: ['string'], NUMBER: ['integer'], FLOAT: ['number'], BOOLEAN: ['boolean'], Array: ['array'] }
 
@@ -53,6 +57,38 @@ describe("Lagent's actions", () => {
       ],
     })
     expect(described('NoSuchAction')).toBeUndefined()
+    expect(described('IPythonInteractiveManager')).toEqual({
+      name: 'IPythonInteractiveManager',
+      description: 'An interactive IPython shell manager for code execution',
+      parameters: [],
+      required: [],
+    })
+  })
+
+  it('have a variant each for programs that do not wait, which differs by its name and in two places', () => {
+    const names = LAGENT_ACTIONS.map(({ name }) => name)
+    expect(LAGENT_VARIANTS.slice(0, names.length).map(({ name }) => name)).toEqual(names.map((name) => `Async${name}`))
+    const shown = (name: string) => {
+      const action = lagentAction(name)
+      return action && { ...describeAction(action), name: '' }
+    }
+    const differing = names.filter((name) => !isDeepStrictEqual(shown(name), shown(`Async${name}`)))
+    expect(differing).toEqual(['IPythonInterpreter', 'WebBrowser'])
+    expect(shown('AsyncIPythonInterpreter')).toMatchObject({
+      parameters: [{ name: 'command' }, { name: 'timeout' }, { name: 'session_id', type: 'STRING', description: '' }],
+      required: ['command'],
+    })
+    expect(shown('AsyncWebBrowser')).toMatchObject({
+      api_list: [
+        {
+          name: 'search',
+          description: 'BING search API',
+          parameters: [{ name: 'query', type: 'STRING', description: 'list of search query strings' }],
+        },
+        { name: 'select' },
+        { name: 'open_url' },
+      ],
+    })
   })
 
   it("turn how a call ended into Lagent's state and message", () => {

@@ -1,0 +1,48 @@
+import { MAX_IPYTHON_KERNELS } from '../../core/limits.ts'
+
+/** The part of the host that holds kernels without a notebook, by name. Python; stands in `HOST` behind the notebook. */
+export const SCRATCH_PART = `# Kernels of which nothing is kept
+
+class Scratch:
+    """One that is always there, and a few more by name: the one used longest ago is first."""
+
+    def __init__(self):
+        self.own, self.named, self.lock = Notebook(None), collections.OrderedDict(), threading.Lock()
+
+    def busy(self):
+        with self.lock:
+            return any(one.busy() for one in [self.own, *self.named.values()])
+
+    def execute(self, code, reset, seconds, wait, kernel, value):
+        if kernel is None:
+            one, run = self.own, self.own.enter(code, None, reset, seconds, value)
+        else:
+            with self.lock:
+                if reset and not code.strip() and kernel not in self.named:
+                    return {'reset': True}
+                one, ended = self.named_one(kernel)
+                run = one.enter(code, None, reset, seconds, value)
+            if run and ended:
+                run.notes.append(ended)
+        if run is None:
+            return {'reset': True}
+        reply = one.wait(run, wait)
+        # Nobody asks for it again.
+        with one.lock:
+            one.runs.pop(run.id, None)
+        return reply
+
+    def named_one(self, name):
+        """Returns it, and what had to end for it."""
+        ended = None
+        one = self.named.pop(name, None)
+        if one is None and len(self.named) >= ${MAX_IPYTHON_KERNELS}:
+            oldest = next((other for other in self.named if not self.named[other].busy()), None)
+            if oldest is None:
+                raise Refused('${MAX_IPYTHON_KERNELS} kernels run code already (MAX_IPYTHON_KERNELS); wait for one of them')
+            self.named.pop(oldest).close()
+            ended = 'the kernel %s was ended and its variables are gone: ${MAX_IPYTHON_KERNELS} are kept (MAX_IPYTHON_KERNELS)' % oldest
+        one = self.named[name] = one or Notebook(None)
+        return one, ended
+
+`

@@ -1,0 +1,71 @@
+import type { LagentAction, LagentApi } from './action.ts'
+import { LAGENT_ACTIONS } from './action-table.ts'
+
+/** Of the interpreter that is no shell: the same action, for an agent that does not wait, has more parameters. */
+const SESSION_ID = { name: 'session_id', type: 'STRING', description: '' } as const
+
+const INTERACTIVE = 'Launch an IPython Interactive Shell to execute code.'
+
+const interactive = (name: string): LagentAction => ({
+  name,
+  isToolkit: false,
+  description: INTERACTIVE,
+  apis: [
+    {
+      name: 'run',
+      tool: 'ipython_interactive_run',
+      answer: 'items',
+      argsAs: 'text',
+      description: INTERACTIVE,
+      parameters: [
+        { name: 'command', type: 'STRING', description: 'Python code snippet', required: true },
+        {
+          name: 'timeout',
+          type: 'NUMBER',
+          description: 'timeout for execution.\nThis argument only works in the main thread. Defaults to ``None``.',
+        },
+      ],
+    },
+  ],
+})
+
+/** What differs in a variant's apis, by the action's name. */
+const ASYNC_APIS: Readonly<Record<string, (api: LagentApi) => LagentApi>> = {
+  IPythonInterpreter: (api) => ({
+    ...api,
+    tool: 'ipython_session_run',
+    parameters: [...api.parameters, SESSION_ID],
+  }),
+  WebBrowser: (api) =>
+    api.name === 'search'
+      ? {
+          ...api,
+          description: 'BING search API',
+          parameters: [{ name: 'query', type: 'STRING', description: 'list of search query strings', required: true }],
+        }
+      : api,
+}
+
+const asynchronous = (action: LagentAction): LagentAction => ({
+  ...action,
+  name: `Async${action.name}`,
+  apis: action.apis.map(ASYNC_APIS[action.name] ?? ((api) => api)),
+})
+
+/**
+ * Actions that do what others do, for other programs: called by their names, and in no list, so that no model is told
+ * of one thing twice.
+ */
+export const LAGENT_VARIANTS: readonly LagentAction[] = [
+  ...LAGENT_ACTIONS.map(asynchronous),
+  interactive('IPythonInteractive'),
+  interactive('AsyncIPythonInteractive'),
+  {
+    name: 'IPythonInteractiveManager',
+    isToolkit: false,
+    description: 'An interactive IPython shell manager for code execution',
+    apis: [],
+    instead:
+      'IPythonInteractiveManager has no api that can be called; call IPythonInteractive, or AsyncIPythonInterpreter with a session_id for each session',
+  },
+]
