@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
+import { MAX_AGENT_CHARS } from '../../../src/core/limits.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import {
   dnsAnswer,
@@ -236,6 +237,14 @@ verifies('toolcore:call:invalid', async () => {
   const { agent_id: _, ...lacking } = whole
   expect(await invalid(lacking)).toEqual([
     { type: 'missing', loc: ['body', 'agent_id'], msg: 'Field required', input: lacking },
+  ])
+  const long = 'x'.repeat(3_000_000)
+  expect(await invalid({ ...whole, tool_id: 'for.all', agent_id: long })).toMatchObject([
+    {
+      type: 'string_too_long',
+      loc: ['body', 'agent_id'],
+      msg: `String should have at most ${MAX_AGENT_CHARS} characters`,
+    },
   ])
   expect(await invalid({ ...whole, args: null })).toEqual([
     { type: 'dict_type', loc: ['body', 'args'], msg: 'Input should be a valid dictionary', input: null },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
+import { MAX_AGENT_CHARS } from '../../../core/limits.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { Executor } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'
@@ -10,7 +11,8 @@ const dictionary = z.record(z.string(), z.unknown())
 
 const CallBody = z.object({
   tool_id: z.string(),
-  agent_id: z.string(),
+  /** Kept with each call, its use and in the log; the original has no bound. */
+  agent_id: z.string().max(MAX_AGENT_CHARS),
   microdao_id: z.string(),
   args: dictionary.default({}),
   context: dictionary.nullable().default({}),

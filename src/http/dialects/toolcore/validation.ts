@@ -33,6 +33,11 @@ export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
     const loc = ['body', ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
     if (path.length === 0) return notAnObject(input)
     if (input === undefined) return { type: 'missing', loc, msg: 'Field required', input: shown(body) }
+    if (issue.code === 'too_big') {
+      const max_length = Number(issue.maximum)
+      const msg = `String should have at most ${max_length} characters`
+      return { type: 'string_too_long', loc, msg, input: shown(input), ctx: { max_length } }
+    }
     const wantsText = issue.code === 'invalid_type' && 'expected' in issue && issue.expected === 'string'
     return wantsText
       ? { type: 'string_type', loc, msg: 'Input should be a valid string', input: shown(input) }
