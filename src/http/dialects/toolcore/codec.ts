@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { Failure, FailureCode } from '../../../core/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { Executor } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'
+import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody, notAnObject } from './validation.ts'
 
@@ -94,20 +95,7 @@ const asObject = (result: unknown): unknown =>
     : { result }
 
 /** Statuses of what is refused before a tool runs. An unknown tool is 403 to a call: the original asks for permission first. */
-const STATUS = {
-  invalid_input: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  limit_exceeded: 413,
-  rate_limited: 429,
-  timeout: 504,
-  upstream: 502,
-  internal: 500,
-} as const satisfies Record<FailureCode, number>
-
 export const encodeFailure = ({ code, message }: Failure) =>
-  ({ status: STATUS[code], body: { detail: code === 'unauthenticated' ? NO_SECRET : message } }) as const
+  ({ status: FAILURE_STATUS[code], body: { detail: code === 'unauthenticated' ? NO_SECRET : message } }) as const
 
 export const NO_SECRET = 'Invalid or missing X-Internal-Secret header'

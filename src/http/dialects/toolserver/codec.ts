@@ -6,6 +6,7 @@ import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
 import type { HumanTask } from '../../../ports/people.ts'
 import type { SessionInfo } from '../../../session/api.ts'
 import type { ToolInfo } from '../../../tools/registry.ts'
+import { FAILURE_STATUS, type FailureStatus } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody } from './validation.ts'
 
@@ -115,22 +116,10 @@ export function encodeFailure({ code, message }: Failure, status: StatusTable = 
   return { status: status[code], body: { detail: message } } as const
 }
 
-type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 504
-type StatusTable = Readonly<Record<FailureCode, Status>>
+type StatusTable = Readonly<Record<FailureCode, FailureStatus>>
 
 /** Of a request that never got to a task: its credential or its body is not good. */
-const STATUS: StatusTable = {
-  invalid_input: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 400,
-  limit_exceeded: 413, // the body's size
-  rate_limited: 429,
-  timeout: 504,
-  upstream: 502,
-  internal: 500,
-}
+const STATUS: StatusTable = { ...FAILURE_STATUS, conflict: 400 }
 
 /** Of a task that could not be made. */
 export const CREATE_STATUS: StatusTable = { ...STATUS, limit_exceeded: 429 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
 import { MAX_RETRIEVED_TOOLS } from '../../../core/limits.ts'
 import type { Outcome } from '../../../core/outcome.ts'
+import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
@@ -169,18 +170,5 @@ const exceptionOf = ({ code }: Failure, { missing }: XAgentTool) =>
   code === 'not_found' && missing ? missing : EXCEPTION[code]
 
 /** An error outside of a tool is FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
-const STATUS = {
-  invalid_input: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  limit_exceeded: 413,
-  rate_limited: 429,
-  timeout: 504,
-  upstream: 502,
-  internal: 500,
-} as const satisfies Record<FailureCode, number>
-
 export const encodeFailure = ({ code, message }: Failure) =>
-  ({ status: STATUS[code], body: { detail: message } }) as const
+  ({ status: FAILURE_STATUS[code], body: { detail: message } }) as const

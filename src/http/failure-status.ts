@@ -1,0 +1,17 @@
+import type { FailureCode } from '../core/failure.ts'
+
+export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 504
+
+/** What the published servers would answer with, FastAPI's `{detail}` beside it. A dialect that differs says where. */
+export const FAILURE_STATUS = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  limit_exceeded: 413, // the body's size
+  rate_limited: 429,
+  timeout: 504,
+  upstream: 502,
+  internal: 500,
+} as const satisfies Record<FailureCode, FailureStatus>
