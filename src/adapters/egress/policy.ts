@@ -48,7 +48,10 @@ export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
   const host = url.hostname.replace(/\.+$/, '')
   if (policy.dangerouslyAllowHosts.includes(`${host}:${port}`)) return { url, isAllowed: true, name: null }
   if (port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) {
-    fail('forbidden', `port ${port} is refused; only the ports of web sites can be reached: 80 and 443`)
+    fail(
+      'forbidden',
+      `port ${port} is refused; only the ports of web sites can be reached, 80 and 443, unless the server's owner allows it (EGRESS_PORTS)`,
+    )
   }
   if (isIpAddress(host)) {
     refuseUnlessPublic(host, host)
