@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { CELL_INTERRUPT_MS, MAX_IPYTHON_SESSION_CHARS } from '../../core/limits.ts'
-import { optional } from '../arguments.ts'
+import { CELL_INTERRUPT_MS } from '../../core/limits.ts'
 import { consoleNotes } from '../console-news.ts'
 import { defineTool } from '../define.ts'
-import { sessionKernel } from './kernels.ts'
+import { sessionIdInput, sessionKernel } from './kernels.ts'
 
 const WAIT_MS = 2 * CELL_INTERRUPT_MS
 
@@ -15,7 +14,7 @@ export const ipythonReset = defineTool({
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
-    session_id: optional(z.string().max(MAX_IPYTHON_SESSION_CHARS)).describe('Of ipython_session_run'),
+    session_id: sessionIdInput.describe('Of ipython_session_run'),
   }),
 
   async run({ session_id }, { ports: { consoles } }) {

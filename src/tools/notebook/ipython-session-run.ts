@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS, MAX_IPYTHON_SESSION_CHARS } from '../../core/limits.ts'
-import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
+import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS } from '../../core/limits.ts'
+import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { sessionKernel } from './kernels.ts'
+import { sessionIdInput, sessionKernel } from './kernels.ts'
 import type { Output } from './outputs.ts'
 import { type DoneCell, failedAnswer, runScratch, stopOf, textAnswer } from './scratch.ts'
 
@@ -19,9 +19,7 @@ export const ipythonSessionRun = defineTool({
     timeout: withDefault(seconds, IPYTHON_SESSION_MS / 1000).describe(
       'Seconds until it is interrupted, at most 300. Default 20',
     ),
-    session_id: optional(z.string().max(MAX_IPYTHON_SESSION_CHARS)).describe(
-      'Which kernel, by any name. Default: that of ipython_run',
-    ),
+    session_id: sessionIdInput.describe('Which kernel, by any name. Default: that of ipython_run'),
   }),
 
   async run({ command, timeout, session_id }, { ports: { consoles } }) {

@@ -1,3 +1,20 @@
+import { z } from 'zod'
+import { MAX_IPYTHON_SESSION_CHARS } from '../../core/limits.ts'
+import { optional } from '../arguments.ts'
+
+/** Lagent's agents count their sessions, so numbers come too. */
+export const sessionIdInput = optional(
+  z.preprocess(
+    (given) => (typeof given === 'number' ? String(given) : given),
+    z
+      .string()
+      .max(
+        MAX_IPYTHON_SESSION_CHARS,
+        `has at most ${MAX_IPYTHON_SESSION_CHARS} characters (MAX_IPYTHON_SESSION_CHARS)`,
+      ),
+  ),
+)
+
 /** The kernel of `ipython_interactive_run`. */
 export const INTERACTIVE_KERNEL = 'interactive'
 

@@ -97,6 +97,12 @@ it('gives an agent a tool of its own once its test worked: called by itself, in 
     inputs: { city: 'Sumy' },
   })
   expect(JSON.stringify(lagent.body)).toContain('Sumy')
+  const shown = (session: string) => ask(agent, 'GET', `/lagent/tools/weather.now?session=${session}`)
+  expect(await shown('made-1')).toMatchObject({
+    status: 200,
+    body: { name: 'weather.now', parameters: [{ name: 'city', type: 'STRING' }], required: ['city'] },
+  })
+  expect(await shown('made-other')).toMatchObject({ status: 404 })
   const listed = await ask(agent, 'GET', '/lagent/tools?session=made-1&format=openai')
   expect(JSON.stringify(listed.body)).toContain('"weather__of"')
   expect((await ask(agent, 'GET', '/internal/tools')).body).toMatchObject({ total: 0 })

@@ -147,6 +147,12 @@ describe('ipython_session_run', () => {
     expect(await of(bench, 'one', 'x')).toEqual({ error: expect.stringMatching(/NameError/) })
     expect(await of(bench, 'two', 'x')).toEqual(text("'two'"))
     expect(await run(bench, 'x')).toEqual(text("'own'"))
+    await bench.call('ipython_session_run', { command: 'x = "seven"', session_id: 7 })
+    expect(await of(bench, '7', 'x')).toEqual(text("'seven'"))
+    expect(await bench.call('ipython_session_run', { command: '1', session_id: 'x'.repeat(201) })).toMatchObject({
+      kind: 'refused',
+      failure: { message: expect.stringContaining('MAX_IPYTHON_SESSION_CHARS') },
+    })
   })
 
   it('ends the kernel that was used longest ago when there are too many, and says so', async () => {
