@@ -1,8 +1,17 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 
 /** Of tests that take a moment: the machine may have other things to do. */
 const PATIENCE_MS = 30_000
+
+/**
+ * Source maps of packages and tables stay out: workerd gets a file's modules in one message, which may have 32 MiB.
+ */
+const withoutLargeMaps: Plugin = {
+  name: 'without-large-maps',
+  enforce: 'post',
+  transform: (code, id) => (/\/node_modules\/|\/cmaps\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined),
+}
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
@@ -14,7 +23,7 @@ export default defineConfig({
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', testTimeout: PATIENCE_MS },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), withoutLargeMaps],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
