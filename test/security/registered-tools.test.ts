@@ -83,7 +83,7 @@ it('a service that drips, or never ends, holds a call no longer than its time an
     'TimeoutError: Timeout after 2s',
     'TimeoutError: Timeout after 2s',
   ])
-  expect(performance.now() - began).toBeLessThan(4_000)
+  expect(performance.now() - began).toBeLessThan(10_000)
   expect(await node.failure('endless')).toContain('larger than')
 })
 

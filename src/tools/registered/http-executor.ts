@@ -56,7 +56,7 @@ export async function askService(
     }
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
-    throw executor.request ? thrown : inToolcoresWords(thrown, executor.target, definition.timeout)
+    throw executor.request ? thrown : inToolcoresWords(thrown, executor.target)
   } finally {
     leave(health)
   }
@@ -71,11 +71,16 @@ export async function askService(
       return await withTimeLimit(seconds * 1_000, outer, (limited) => work(limited, endsAt))
     } catch (thrown) {
       outer.throwIfAborted()
-      const isTimeout = thrown instanceof DOMException && thrown.name === 'TimeoutError'
-      return isTimeout ? fail('timeout', `Timeout after ${seconds}s`) : Promise.reject(thrown)
+      return isTimeout(thrown) ? fail('timeout', `Timeout after ${seconds}s`) : Promise.reject(thrown)
     }
   }
 }
+
+/** An attempt may have all the time that is left: whether its own limit or the call's comes first is chance. */
+const isTimeout = (thrown: unknown): boolean =>
+  thrown instanceof FailureError
+    ? thrown.failure.code === 'timeout'
+    : thrown instanceof DOMException && thrown.name === 'TimeoutError'
 
 function toolcoreAsking(target: string, { args, context }: Execution): Asking {
   return {
@@ -151,10 +156,9 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const isOutage = (thrown: unknown) =>
   thrown instanceof FailureError && (thrown.failure.code === 'timeout' || thrown.failure.code === 'upstream')
 
-function inToolcoresWords(thrown: unknown, target: string, seconds: number): unknown {
+function inToolcoresWords(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown
   const { code, message } = thrown.failure
-  if (code === 'timeout') return new FailureError({ code, message: `Timeout after ${seconds}s` }, { cause: thrown })
   // What has a cause came from the connection; what was said of an answer has Toolcore's words already.
   if (code !== 'upstream' || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
   const why = thrown.cause === undefined ? message : 'All connection attempts failed'
