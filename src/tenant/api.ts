@@ -133,19 +133,23 @@ export interface UsageReport {
   readonly more: boolean
 }
 
-/** Times in milliseconds, cost in millionths. Percentiles are within 4.5 %; null without calls. */
-export interface Used {
-  /** Null for nobody, `*` for several that were not told apart. */
-  readonly name: string | null
+/** Sums over calls. Times in milliseconds; cost in millionths. */
+export interface UsageSums {
   readonly calls: number
   readonly failed: number
-  /** Not begun, and not among `calls`. */
+  /** Not begun, and not among `calls`: over a limit, or not allowed. */
   readonly refused: number
   readonly ms: number
   readonly bytesIn: number
   readonly bytesOut: number
   readonly sandboxMs: number
   readonly cost: number
+}
+
+/** Percentiles are within 4.5 %; null without calls. */
+export interface Used extends UsageSums {
+  /** Null for nobody, `*` for several that were not told apart. */
+  readonly name: string | null
   /** How many failed or were refused, and why: by code. */
   readonly reasons: Readonly<Record<string, number>>
   readonly p50Ms: number | null

@@ -13,6 +13,7 @@ import {
   OWN_TOOLS,
   type UsageQuery,
   type UsageReport,
+  type UsageSums,
 } from './api.ts'
 import type { AuditLog, AuditNote } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
@@ -26,7 +27,7 @@ import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
-import { HOUR_MS, type UsageEntry, type UsageSums } from './usage-row.ts'
+import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
 interface Parts {
   readonly sql: Sql

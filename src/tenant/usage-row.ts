@@ -1,3 +1,4 @@
+import type { UsageSums } from './api.ts'
 import { latencyBucket } from './latency.ts'
 
 export const HOUR_MS = 60 * 60_000
@@ -14,19 +15,6 @@ export interface UsageKey {
   readonly key: string
   readonly agent: string
   readonly session: string
-}
-
-/** Sums over calls. Times in milliseconds; cost in millionths. */
-export interface UsageSums {
-  readonly calls: number
-  readonly failed: number
-  /** Not begun, and not among `calls`: over a limit, or not allowed. */
-  readonly refused: number
-  readonly ms: number
-  readonly bytesIn: number
-  readonly bytesOut: number
-  readonly sandboxMs: number
-  readonly cost: number
 }
 
 /** What one call adds. */

@@ -350,6 +350,8 @@ verifies('toolcore:paths', async () => {
 })
 
 verifies('toolcore:session', async () => {
+  const named = { agent_id: '長'.repeat(200), microdao_id: 'm'.repeat(600) }
+  expect((await call(url(), 'for.all', named)).body).toMatchObject({ ok: true })
   await call(url(), 'for.all', { agent_id: 'agent:history', args: { n: 1 } })
   const name = encodeURIComponent('toolcore/microdao%3A7/agent%3Ahistory')
   const { body } = await ask(url(), `/v1/sessions/${name}/calls`)
