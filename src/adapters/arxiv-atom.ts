@@ -1,5 +1,6 @@
 import { FailureError, fail } from '../core/failure.ts'
-import { API_MS, MAX_ATOM_BYTES } from '../core/limits.ts'
+import { MAX_ATOM_BYTES } from '../core/limits/papers.ts'
+import { API_MS } from '../core/limits/web.ts'
 import { child, childrenNamed, parseXml, textOf, type XmlElement } from '../documents/xml.ts'
 import type { Arxiv, ArxivPaper } from '../ports/arxiv.ts'
 import type { Http } from '../ports/http.ts'

@@ -1,6 +1,6 @@
 import { FailureError, fail } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
-import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits.ts'
+import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits/workspace.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { TenantApi } from '../tenant/api.ts'
 

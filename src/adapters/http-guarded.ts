@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../core/failure.ts'
-import { MAX_REDIRECTS } from '../core/limits.ts'
+import { MAX_REDIRECTS } from '../core/limits/web.ts'
 import { readAll } from '../core/read-all.ts'
 import type { Http, HttpRequest, HttpResponse, HttpStream } from '../ports/http.ts'
 import type { Resolve } from './egress/dns-over-https.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { fail } from '../core/failure.ts'
-import { API_MS, MAX_API_BYTES } from '../core/limits.ts'
+import { API_MS, MAX_API_BYTES } from '../core/limits/web.ts'
 import type { Http, HttpRequest } from '../ports/http.ts'
 
 export type ApiRequest = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>

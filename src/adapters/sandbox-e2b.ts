@@ -11,7 +11,7 @@ import {
   TimeoutError,
 } from 'e2b'
 import { FailureError, fail } from '../core/failure.ts'
-import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits.ts'
+import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits/sandbox.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {

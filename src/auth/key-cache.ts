@@ -1,4 +1,4 @@
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../core/limits.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../core/limits/tenants.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, StoredKey } from '../ports/keys.ts'
 

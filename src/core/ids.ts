@@ -1,5 +1,5 @@
 import { fail } from './failure.ts'
-import { MAX_SESSION_NAME_BYTES } from './limits.ts'
+import { MAX_SESSION_NAME_BYTES } from './limits/sessions.ts'
 
 declare const brand: unique symbol
 type Brand<T, B extends string> = T & { readonly [brand]: B }

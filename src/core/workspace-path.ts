@@ -1,5 +1,5 @@
 import { fail } from './failure.ts'
-import { MAX_NAME_BYTES, MAX_PATH_BYTES } from './limits.ts'
+import { MAX_NAME_BYTES, MAX_PATH_BYTES } from './limits/workspace.ts'
 
 declare const brand: unique symbol
 

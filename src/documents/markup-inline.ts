@@ -1,4 +1,4 @@
-import { MAX_MARKUP_DEPTH } from '../core/limits.ts'
+import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
 import { codeSpan, emphasised } from './markdown.ts'
 import { attribute, BLOCKS, collapsed, ELEMENT, isSkipped, type MarkupNode, nameOf, TEXT } from './markup-node.ts'
 

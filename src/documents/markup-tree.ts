@@ -1,4 +1,4 @@
-import { MAX_MARKUP_NODES } from '../core/limits.ts'
+import { MAX_MARKUP_NODES } from '../core/limits/documents.ts'
 import { tooMuch } from './broken.ts'
 import type { MarkupNode } from './markup-node.ts'
 

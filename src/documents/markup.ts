@@ -1,4 +1,4 @@
-import { MAX_MARKUP_DEPTH } from '../core/limits.ts'
+import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
 import { blocks, emphasised, fenced, heading, item } from './markdown.ts'
 import { codeOf, languageOf } from './markup-code.ts'
 import { inline, targetOf } from './markup-inline.ts'

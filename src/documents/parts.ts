@@ -1,4 +1,4 @@
-import { DOCUMENT_PART_CHARS } from '../core/limits.ts'
+import { DOCUMENT_PART_CHARS } from '../core/limits/documents.ts'
 import type { Metadata, OpenDocument } from './document.ts'
 
 /** A document that has no pages of its own: it is cut into parts, between blocks where that can be. */

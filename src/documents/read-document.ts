@@ -1,4 +1,4 @@
-import { MAX_DOCUMENT_CHARS, PARSE_DOCUMENT_MS } from '../core/limits.ts'
+import { MAX_DOCUMENT_CHARS, PARSE_DOCUMENT_MS } from '../core/limits/documents.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metadata, OpenDocument } from './document.ts'
 import { type Choice, chosenParts, writtenParts } from './page-choice.ts'

@@ -1,4 +1,4 @@
-import { MAX_MARKUP_DEPTH } from '../core/limits.ts'
+import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
 import { broken, tooMuch } from './broken.ts'
 
 /** An element of XML, with names as they stand there, prefix included. */

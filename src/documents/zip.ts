@@ -1,5 +1,5 @@
 import { joined } from '../core/joined.ts'
-import { MAX_UNPACKED_BYTES, MAX_UNPACKED_PART_BYTES, MAX_ZIP_ENTRIES } from '../core/limits.ts'
+import { MAX_UNPACKED_BYTES, MAX_UNPACKED_PART_BYTES, MAX_ZIP_ENTRIES } from '../core/limits/documents.ts'
 import { broken, PROTECTED, tooMuch } from './broken.ts'
 
 interface Entry {

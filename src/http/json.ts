@@ -2,7 +2,7 @@ import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { exceededAt } from '../core/json-bounds.ts'
 import { findJsonError } from '../core/json-error.ts'
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits.ts'
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
 
 /**
  * The bytes of a body, counted while they arrive.

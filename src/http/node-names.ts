@@ -1,5 +1,5 @@
 import { type SessionName, sessionName, type TenantId } from '../core/ids.ts'
-import { NODE_NAME_CACHE_ENTRIES } from '../core/limits.ts'
+import { NODE_NAME_CACHE_ENTRIES } from '../core/limits/sessions.ts'
 import type { TenantApi } from '../tenant/api.ts'
 
 /**

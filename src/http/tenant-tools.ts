@@ -1,5 +1,5 @@
 import type { TenantId } from '../core/ids.ts'
-import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits.ts'
+import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits/tool-search.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import { meaningCorpus, meaningId } from '../registry/meaning.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'

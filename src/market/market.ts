@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_REPORT_CHARS } from '../core/limits.ts'
+import { MAX_REPORT_CHARS } from '../core/limits/marketplace.ts'
 import { sql } from '../ports/database.ts'
 import type { Market, PackageName } from '../ports/market.ts'
 import type { MarketParts } from './parts.ts'

@@ -5,7 +5,7 @@ import {
   MAX_PACKAGE_VERSIONS,
   MAX_PACKAGES_PER_TENANT,
   MAX_README_CHARS,
-} from '../core/limits.ts'
+} from '../core/limits/marketplace.ts'
 import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
 import type { Market, NewVersion, PackageName } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_PUBLISHED_CHARS } from '../core/limits.ts'
+import { MAX_PUBLISHED_CHARS } from '../core/limits/marketplace.ts'
 import { redact } from '../core/redact.ts'
 import type { NewVersion } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'

@@ -1,4 +1,4 @@
-import { MAX_MARKET_QUERY_TERMS } from '../core/limits.ts'
+import { MAX_MARKET_QUERY_TERMS } from '../core/limits/marketplace.ts'
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
 import type { MarketHits } from '../ports/market.ts'
 import { queryTerms, terms } from '../retrieval/tokenize.ts'

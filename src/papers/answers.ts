@@ -1,4 +1,4 @@
-import { MAX_CACHED_ANSWER_CHARS, MAX_CACHED_ANSWERS, PAPER_CACHE_MS } from '../core/limits.ts'
+import { MAX_CACHED_ANSWER_CHARS, MAX_CACHED_ANSWERS, PAPER_CACHE_MS } from '../core/limits/papers.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Database, sql } from '../ports/database.ts'
 import type { PapersAnswer } from '../ports/papers.ts'

@@ -1,4 +1,4 @@
-import { MAX_PAPER_QUERY_TERMS } from '../core/limits.ts'
+import { MAX_PAPER_QUERY_TERMS } from '../core/limits/papers.ts'
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
 import { type Corpus, PUBLIC, VISIBLE } from './corpora.ts'
 import { inCorpus, yearTerm } from './index-terms.ts'

@@ -9,7 +9,7 @@ import {
   MAX_PAPER_ID_CHARS,
   MAX_PAPER_NAMES,
   MAX_PAPER_WORD_CHARS,
-} from '../core/limits.ts'
+} from '../core/limits/papers.ts'
 import type { Paper } from '../ports/papers.ts'
 
 /** @throws FailureError `invalid_input` for a paper that cannot be kept, `limit_exceeded` for one that is too large */

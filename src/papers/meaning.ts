@@ -1,4 +1,4 @@
-import { JUDGED_TEXTS, MAX_JUDGED_QUERY_CHARS, SEMANTIC_PUT_MS, SEMANTIC_SEARCH_MS } from '../core/limits.ts'
+import { JUDGED_TEXTS, MAX_JUDGED_QUERY_CHARS, SEMANTIC_PUT_MS, SEMANTIC_SEARCH_MS } from '../core/limits/papers.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { MeantText, NearestQuery, Semantics } from '../ports/semantics.ts'
 import { PUBLIC } from './corpora.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { JUDGED_TEXTS, MAX_PAPER_CANDIDATES, MAX_PAPER_QUERY_CHARS, NEAREST_PAPERS } from '../core/limits.ts'
+import { JUDGED_TEXTS, MAX_PAPER_CANDIDATES, MAX_PAPER_QUERY_CHARS, NEAREST_PAPERS } from '../core/limits/papers.ts'
 import type { Database } from '../ports/database.ts'
 import type { AbstractQuery, DetailQuery, PapersAnswer } from '../ports/papers.ts'
 import { terms } from '../retrieval/tokenize.ts'

@@ -4,7 +4,7 @@ import {
   MAX_PAPER_QUERY_CHARS,
   MAX_PAPERS_PER_PUT,
   PAPER_CACHE_MS,
-} from '../core/limits.ts'
+} from '../core/limits/papers.ts'
 import { type Database, sql } from '../ports/database.ts'
 import type { PapersAnswer } from '../ports/papers.ts'
 import { type Corpus, corporaOf, PUBLIC, VISIBLE } from './corpora.ts'

@@ -6,7 +6,7 @@ import {
   MAX_OWN_PAPERS,
   MAX_PAPERS_PER_PUT,
   MAX_PUT_CHARS,
-} from '../core/limits.ts'
+} from '../core/limits/papers.ts'
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
 import type { Paper, PaperShelf } from '../ports/papers.ts'
 import { charsOf, checkPaper } from './check-paper.ts'

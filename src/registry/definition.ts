@@ -1,17 +1,16 @@
 import { z } from 'zod'
+import { MAX_PYTHON_REQUIREMENTS, MAX_REQUIREMENT_CHARS } from '../core/limits/python.ts'
 import {
   MAX_AGENT_CHARS,
   MAX_AGENT_PATTERNS,
   MAX_PART_NAME_CHARS,
-  MAX_PYTHON_REQUIREMENTS,
   MAX_REGISTERED_TIMEOUT_SECONDS,
-  MAX_REQUIREMENT_CHARS,
   MAX_TOOL_CREDENTIALS,
   MAX_TOOL_DESCRIPTION_CHARS,
   MAX_TOOL_ID_CHARS,
-  MAX_URL_CHARS,
   REGISTERED_TIMEOUT_SECONDS,
-} from '../core/limits.ts'
+} from '../core/limits/registry.ts'
+import { MAX_URL_CHARS } from '../core/limits/web.ts'
 import { chainDefinition } from './chain/definition.ts'
 import { HttpRequestOf, originText } from './http-request.ts'
 

@@ -8,7 +8,7 @@ import {
   MAX_TOOL_ATTEMPTS,
   MAX_TOOL_CREDENTIALS,
   RETRY_BACKOFF_MS,
-} from '../core/limits.ts'
+} from '../core/limits/registry.ts'
 
 /** Of an argument, a field, a parameter of a query. */
 const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)

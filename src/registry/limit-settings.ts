@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_AGENT_CHARS, MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits.ts'
+import { MAX_AGENT_CHARS } from '../core/limits/registry.ts'
+import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES } from '../core/rate-limited.ts'
 
 /** 0 is as if it were not said: no such limit. */

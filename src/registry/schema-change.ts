@@ -1,4 +1,4 @@
-import { MAX_COMPARED_CHARS, MAX_SCHEMA_CHANGES, MAX_SCHEMA_DEPTH } from '../core/limits.ts'
+import { MAX_COMPARED_CHARS, MAX_SCHEMA_CHANGES, MAX_SCHEMA_DEPTH } from '../core/limits/schemas.ts'
 import type { ToolDefinition } from './definition.ts'
 import { comparerOf, type Difference, type Effect, NOTES } from './schema-keywords.ts'
 import { isSchemaObject, localTarget, type SchemaObject, sameJson } from './schema-node.ts'

@@ -1,4 +1,4 @@
-import { SEMANTICS_PATIENCE_MS } from '../core/limits.ts'
+import { SEMANTICS_PATIENCE_MS } from '../core/limits/tool-search.ts'
 import type { FoundTool, ToolIndex, ToolSearchOptions } from './tool-index.ts'
 
 /** Ids of the tools nearest to a question in meaning, nearest first: a service outside that may be absent or fail. */

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_FINDABLE_TERMS, MAX_FINDABLE_TOOLS } from '../core/limits.ts'
+import { MAX_FINDABLE_TERMS, MAX_FINDABLE_TOOLS } from '../core/limits/tool-search.ts'
 import type { Neighbours } from './neighbours.ts'
 import { addEntry, type Collection, idf, newPosting, type Posting, refresh, renumber } from './postings.ts'
 import { isCjk } from './tokenize.ts'

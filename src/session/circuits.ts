@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { CIRCUIT_FAILURES, CIRCUIT_OPEN_MS, MAX_CIRCUITS } from '../core/limits.ts'
+import { CIRCUIT_FAILURES, CIRCUIT_OPEN_MS, MAX_CIRCUITS } from '../core/limits/registry.ts'
 import type { Circuits } from '../ports/circuits.ts'
 
 interface Circuit {

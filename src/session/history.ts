@@ -1,4 +1,4 @@
-import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits.ts'
+import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits/sessions.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'

@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../core/failure.ts'
-import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits.ts'
+import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits/sessions.ts'
 import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
 import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'

@@ -1,4 +1,4 @@
-import { SESSION_IDLE_MS } from '../core/limits.ts'
+import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { NodeState } from './api.ts'
 import type { SessionRecord } from './record.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_NOTE_CHARS } from '../core/limits.ts'
+import { MAX_NOTE_CHARS } from '../core/limits/sessions.ts'
 import type { Notes } from '../ports/notes.ts'
 import type { Sql } from '../ports/sql.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_OWN_TOOLS } from '../core/limits.ts'
+import { MAX_OWN_TOOLS } from '../core/limits/sessions.ts'
 import type { OwnTool, OwnTools } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
 

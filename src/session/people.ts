@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_HUMAN_RESULT_CHARS, MAX_HUMAN_TASKS } from '../core/limits.ts'
+import { MAX_HUMAN_RESULT_CHARS, MAX_HUMAN_TASKS } from '../core/limits/sessions.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { HumanTask, People } from '../ports/people.ts'
 import type { Sql } from '../ports/sql.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_PYTHON_ACTIONS } from '../core/limits.ts'
+import { MAX_PYTHON_ACTIONS } from '../core/limits/python.ts'
 import type { ActionSource, PythonActions, SessionAction } from '../ports/python-actions.ts'
 import type { Sql } from '../ports/sql.ts'
 

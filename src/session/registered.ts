@@ -1,5 +1,5 @@
 import { RefusalError } from '../core/failure.ts'
-import { MAX_SETTLED_CALLS } from '../core/limits.ts'
+import { MAX_SETTLED_CALLS } from '../core/limits/registry.ts'
 import type { BegunCall, RegisteredTools } from '../ports/registered.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ToolDefinition } from '../registry/definition.ts'

@@ -5,14 +5,10 @@ import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
-import {
-  FLUSH_AFTER_MS,
-  FLUSH_BATCHES,
-  HISTORY_UPKEEP_MS,
-  JOB_LOOK_MS,
-  MAX_FOLLOW_MS,
-  SESSION_IDLE_MS,
-} from '../core/limits.ts'
+import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
+import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
+import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
+import { FLUSH_AFTER_MS, FLUSH_BATCHES, HISTORY_UPKEEP_MS } from '../core/limits/workspace.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'

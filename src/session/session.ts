@@ -1,6 +1,7 @@
 import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
-import { MAX_CONSOLE_COMMAND_MS, SESSION_IDLE_MS } from '../core/limits.ts'
+import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
+import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../ports/index.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AUDIT_PRUNED_AT_ONCE, AUDIT_RETENTION_DAYS, MAX_AUDIT_ENTRIES } from '../core/limits.ts'
+import { AUDIT_PRUNED_AT_ONCE, AUDIT_RETENTION_DAYS, MAX_AUDIT_ENTRIES } from '../core/limits/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Actor, AuditHead, AuditPage } from './api.ts'

@@ -1,4 +1,4 @@
-import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../core/limits.ts'
+import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 

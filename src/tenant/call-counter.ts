@@ -1,4 +1,4 @@
-import { CONCURRENCY_RETRY_MS } from '../core/limits.ts'
+import { CONCURRENCY_RETRY_MS } from '../core/limits/usage.ts'
 import { type RateLimited, rateLimitedError } from '../core/rate-limited.ts'
 import type { LimitRule } from '../registry/limit-settings.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_LIMITED_NAMES } from '../core/limits.ts'
+import { MAX_LIMITED_NAMES } from '../core/limits/usage.ts'
 import type { LimitScope } from '../core/rate-limited.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { DayTotal } from './call-counter.ts'

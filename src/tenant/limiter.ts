@@ -4,7 +4,7 @@ import {
   DEFAULT_RUNNING_CALLS,
   MAX_LIMITED_NAMES,
   MAX_RUNNING_CALLS,
-} from '../core/limits.ts'
+} from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope, rateLimitedError } from '../core/rate-limited.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LimitRule, LimitSettings, Price } from '../registry/limit-settings.ts'

@@ -1,4 +1,4 @@
-import { MAX_PENDING_REFUSALS } from '../core/limits.ts'
+import { MAX_PENDING_REFUSALS } from '../core/limits/usage.ts'
 import { OTHERS, type UsageEntry } from './usage-row.ts'
 
 /** Refused calls that are still to be written down: together, so that a flood of them costs memory and disk nothing. */

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../core/limits.ts'
+import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../core/limits/tenants.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SecretInfo } from './api.ts'

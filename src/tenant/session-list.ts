@@ -1,4 +1,4 @@
-import { MAX_SESSIONS_PER_TENANT } from '../core/limits.ts'
+import { MAX_SESSIONS_PER_TENANT } from '../core/limits/tenants.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SessionPage, TenantApi } from './api.ts'
 

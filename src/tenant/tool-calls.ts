@@ -1,5 +1,6 @@
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
-import { MAX_TOOL_ID_CHARS, REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits.ts'
+import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
+import { REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'

@@ -5,7 +5,7 @@ import {
   MAX_REGISTERED_TOOLS,
   MAX_REGISTRY_CHARS,
   MAX_TOOL_VERSIONS,
-} from '../core/limits.ts'
+} from '../core/limits/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { schemaProblem } from '../registry/check/check-schema.ts'

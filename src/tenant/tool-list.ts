@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_TOOL_PAGE_CHARS } from '../core/limits.ts'
+import { MAX_TOOL_PAGE_CHARS } from '../core/limits/registry.ts'
 import type { Sql } from '../ports/sql.ts'
 import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'

@@ -1,5 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
-import { MEANING_BATCH, MEANING_RETRY_MS, SEMANTIC_PUT_MS } from '../core/limits.ts'
+import { SEMANTIC_PUT_MS } from '../core/limits/papers.ts'
+import { MEANING_BATCH, MEANING_RETRY_MS } from '../core/limits/tool-search.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'

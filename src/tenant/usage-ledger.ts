@@ -1,4 +1,4 @@
-import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../core/limits.ts'
+import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { UsageSums } from './api.ts'
 import { DAY_MS } from './call-counter.ts'

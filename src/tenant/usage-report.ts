@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_REPORTED_USAGE_ROWS } from '../core/limits.ts'
+import { MAX_REPORTED_USAGE_ROWS } from '../core/limits/usage.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import type { UsageGroup, UsageQuery, UsageReport, UsageSums, Used } from './api.ts'
 import { type Latencies, latencyAt } from './latency.ts'

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT_BYTES } from '../core/limits.ts'
+import { MAX_OUTPUT_BYTES } from '../core/limits/sandbox.ts'
 import type { CommandResult } from '../ports/runner.ts'
 
 /** The named fields of a command that ended. Beyond the original's three, only those that say something: all cost tokens. */

@@ -1,4 +1,4 @@
-import { MAX_COMMAND_SECONDS } from '../core/limits.ts'
+import { MAX_COMMAND_SECONDS } from '../core/limits/sandbox.ts'
 
 /** The time that a command is given, and a note when that is less than was asked for. */
 export function grantedTime(askedSeconds: number) {

@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_PATH_BYTES } from '../core/limits.ts'
+import { MAX_PATH_BYTES } from '../core/limits/workspace.ts'
 import { isWithin, parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change, WorkspaceEntry } from '../ports/workspace.ts'

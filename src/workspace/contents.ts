@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits.ts'
+import { FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import { blobFromColumn, streamOf } from './bytes.ts'

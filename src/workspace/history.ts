@@ -6,7 +6,7 @@ import {
   MAX_KEPT_CHANGES,
   MAX_WORKSPACE_BYTES,
   MAX_WORKSPACE_ENTRIES,
-} from '../core/limits.ts'
+} from '../core/limits/workspace.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'

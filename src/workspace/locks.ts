@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_LOCKS } from '../core/limits.ts'
+import { MAX_LOCKS } from '../core/limits/workspace.ts'
 import { ancestors, isWithin, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileLock, Locker, Locks } from '../ports/locks.ts'

@@ -1,4 +1,4 @@
-import { MAX_NAME_BYTES } from '../core/limits.ts'
+import { MAX_NAME_BYTES } from '../core/limits/workspace.ts'
 import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 
 /** A range of paths as SQLite orders them: `from` included, `to` not. */

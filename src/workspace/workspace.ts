@@ -1,5 +1,5 @@
 import { fail } from '../core/failure.ts'
-import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits.ts'
+import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits/workspace.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Field, record } from '../core/byte-record.ts'
-import { MAX_WORKSPACE_ENTRIES } from '../core/limits.ts'
+import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
 import { pathToBytes, ROOT } from '../core/workspace-path.ts'
 import type { FileEntry } from '../ports/workspace.ts'
 import type { SyncedWorkspace } from './synced.ts'

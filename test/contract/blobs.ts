@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_BUFFERED_BLOB_BYTES } from '../../src/core/limits.ts'
+import { MAX_BUFFERED_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import type { BlobStore } from '../../src/ports/blobs.ts'
 import { sha256 } from '../../src/workspace/bytes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../src/core/ids.ts'
-import { PAPER_CACHE_MS } from '../../src/core/limits.ts'
+import { PAPER_CACHE_MS } from '../../src/core/limits/papers.ts'
 import { paperLibrary } from '../../src/papers/library.ts'
 import { type Database, sql } from '../../src/ports/database.ts'
 import type { Papers } from '../../src/ports/papers.ts'

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { MAX_OUTPUT_BYTES } from '../../src/core/limits.ts'
+import { MAX_OUTPUT_BYTES } from '../../src/core/limits/sandbox.ts'
 import { VENV_DIR } from '../../src/core/task-layout.ts'
 import { parentPath, ROOT, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../src/core/workspace-path.ts'
 import type { Command, CommandResult, Output, Runner } from '../../src/ports/runner.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { DNS_MS } from '../../core/limits.ts'
+import { DNS_MS } from '../../core/limits/web.ts'
 
 /** The addresses, of both kinds, that a name leads to. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>

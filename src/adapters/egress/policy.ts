@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { isIpAddress, whyNotPublic } from './address.ts'
 
 export interface EgressPolicy {

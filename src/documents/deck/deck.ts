@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_DECK_PAGES } from '../../core/limits.ts'
+import { MAX_DECK_PAGES } from '../../core/limits/documents.ts'
 import { Zip } from '../zip.ts'
 import { type ZipEntry, zipBytes } from '../zip-writer.ts'
 import { imageKind } from './image.ts'

@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits.ts'
+import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
 import { broken, PROTECTED, tooMuch } from '../broken.ts'
 import { CompoundFile } from '../compound-file.ts'
 import type { OpenDocument } from '../document.ts'

@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits.ts'
+import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
 import { tooMuch } from '../broken.ts'
 import type { OpenDocument } from '../document.ts'
 import { blocks, heading } from '../markdown.ts'

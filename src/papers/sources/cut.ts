@@ -1,4 +1,4 @@
-import { CHUNK_CHARS, CHUNK_MIN_CHARS, CHUNK_OVERLAP_CHARS } from '../../core/limits.ts'
+import { CHUNK_CHARS, CHUNK_MIN_CHARS, CHUNK_OVERLAP_CHARS } from '../../core/limits/papers.ts'
 import type { PaperChunk } from '../../ports/papers.ts'
 import type { Section } from './paper-text.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_PAPER_CHARS } from '../../core/limits.ts'
+import { MAX_PAPER_CHARS } from '../../core/limits/papers.ts'
 import { formatOf } from '../../documents/formats.ts'
 import { readDocument } from '../../documents/read-document.ts'
 import type { Clock } from '../../ports/clock.ts'

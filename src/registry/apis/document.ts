@@ -1,6 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
-import { MAX_API_DOCUMENT_CHARS, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
+import { MAX_API_DOCUMENT_CHARS } from '../../core/limits/imports.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import { readYaml } from '../import/yaml-file.ts'
 
 /**

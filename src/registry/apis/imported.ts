@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_DEFINITION_CHARS, MAX_IMPORTED_CHARS, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits.ts'
+import { MAX_IMPORTED_CHARS, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits/imports.ts'
+import { MAX_DEFINITION_CHARS } from '../../core/limits/registry.ts'
 import { ToolDefinition } from '../definition.ts'
 import type { Credential } from '../http-request.ts'
 

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_ENV_NAME_CHARS, MAX_TOOL_ID_CHARS } from '../../core/limits.ts'
+import { MAX_ENV_NAME_CHARS } from '../../core/limits/imports.ts'
+import { MAX_TOOL_ID_CHARS } from '../../core/limits/registry.ts'
 
 /** Words that are none of a function's names in Python, or would read as a value. */
 const RESERVED: ReadonlySet<string> = new Set(['from', 'class', 'return', 'false', 'true', 'id', 'and'])

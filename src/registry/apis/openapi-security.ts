@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_TOOL_CREDENTIALS } from '../../core/limits.ts'
+import { MAX_TOOL_CREDENTIALS } from '../../core/limits/registry.ts'
 import type { Credential } from '../http-request.ts'
 import { type Gathered, type ImportOptions, secretName } from './imported.ts'
 import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import type { ImportOptions } from './imported.ts'
 import { type JsonObject, listOf, objectOf, textOf } from './references.ts'
 

@@ -1,5 +1,6 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_REQUEST_PARTS, MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_REQUEST_PARTS } from '../../core/limits/registry.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { Gathered, type Imported, type ImportOptions } from './imported.ts'
 import { ArgumentNames, standardCallName, ToolIds } from './names.ts'
 import { OperationArguments } from './openapi-arguments.ts'

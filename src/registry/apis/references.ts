@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_API_DOCUMENT_WORK, MAX_REFERENCES, MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_API_DOCUMENT_WORK, MAX_REFERENCES } from '../../core/limits/imports.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { isSchemaObject, localTarget } from '../schema-node.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import {
   MAX_IMPORTED_DESCRIPTION_CHARS,
   MAX_IMPORTED_SCHEMA_DEPTH,
   MAX_IMPORTED_SCHEMA_PARTS,
-} from '../../core/limits.ts'
+} from '../../core/limits/imports.ts'
 import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
 
 /** What says something to a model, and is as short as the rest. */

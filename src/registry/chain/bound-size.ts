@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_CHAIN_RESULT_CHARS } from '../../core/limits.ts'
+import { MAX_CHAIN_RESULT_CHARS } from '../../core/limits/chains.ts'
 import { type JsonSize, jsonSize } from './json-size.ts'
 
 /** @throws FailureError `limit_exceeded` beyond MAX_CHAIN_RESULT_CHARS */

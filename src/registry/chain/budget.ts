@@ -1,5 +1,5 @@
 import { type Failure, FailureError } from '../../core/failure.ts'
-import { MAX_CHAIN_CALLS, MAX_CHAIN_KEPT_CHARS, MAX_CHAIN_WORK } from '../../core/limits.ts'
+import { MAX_CHAIN_CALLS, MAX_CHAIN_KEPT_CHARS, MAX_CHAIN_WORK } from '../../core/limits/chains.ts'
 import type { Work } from './expression/work.ts'
 
 /** What one run may use, with all chains in it. Where it is used up the whole run ends, whatever `on_error` says. */

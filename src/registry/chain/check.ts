@@ -1,5 +1,5 @@
 import { fail, toFailure } from '../../core/failure.ts'
-import { MAX_CHAIN_DEPTH, MAX_CHAIN_ISSUES, MAX_CHAIN_TOOLS } from '../../core/limits.ts'
+import { MAX_CHAIN_DEPTH, MAX_CHAIN_ISSUES, MAX_CHAIN_TOOLS } from '../../core/limits/chains.ts'
 import { type Chain, type ChainIssue, compileChain, type Step } from './compile.ts'
 import { pathsOf } from './expression/paths.ts'
 import { inputProblems, type JsonSchema, pathProblem } from './schema.ts'

@@ -6,7 +6,7 @@ import {
   CHAIN_STEP_MS,
   MAX_CHAIN_CHARS,
   MAX_CHAIN_ISSUES,
-} from '../../core/limits.ts'
+} from '../../core/limits/chains.ts'
 import { newWork } from './budget.ts'
 import { chainDefinition, type StepDefinition } from './definition.ts'
 import { type Path, pathsOf } from './expression/paths.ts'

@@ -10,7 +10,7 @@ import {
   MAX_CHAIN_EXPRESSION_CHARS,
   MAX_CHAIN_MS,
   MAX_CHAIN_STEPS,
-} from '../../core/limits.ts'
+} from '../../core/limits/chains.ts'
 
 /** A chain as a model writes it; docs/chains.md explains it. Null stands for "not given", and numbers may be texts. */
 

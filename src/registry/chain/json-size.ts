@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 
 export interface JsonSize {
   /** About the length of its JSON; counting stops beyond `enough`. */

@@ -1,5 +1,5 @@
 import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
-import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits.ts'
+import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits/chains.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
 import { boundSize } from './bound-size.ts'
 import type { Step } from './compile.ts'

@@ -1,5 +1,5 @@
 import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
-import { MAX_CHAIN_CONCURRENCY, MAX_CHAIN_DEPTH, MAX_CHAIN_MS } from '../../core/limits.ts'
+import { MAX_CHAIN_CONCURRENCY, MAX_CHAIN_DEPTH, MAX_CHAIN_MS } from '../../core/limits/chains.ts'
 import { boundSize } from './bound-size.ts'
 import { type Nesting, outermost } from './budget.ts'
 import { type Chain, compileChain, type Step } from './compile.ts'

@@ -1,4 +1,4 @@
-import { MAX_SCHEMA_DEPTH } from '../../core/limits.ts'
+import { MAX_SCHEMA_DEPTH } from '../../core/limits/schemas.ts'
 import { isSchemaObject, localTarget, pointerToken, type SchemaObject } from '../schema-node.ts'
 import { Pattern } from './pattern.ts'
 import { PatternError } from './pattern-error.ts'

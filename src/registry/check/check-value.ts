@@ -1,4 +1,4 @@
-import { MAX_CHECK_DEPTH, MAX_CHECK_STEPS, MAX_MISFITS } from '../../core/limits.ts'
+import { MAX_CHECK_DEPTH, MAX_CHECK_STEPS, MAX_MISFITS } from '../../core/limits/schemas.ts'
 import type { SchemaObject } from '../schema-node.ts'
 import { isSchemaObject } from '../schema-node.ts'
 import { RULES } from './keyword-rules.ts'

@@ -1,4 +1,4 @@
-import { MAX_MISFITS } from '../../core/limits.ts'
+import { MAX_MISFITS } from '../../core/limits/schemas.ts'
 import { isSchemaObject, type SchemaObject } from '../schema-node.ts'
 import type { Rule } from './rule.ts'
 import { countOf, said } from './words.ts'

@@ -1,4 +1,4 @@
-import { MAX_PATTERN_DEPTH, MAX_PATTERN_STATES } from '../../core/limits.ts'
+import { MAX_PATTERN_DEPTH, MAX_PATTERN_STATES } from '../../core/limits/schemas.ts'
 import { type CharacterTest, readCharacter, readClass } from './pattern-characters.ts'
 import { PatternError } from './pattern-error.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_FILE_PROBLEMS } from '../../core/limits.ts'
+import { MAX_FILE_PROBLEMS } from '../../core/limits/imports.ts'
 import { ToolDefinition, ToolPolicy } from '../definition.ts'
 import { type FileProblem, type Path, problemAt, type ReadFile } from './place.ts'
 

@@ -16,7 +16,7 @@ import {
   MAX_YAML_DEPTH,
   MAX_YAML_TOKENS,
   MAX_YAML_VALUE_CHARS,
-} from '../../core/limits.ts'
+} from '../../core/limits/imports.ts'
 import type { FileProblem, Locate, Path, Place, ReadFile } from './place.ts'
 
 /** An error at a place in the text. */

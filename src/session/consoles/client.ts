@@ -1,4 +1,4 @@
-import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits.ts'
+import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
 
 /**
  * Sends the host one line of JSON from stdin and prints its reply: JSON, or `{file}` when that is much. The argument is

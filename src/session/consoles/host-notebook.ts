@@ -4,7 +4,7 @@ import {
   MAX_INTERACTIVE_CHARS,
   MAX_KEPT_CELL_RUNS,
   MAX_QUEUED_CELLS,
-} from '../../core/limits.ts'
+} from '../../core/limits/consoles.ts'
 
 /** The part of the host that holds the notebook: its cells, and the kernel that runs them. Python; stands in `HOST`. */
 export const NOTEBOOK_PART = `# The notebook

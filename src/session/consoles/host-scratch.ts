@@ -1,4 +1,4 @@
-import { MAX_IPYTHON_KERNELS } from '../../core/limits.ts'
+import { MAX_IPYTHON_KERNELS } from '../../core/limits/consoles.ts'
 
 /** The part of the host that holds kernels without a notebook, by name. Python; stands in `HOST` behind the notebook. */
 export const SCRATCH_PART = `# Kernels of which nothing is kept

@@ -1,4 +1,4 @@
-import { MAX_CONSOLE_COMMAND_MS, MAX_SHELLS } from '../../core/limits.ts'
+import { MAX_CONSOLE_COMMAND_MS, MAX_SHELLS } from '../../core/limits/consoles.ts'
 
 /** The part of the host that holds shells: the interactive one, and those of single commands. Python; stands in `HOST`. */
 export const SHELLS_PART = `# Shells

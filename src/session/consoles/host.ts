@@ -1,4 +1,4 @@
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
 import { NOTEBOOK_PART } from './host-notebook.ts'

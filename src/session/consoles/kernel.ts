@@ -1,4 +1,4 @@
-import { MAX_INTERACTIVE_CHARS } from '../../core/limits.ts'
+import { MAX_INTERACTIVE_CHARS } from '../../core/limits/consoles.ts'
 
 /**
  * The process behind the notebook. Descriptor 3 is a socket: it brings `{code, marker}` as JSON lines and takes

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { JOB_LOOK_WAIT_MS, MAX_JOB_LINE_BYTES, MAX_REASON_CHARS } from '../../core/limits.ts'
+import { JOB_LOOK_WAIT_MS, MAX_JOB_LINE_BYTES } from '../../core/limits/jobs.ts'
+import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { mark } from '../machine/exec-script.ts'

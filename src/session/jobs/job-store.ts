@@ -1,4 +1,4 @@
-import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits.ts'
+import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits/jobs.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
 

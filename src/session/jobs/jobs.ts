@@ -2,13 +2,13 @@ import { FailureError, fail, toFailure } from '../../core/failure.ts'
 import {
   JOB_LOOK_WAIT_MS,
   JOB_STOP_MS,
-  KILL_GRACE_MS,
   MAX_JOB_LINE_BYTES,
   MAX_JOB_OUTPUT_BYTES,
   MAX_PROGRESS_CHARS,
   MAX_PROGRESS_LINES,
   MAX_RUNNING_JOBS,
-} from '../../core/limits.ts'
+} from '../../core/limits/jobs.ts'
+import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { redact } from '../../core/redact.ts'
 import type { JobEnd, JobReader, JobView, NewJob } from '../../ports/jobs.ts'
 import type { Runner } from '../../ports/runner.ts'

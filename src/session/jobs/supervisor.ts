@@ -1,4 +1,5 @@
-import { JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits.ts'
+import { JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYTES } from '../../core/limits/jobs.ts'
+import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 
 /**
  * Runs one program in the sandbox and watches over it, so that neither its deadline nor what it prints depends on

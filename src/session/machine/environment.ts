@@ -1,5 +1,5 @@
 import { FailureError } from '../../core/failure.ts'
-import { PACKAGES_INSTALL_MS } from '../../core/limits.ts'
+import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'

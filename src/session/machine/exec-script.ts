@@ -1,5 +1,5 @@
 import { CALL_ID_CHARS, CALL_ID_TIME_CHARS } from '../../core/ids.ts'
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits.ts'
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits.ts'
+import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'

@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits.ts'
+import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult, Runner } from '../../ports/runner.ts'
 import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'

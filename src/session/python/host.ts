@@ -1,10 +1,5 @@
-import {
-  MAX_OUTPUT_BYTES,
-  MAX_OUTPUT_FILE_BYTES,
-  MAX_PYTHON_MODULES,
-  MAX_PYTHON_RESULT_BYTES,
-  PYTHON_IDLE_MS,
-} from '../../core/limits.ts'
+import { MAX_PYTHON_MODULES, MAX_PYTHON_RESULT_BYTES, PYTHON_IDLE_MS } from '../../core/limits/python.ts'
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
 import { LAGENT_PART } from './lagent.ts'

@@ -1,6 +1,6 @@
 import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
-import { PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits.ts'
+import { PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits/python.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'

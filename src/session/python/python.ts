@@ -4,8 +4,8 @@ import {
   MAX_PYTHON_MODULES,
   MAX_PYTHON_REQUIREMENTS,
   MAX_PYTHON_SOURCE_CHARS,
-  PACKAGES_INSTALL_MS,
-} from '../../core/limits.ts'
+} from '../../core/limits/python.ts'
+import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'

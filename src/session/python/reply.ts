@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { PythonEnd } from '../../ports/python.ts'
 import type { Output } from '../../ports/runner.ts'

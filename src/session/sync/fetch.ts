@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../../core/limits.ts'
+import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../../core/limits/workspace.ts'
 import { readTarFiles, type TarFile } from '../../core/tar.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'

@@ -1,4 +1,4 @@
-import { MAX_LISTING_BYTES } from '../../core/limits.ts'
+import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import { fromBase64 } from './base64.ts'
 

@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_WORKSPACE_ENTRIES } from '../../core/limits.ts'
+import { MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
 import { pathFromBytes, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { IgnoreList } from './ignore.ts'

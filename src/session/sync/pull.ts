@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_FILE_BYTES } from '../../core/limits.ts'
+import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { FileLock } from '../../ports/locks.ts'
 import { type RunResult, SandboxGone } from '../../ports/sandbox.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CREATED_FILES, MAX_OUTPUT_BYTES } from '../../core/limits.ts'
+import { MAX_CREATED_FILES } from '../../core/limits/jobs.ts'
+import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { redact } from '../../core/redact.ts'
 import { absolutePath, isWithin, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { JobEnd, JobReader } from '../../ports/jobs.ts'

@@ -7,7 +7,7 @@ import {
   MAX_CODE_TASK_TURNS,
   MAX_PROMPT_CHARS,
   MAX_SYSTEM_PROMPT_CHARS,
-} from '../../core/limits.ts'
+} from '../../core/limits/jobs.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { CONVERT_DOCUMENT_MS } from '../../core/limits.ts'
+import { CONVERT_DOCUMENT_MS } from '../../core/limits/documents.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { broken } from '../../documents/broken.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_LISTED_ENTRIES } from '../../core/limits.ts'
+import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import {
   absolutePath,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_READ_CHARS } from '../../core/limits.ts'
+import { MAX_READ_CHARS } from '../../core/limits/workspace.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
 import { integer, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'

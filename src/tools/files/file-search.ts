@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { MAX_MATCHES_PER_LINE, MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES, MAX_SHOWN_LINE_CHARS } from '../../core/limits.ts'
+import {
+  MAX_MATCHES_PER_LINE,
+  MAX_SEARCH_CHARS,
+  MAX_SEARCH_MATCHES,
+  MAX_SHOWN_LINE_CHARS,
+} from '../../core/limits/workspace.ts'
 import { flag, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { splitLines, withoutBreak } from './lines.ts'

@@ -4,7 +4,7 @@ import {
   MAX_READ_CHARS,
   MAX_TREE_FILES_PER_DIRECTORY,
   MAX_WORKSPACE_ENTRIES,
-} from '../../core/limits.ts'
+} from '../../core/limits/workspace.ts'
 import { baseName, parentPath, ROOT, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import { flag, withDefault } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { MAX_NUMBERED_CHARS } from '../../core/limits.ts'
+import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 
 /** A line with its line break, if it has one, as editors count lines: only `\n` ends one. */
 export const lineList = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits.ts'
+import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_EDIT_BYTES, SHELL_COMMAND_MS } from '../../core/limits.ts'
+import { SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
+import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { optional, withDefault } from '../arguments.ts'

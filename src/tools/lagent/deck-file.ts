@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_DECK_BULLETS, MAX_DECK_PAGE_CHARS, MAX_EDIT_BYTES } from '../../core/limits.ts'
+import { MAX_DECK_BULLETS, MAX_DECK_PAGE_CHARS } from '../../core/limits/documents.ts'
+import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import type { Result } from '../../core/outcome.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type DeckPage, readDeck, writeDeck } from '../../documents/deck/deck.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { FETCH_MS, MAX_IMAGE_BYTES } from '../../core/limits.ts'
+import { FETCH_MS, MAX_IMAGE_BYTES } from '../../core/limits/web.ts'
 import { baseName, workspacePath } from '../../core/workspace-path.ts'
 import { type ImageKind, imageKind } from '../../documents/deck/image.ts'
 import type { Http } from '../../ports/http.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, MAX_OUTPUT_BYTES, MAX_REASON_CHARS, PYTHON_SOLUTION_MS } from '../../core/limits.ts'
+import { MAX_CONSOLE_INPUT_CHARS, PYTHON_SOLUTION_MS } from '../../core/limits/consoles.ts'
+import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'

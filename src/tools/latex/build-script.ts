@@ -1,4 +1,4 @@
-import { MAX_TEX_FILE_MIB, MAX_TEX_LOG_BYTES } from '../../core/limits.ts'
+import { MAX_TEX_FILE_MIB, MAX_TEX_LOG_BYTES } from '../../core/limits/documents.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { absolutePath, baseName, parentPath, type WorkspacePath } from '../../core/workspace-path.ts'
 

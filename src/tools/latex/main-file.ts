@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_TEX_FILES } from '../../core/limits.ts'
+import { MAX_TEX_FILES } from '../../core/limits/documents.ts'
 import { baseName, isWithin, joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_REASON_CHARS, MAX_TEX2PDF_SECONDS, SANDBOX_BOOT_MS, TEX2PDF_SECONDS } from '../../core/limits.ts'
+import { MAX_TEX2PDF_SECONDS, TEX2PDF_SECONDS } from '../../core/limits/documents.ts'
+import { MAX_REASON_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'
 import { baseName, joinPath, parentPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { flag, optional, requiredText, seconds, withDefault } from '../arguments.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_LOCKER_NAME_CHARS } from '../../core/limits.ts'
+import { MAX_LOCKER_NAME_CHARS } from '../../core/limits/workspace.ts'
 import type { FileLock } from '../../ports/locks.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_EXPRESSION_CHARS } from '../../core/limits.ts'
+import { MAX_EXPRESSION_CHARS } from '../../core/limits/math.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { evaluate } from './expression.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_EXPRESSION_DEPTH } from '../../core/limits.ts'
+import { MAX_EXPRESSION_DEPTH } from '../../core/limits/math.ts'
 import { CONSTANTS, FUNCTIONS, OPERATORS, type Value } from './operations.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_INTEGER_BITS } from '../../core/limits.ts'
+import { MAX_INTEGER_BITS } from '../../core/limits/math.ts'
 
 /** A whole number, exact, or a floating-point one. As in Python, what mixes the two is floating. */
 export type Value = bigint | number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_INTERACTIVE_MS, MAX_INTERACTIVE_CHARS } from '../../core/limits.ts'
+import { IPYTHON_INTERACTIVE_MS, MAX_INTERACTIVE_CHARS } from '../../core/limits/consoles.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { INTERACTIVE_KERNEL } from './kernels.ts'

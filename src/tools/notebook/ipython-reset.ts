@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CELL_INTERRUPT_MS } from '../../core/limits.ts'
+import { CELL_INTERRUPT_MS } from '../../core/limits/consoles.ts'
 import { consoleNotes } from '../console-news.ts'
 import { defineTool } from '../define.ts'
 import { sessionIdInput, sessionKernel } from './kernels.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_MS } from '../../core/limits.ts'
+import { IPYTHON_MS } from '../../core/limits/consoles.ts'
 import type { Result } from '../../core/outcome.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'

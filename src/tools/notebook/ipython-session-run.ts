@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS } from '../../core/limits.ts'
+import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS } from '../../core/limits/consoles.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { sessionIdInput, sessionKernel } from './kernels.ts'

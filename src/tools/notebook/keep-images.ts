@@ -1,6 +1,6 @@
 import { decodeBase64 } from '../../core/base64.ts'
 import { FailureError } from '../../core/failure.ts'
-import { MAX_IPYTHON_IMAGES } from '../../core/limits.ts'
+import { MAX_IPYTHON_IMAGES } from '../../core/limits/consoles.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Turn } from '../../ports/turn.ts'
 import type { Workspace } from '../../ports/workspace.ts'

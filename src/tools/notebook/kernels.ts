@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_IPYTHON_SESSION_CHARS } from '../../core/limits.ts'
+import { MAX_IPYTHON_SESSION_CHARS } from '../../core/limits/consoles.ts'
 import { optional } from '../arguments.ts'
 
 /** Lagent's agents count their sessions, so numbers come too. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits.ts'
+import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest } from '../../ports/consoles.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'

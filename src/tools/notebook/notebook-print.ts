@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_EDIT_BYTES, MAX_READ_CHARS } from '../../core/limits.ts'
+import { MAX_EDIT_BYTES, MAX_READ_CHARS } from '../../core/limits/workspace.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { defineTool } from '../define.ts'
 import { NotebookFile, outputText } from './outputs.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits.ts'
+import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-news.ts'

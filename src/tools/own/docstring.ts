@@ -1,4 +1,4 @@
-import { MAX_OWN_PARAMETERS } from '../../core/limits.ts'
+import { MAX_OWN_PARAMETERS } from '../../core/limits/sessions.ts'
 import type { OwnParameter } from '../../ports/own-tools.ts'
 
 const PARAMETER_WORDS = new Set(['param', 'parameter', 'arg', 'argument', 'attribute', 'key', 'keyword'])

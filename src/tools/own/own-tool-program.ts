@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS, SHELL_COMMAND_MS } from '../../core/limits.ts'
+import { SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
+import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import type { Python } from '../../ports/python.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_OWN_TOOL_CHARS } from '../../core/limits.ts'
+import { MAX_OWN_TOOL_CHARS } from '../../core/limits/sessions.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { readDocstring } from './docstring.ts'

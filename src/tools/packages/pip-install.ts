@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits.ts'
+import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CommandResult } from '../../ports/runner.ts'

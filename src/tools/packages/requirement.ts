@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_REQUIREMENT_CHARS } from '../../core/limits.ts'
+import { MAX_REQUIREMENT_CHARS } from '../../core/limits/python.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { secretsOf, splitCredentials } from '../url-credentials.ts'
 

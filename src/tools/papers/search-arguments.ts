@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_PAPER_CANDIDATES } from '../../core/limits.ts'
+import { MAX_PAPER_CANDIDATES } from '../../core/limits/papers.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 
 export const query = requiredText.describe('What to look for, in words of any language, e.g. "transformer attention"')

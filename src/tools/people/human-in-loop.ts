@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { HUMAN_WAIT_MS, MAX_HUMAN_TASK_CHARS, MAX_HUMAN_TIMEOUT_MS } from '../../core/limits.ts'
+import { HUMAN_WAIT_MS, MAX_HUMAN_TASK_CHARS, MAX_HUMAN_TIMEOUT_MS } from '../../core/limits/sessions.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import type { HumanTask, People } from '../../ports/people.ts'
 import { anyLength, optional, withDefault } from '../arguments.ts'

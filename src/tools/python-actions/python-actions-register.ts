@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_ACTION_SOURCE_CHARS, PYTHON_DESCRIBE_MS } from '../../core/limits.ts'
+import { MAX_ACTION_SOURCE_CHARS, PYTHON_DESCRIBE_MS } from '../../core/limits/python.ts'
 import { apisOf } from '../../lagent/description.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'

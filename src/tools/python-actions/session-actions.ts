@@ -1,4 +1,4 @@
-import { SHELL_COMMAND_MS } from '../../core/limits.ts'
+import { SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { LagentParser, Python } from '../../ports/python.ts'
 import type { PythonActions, SessionAction } from '../../ports/python-actions.ts'
 import { PythonAction } from './action.ts'

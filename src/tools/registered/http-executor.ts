@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits.ts'
+import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import type { HttpRequest, HttpResponse } from '../../ports/http.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { type HttpRequestOf, PLACEHOLDER } from '../../registry/http-request.ts'
 import type { Opened } from './credentials.ts'
 import { type Args, argumentNames, encoded, ownValue, queryPairs, simple, textOf } from './part-values.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FailureError, fail, toFailure } from '../../core/failure.ts'
-import { MAX_TEST_RESULT_CHARS } from '../../core/limits.ts'
+import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'

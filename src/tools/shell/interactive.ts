@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits.ts'
+import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-news.ts'

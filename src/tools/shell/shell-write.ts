@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS } from '../../core/limits.ts'
+import { MAX_CONSOLE_INPUT_CHARS } from '../../core/limits/consoles.ts'
 import { flag, integer, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './interactive.ts'

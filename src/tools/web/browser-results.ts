@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_BROWSER_RESULTS } from '../../core/limits.ts'
+import { MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
 import type { Notes } from '../../ports/notes.ts'
 import type { SearchResult } from '../../ports/search.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_BROWSER_QUERIES, MAX_BROWSER_RESULTS } from '../../core/limits.ts'
+import { MAX_BROWSER_QUERIES, MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
 import type { SearchResult } from '../../ports/search.ts'
 import { oneOrMoreTexts } from '../arguments.ts'
 import { defineTool } from '../define.ts'

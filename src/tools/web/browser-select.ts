@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_BROWSER_SELECTED } from '../../core/limits.ts'
+import { MAX_BROWSER_SELECTED } from '../../core/limits/web.ts'
 import { integer } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { lastFound } from './browser-results.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { DOWNLOAD_MS, MAX_FILE_BYTES, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits.ts'
+import { DOWNLOAD_MS, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits/web.ts'
+import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { readAll } from '../../core/read-all.ts'
 import { joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { HttpStream } from '../../ports/http.ts'

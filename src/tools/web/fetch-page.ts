@@ -1,5 +1,6 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { FETCH_MS, MAX_EDIT_BYTES } from '../../core/limits.ts'
+import { FETCH_MS } from '../../core/limits/web.ts'
+import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import type { Http, HttpResponse } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
 import { askRobots } from './robots.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_SCHOLAR_PAGES } from '../../core/limits.ts'
+import { MAX_SCHOLAR_PAGES } from '../../core/limits/web.ts'
 import { joinPath } from '../../core/workspace-path.ts'
 import type { Paper, Scholar, ScholarPage, ScholarQuery } from '../../ports/scholar.ts'
 import { integer, optional, requiredText, withDefault } from '../arguments.ts'

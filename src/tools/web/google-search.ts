@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_SEARCH_RESULTS } from '../../core/limits.ts'
+import { MAX_SEARCH_RESULTS } from '../../core/limits/web.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 

@@ -1,5 +1,5 @@
 import { FailureError } from '../../core/failure.ts'
-import { FETCH_MS, MAX_IMAGE_BYTES, MAX_PAGE_IMAGE_BYTES, MAX_PAGE_IMAGES } from '../../core/limits.ts'
+import { FETCH_MS, MAX_IMAGE_BYTES, MAX_PAGE_IMAGE_BYTES, MAX_PAGE_IMAGES } from '../../core/limits/web.ts'
 import type { Http } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'

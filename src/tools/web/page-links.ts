@@ -1,4 +1,4 @@
-import { MAX_PAGE_LINKS } from '../../core/limits.ts'
+import { MAX_PAGE_LINKS } from '../../core/limits/web.ts'
 import { clean, type PageDocument, type PageNode } from './page-dom.ts'
 
 export interface PageLink {

@@ -1,4 +1,4 @@
-import { MAX_URL_CHARS } from '../../core/limits.ts'
+import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { clean, headLine, type PageDocument } from './page-dom.ts'
 
 /** Longer than the names of a few authors; what is longer is something else. */

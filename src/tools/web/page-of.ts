@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_PAGE_BYTES } from '../../core/limits.ts'
+import { MAX_PAGE_BYTES } from '../../core/limits/web.ts'
 import { fenced } from '../../documents/markdown.ts'
 import type { Browser } from '../../ports/browser.ts'
 import type { HttpResponse } from '../../ports/http.ts'

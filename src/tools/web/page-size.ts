@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_MARKUP_NODES, MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits.ts'
+import { MAX_MARKUP_NODES } from '../../core/limits/documents.ts'
+import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
 import { hasManyNodes } from '../../documents/markup-tree.ts'
 
 /** What an element ends that comes directly before it and was left open, as pages do. */

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_PAGE_TEXT_CHARS } from '../../core/limits.ts'
+import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
 import type { Ports } from '../../ports/index.ts'
 import { documentExtension, readCrawled } from './crawl-document.ts'
 import { fetchPage } from './fetch-page.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_ROBOTS_BYTES, ROBOTS_MS } from '../../core/limits.ts'
+import { MAX_ROBOTS_BYTES, ROBOTS_MS } from '../../core/limits/web.ts'
 import type { Http } from '../../ports/http.ts'
 
 const OUR_NAME = 'toolyard'

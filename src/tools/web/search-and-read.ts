@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_READ_RESULTS } from '../../core/limits.ts'
+import { MAX_READ_RESULTS } from '../../core/limits/web.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageOrReason } from './page-or-reason.ts'

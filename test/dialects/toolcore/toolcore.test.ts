@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { MAX_AGENT_CHARS } from '../../../src/core/limits.ts'
+import { MAX_AGENT_CHARS } from '../../../src/core/limits/registry.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import {
   dnsAnswer,

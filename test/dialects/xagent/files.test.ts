@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { MAX_BODY_BYTES } from '../../../src/core/limits.ts'
+import { MAX_BODY_BYTES } from '../../../src/core/limits/requests.ts'
 import { aServer, shellOfLastNode, verifies } from './support.ts'
 
 const server = aServer()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { MAX_OWN_TOOL_CHARS } from '../../../src/core/limits.ts'
+import { MAX_OWN_TOOL_CHARS } from '../../../src/core/limits/sessions.ts'
 import { forgetSession } from '../../support/sandbox-control.ts'
 import { aServer, type Client, taskOfLastNode, verifies } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { MAX_SHELLS } from '../../../src/core/limits.ts'
+import { MAX_SHELLS } from '../../../src/core/limits/consoles.ts'
 import { forgetSession } from '../../support/sandbox-control.ts'
 import { aServer, type Client, taskOfLastNode, verifies } from './support.ts'
 

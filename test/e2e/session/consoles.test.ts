@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_CONSOLE_COMMAND_MS, SESSION_IDLE_MS } from '../../../src/core/limits.ts'
+import { MAX_CONSOLE_COMMAND_MS } from '../../../src/core/limits/consoles.ts'
+import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, sessionBench } from '../../support/session-bench.ts'
 

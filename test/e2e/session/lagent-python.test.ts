@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_ACTION_SOURCE_CHARS, MAX_PYTHON_ACTIONS } from '../../../src/core/limits.ts'
+import { MAX_ACTION_SOURCE_CHARS, MAX_PYTHON_ACTIONS } from '../../../src/core/limits/python.ts'
 import { ActionExecutor } from '../../../src/lagent/index.ts'
 import type { PythonCall, PythonReply } from '../../../src/ports/python.ts'
 import { PythonAction } from '../../../src/tools/python-actions/action.ts'

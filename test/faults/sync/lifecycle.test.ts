@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fail } from '../../../src/core/failure.ts'
-import { SESSION_IDLE_MS } from '../../../src/core/limits.ts'
+import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import {

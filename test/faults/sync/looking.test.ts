@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_FILE_BYTES } from '../../../src/core/limits.ts'
+import { MAX_FILE_BYTES } from '../../../src/core/limits/workspace.ts'
 import type { RunResult } from '../../../src/ports/sandbox.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { isFetch, isListing, isPush, sandboxTree, sessionBench, workspaceTree } from '../../support/session-bench.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toFailure } from '../../../src/core/failure.ts'
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../../src/core/limits.ts'
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../../src/core/limits/requests.ts'
 import { parseJson, readBody, readBodyText } from '../../../src/http/json.ts'
 
 const MEGABYTE = new Uint8Array(1024 * 1024).fill(0x61)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
-import { NODE_NAME_CACHE_ENTRIES } from '../../../src/core/limits.ts'
+import { NODE_NAME_CACHE_ENTRIES } from '../../../src/core/limits/sessions.ts'
 import { NodeNames } from '../../../src/http/node-names.ts'
 
 const ACME = tenantId('acme')

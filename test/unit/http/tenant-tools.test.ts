@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
-import { MAX_HELD_TOOLS } from '../../../src/core/limits.ts'
+import { MAX_HELD_TOOLS } from '../../../src/core/limits/tool-search.ts'
 import { TenantToolCache } from '../../../src/http/tenant-tools.ts'
 import { ToolFinder } from '../../../src/http/tool-finder.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'

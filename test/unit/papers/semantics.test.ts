@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
-import { SEMANTIC_SEARCH_MS } from '../../../src/core/limits.ts'
+import { SEMANTIC_SEARCH_MS } from '../../../src/core/limits/papers.ts'
 import { paperLibrary } from '../../../src/papers/library.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
 import { NodeDatabase } from '../../support/database-node.ts'

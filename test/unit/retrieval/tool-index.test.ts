@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { MAX_FINDABLE_TOOLS } from '../../../src/core/limits.ts'
+import { MAX_FINDABLE_TOOLS } from '../../../src/core/limits/tool-search.ts'
 import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import { ToolIndex } from '../../../src/retrieval/tool-index.ts'
 import { type FindableTool, toolTerms } from '../../../src/retrieval/tool-terms.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MAX_MADE_TOOL_CHARS } from '../../../src/core/limits.ts'
+import { MAX_MADE_TOOL_CHARS } from '../../../src/core/limits/sessions.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { SessionMadeTools } from '../../../src/session/made-tools.ts'
 import { catalog } from '../../../src/tools/catalog.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SESSION_IDLE_MS } from '../../../src/core/limits.ts'
+import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import { nodeState } from '../../../src/session/node-state.ts'
 
 const NOW = 1_000_000_000

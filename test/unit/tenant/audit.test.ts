@@ -9,7 +9,7 @@ import {
   MAX_AUDIT_ENTRIES,
   MAX_AUDITED_REFUSALS_PER_MINUTE,
   MAX_WATCHED_ACTORS,
-} from '../../../src/core/limits.ts'
+} from '../../../src/core/limits/audit.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { startStandIn } from '../../support/stand-in.ts'
 import { openTenant } from './open.ts'

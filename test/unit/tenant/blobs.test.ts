@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../../../src/core/limits.ts'
+import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../../../src/core/limits/workspace.ts'
 import { isWaiting, openTenant } from './open.ts'
 
 describe('contents of a tenant', () => {

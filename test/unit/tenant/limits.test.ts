@@ -4,7 +4,7 @@ import {
   MAX_LIMITED_NAMES,
   MAX_RUNNING_CALLS,
   RUNNING_GRACE_MS,
-} from '../../../src/core/limits.ts'
+} from '../../../src/core/limits/usage.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { openTenant } from './open.ts'
 import { admitted, Caller, OWNER, register } from './registry-tools.ts'

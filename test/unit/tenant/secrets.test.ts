@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
-import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../../../src/core/limits.ts'
+import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
 import { Tenant } from '../../../src/tenant/tenant.ts'
 import { openTenant } from './open.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits.ts'
+import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
 import { openTenant } from './open.ts'
 
 const session = (name: string, createdAt = 1) => ({ name, nodeId: `node-${name}`, title: name, createdAt })

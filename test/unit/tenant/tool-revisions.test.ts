@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_REGISTERED_TOOLS, MAX_SHOWN_PAGE_CHARS } from '../../../src/core/limits.ts'
+import { MAX_REGISTERED_TOOLS, MAX_SHOWN_PAGE_CHARS } from '../../../src/core/limits/registry.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { ToolRevisions } from '../../../src/tenant/tool-revisions.ts'
 import { openTenant } from './open.ts'

@@ -4,7 +4,7 @@ import {
   MAX_REGISTERED_TOOLS,
   MAX_REGISTRY_CHARS,
   MAX_TOOL_VERSIONS,
-} from '../../../src/core/limits.ts'
+} from '../../../src/core/limits/registry.ts'
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
 import { openTenant } from './open.ts'
 

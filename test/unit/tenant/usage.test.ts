@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_REPORTED_USAGE_ROWS, MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../../../src/core/limits.ts'
+import {
+  MAX_REPORTED_USAGE_ROWS,
+  MAX_USAGE_ROWS_PER_DAY,
+  USAGE_RETENTION_DAYS,
+} from '../../../src/core/limits/usage.ts'
 import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src/http/dialects/toolcore/usage-codec.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import type { UsageQuery } from '../../../src/tenant/api.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COMMIT_RETENTION_MS, FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES } from '../../../src/core/limits.ts'
+import { COMMIT_RETENTION_MS, FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES } from '../../../src/core/limits/workspace.ts'
 import type { Change, StoredContent } from '../../../src/ports/workspace.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
 import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'

@@ -5,7 +5,7 @@ import {
   MAX_INLINE_BLOB_BYTES,
   MAX_WORKSPACE_BYTES,
   MAX_WORKSPACE_ENTRIES,
-} from '../../../src/core/limits.ts'
+} from '../../../src/core/limits/workspace.ts'
 import { ROOT, type WorkspacePath } from '../../../src/core/workspace-path.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
 import { createTables } from '../../../src/workspace/schema.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { COMMIT_RETENTION_MS, MAX_COMMITS, MAX_KEPT_BYTES, MAX_KEPT_CHANGES } from '../../../src/core/limits.ts'
+import {
+  COMMIT_RETENTION_MS,
+  MAX_COMMITS,
+  MAX_KEPT_BYTES,
+  MAX_KEPT_CHANGES,
+} from '../../../src/core/limits/workspace.ts'
 import { hashOf } from '../../support/blobs-memory.ts'
 import { largeContent, link, mkdir, move, openWorkspace, p, remove, text, tree, write } from './open.ts'
 

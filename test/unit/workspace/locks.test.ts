@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '../../../src/core/failure.ts'
-import { MAX_INLINE_BLOB_BYTES, MAX_LOCKS } from '../../../src/core/limits.ts'
+import { MAX_INLINE_BLOB_BYTES, MAX_LOCKS } from '../../../src/core/limits/workspace.ts'
 import type { Change } from '../../../src/ports/workspace.ts'
 import { largeContent, link, mkdir, move, openWorkspace, p, remove, text, write } from './open.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_ECHOED_CHARS } from '../../../core/limits.ts'
+import { MAX_ECHOED_CHARS } from '../../../core/limits/requests.ts'
 import type { Outcome, Pending } from '../../../core/outcome.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'

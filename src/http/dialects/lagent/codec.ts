@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../../core/failure.ts'
-import { MAX_AGENT_CHARS, MAX_INPUT_TEXT_CHARS } from '../../../core/limits.ts'
+import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
+import { MAX_INPUT_TEXT_CHARS } from '../../../core/limits/requests.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'

@@ -1,4 +1,4 @@
-import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits.ts'
+import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import { toLagent } from '../../../lagent/formats.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { SessionApi } from '../../../session/api.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { type Failure, fail, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
-import { MAX_JSON_DEPTH } from '../../../core/limits.ts'
+import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'

@@ -1,5 +1,5 @@
 import { type SessionName, sessionName } from '../../../core/ids.ts'
-import { MAX_SESSION_NAME_BYTES } from '../../../core/limits.ts'
+import { MAX_SESSION_NAME_BYTES } from '../../../core/limits/sessions.ts'
 
 /** What the names of a microDAO's sessions begin with; but for those of over-long names. */
 export const microdaoSessions = (microdao: string) => `toolcore/${encodeURIComponent(microdao.toWellFormed())}/`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failure } from '../../../core/failure.ts'
-import { MAX_AGENT_CHARS } from '../../../core/limits.ts'
+import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { Executor } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
+import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'

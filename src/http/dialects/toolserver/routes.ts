@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
-import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits.ts'
+import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'

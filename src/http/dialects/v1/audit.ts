@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../core/limits.ts'
+import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../core/limits/audit.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'

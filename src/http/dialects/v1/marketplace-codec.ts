@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS, MAX_TOOL_CREDENTIALS } from '../../../core/limits.ts'
+import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS } from '../../../core/limits/marketplace.ts'
+import { MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../ports/market.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
 import { flag, integer, withDefault } from '../../../tools/arguments.ts'

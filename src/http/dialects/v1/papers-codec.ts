@@ -10,7 +10,7 @@ import {
   MAX_PAPER_ID_CHARS,
   MAX_PAPER_NAMES,
   MAX_PAPERS_PER_PUT,
-} from '../../../core/limits.ts'
+} from '../../../core/limits/papers.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
 import { describeIssues } from '../../../tools/registry.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_LISTED_TOOLS } from '../../../core/limits.ts'
+import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
 import type { ChangedTool, RegisteredTool, ToolVersion } from '../../../tenant/api.ts'

@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../../core/failure.ts'
-import { MAX_TOOL_FILE_CHARS } from '../../../core/limits.ts'
+import { MAX_TOOL_FILE_CHARS } from '../../../core/limits/imports.ts'
 import type { FileProblem, ReadFile } from '../../../registry/import/place.ts'
 import { type FileTool, readTools } from '../../../registry/import/tool-file.ts'
 import { readYaml } from '../../../registry/import/yaml-file.ts'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
 import { FailureError, fail } from '../../../core/failure.ts'
-import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits.ts'
+import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
 import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'

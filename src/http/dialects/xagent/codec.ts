@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
-import { MAX_RETRIEVED_TOOLS } from '../../../core/limits.ts'
+import { MAX_RETRIEVED_TOOLS } from '../../../core/limits/tool-search.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'

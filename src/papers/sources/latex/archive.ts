@@ -1,5 +1,5 @@
 import { FailureError, fail } from '../../../core/failure.ts'
-import { MAX_SOURCE_BYTES, MAX_SOURCE_FILES, MAX_TEX_CHARS } from '../../../core/limits.ts'
+import { MAX_SOURCE_BYTES, MAX_SOURCE_FILES, MAX_TEX_CHARS } from '../../../core/limits/papers.ts'
 import { concat, readTarFiles, TAR_BLOCK } from '../../../core/tar.ts'
 import { broken, tooMuch } from '../../../documents/broken.ts'
 import { decodeText } from '../../../documents/decode.ts'

@@ -1,4 +1,4 @@
-import { MAX_TEX_DEPTH } from '../../../core/limits.ts'
+import { MAX_TEX_DEPTH } from '../../../core/limits/papers.ts'
 import { MAX_HEADING_CHARS, type PaperText, type Section } from '../paper-text.ts'
 import { ACCENTS, CHARACTERS } from './accents.ts'
 import {

@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_TEX_CHARS, MAX_TEX_DEPTH, MAX_TEX_EXPANSIONS, MAX_TEX_MACROS } from '../../../core/limits.ts'
+import { MAX_TEX_CHARS, MAX_TEX_DEPTH, MAX_TEX_EXPANSIONS, MAX_TEX_MACROS } from '../../../core/limits/papers.ts'
 import { tooMuch } from '../../../documents/broken.ts'
 
 /** A command that a source defines itself. */

@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_TEX_CHARS, MAX_TEX_DEPTH, MAX_TEX_INPUTS } from '../../../core/limits.ts'
+import { MAX_TEX_CHARS, MAX_TEX_DEPTH, MAX_TEX_INPUTS } from '../../../core/limits/papers.ts'
 import { broken, tooMuch } from '../../../documents/broken.ts'
 
 const INPUT =

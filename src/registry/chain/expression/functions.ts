@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_CHAIN_NEEDLE_CHARS } from '../../../core/limits.ts'
+import { MAX_CHAIN_NEEDLE_CHARS } from '../../../core/limits/chains.ts'
 import { shellQuote } from '../../../core/shell-quote.ts'
 import { jsonSize } from '../json-size.ts'
 import { MissingError } from './missing.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_CHAIN_EXPRESSION_CHARS, MAX_CHAIN_EXPRESSION_DEPTH } from '../../../core/limits.ts'
+import { MAX_CHAIN_EXPRESSION_CHARS, MAX_CHAIN_EXPRESSION_DEPTH } from '../../../core/limits/chains.ts'
 import { FUNCTIONS, LAZY_FUNCTIONS } from './functions.ts'
 import { type Token, tokensOf } from './tokens.ts'
 

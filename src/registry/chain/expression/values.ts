@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_CHAIN_TEXT_CHARS } from '../../../core/limits.ts'
+import { MAX_CHAIN_TEXT_CHARS } from '../../../core/limits/chains.ts'
 import { jsonSize } from '../json-size.ts'
 import type { Work } from './work.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_BODY_BYTES } from '../../../../src/core/limits.ts'
+import { MAX_BODY_BYTES } from '../../../../src/core/limits/requests.ts'
 import { FakeServer } from './fake-server.ts'
 
 let server: FakeServer

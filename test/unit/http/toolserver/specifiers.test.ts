@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_REQUIREMENTS } from '../../../../src/core/limits.ts'
+import { MAX_REQUIREMENTS } from '../../../../src/core/limits/sessions.ts'
 import { specifiers } from '../../../../src/http/dialects/toolserver/specifiers.ts'
 
 describe('the packages that a task names', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_LISTED_TASKS } from '../../../../src/core/limits.ts'
+import { MAX_LISTED_TASKS } from '../../../../src/core/limits/sessions.ts'
 import { FakeServer, NOW } from './fake-server.ts'
 
 let server: FakeServer

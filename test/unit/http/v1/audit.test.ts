@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AUDIT_PAGE_ENTRIES } from '../../../../src/core/limits.ts'
+import { AUDIT_PAGE_ENTRIES } from '../../../../src/core/limits/audit.ts'
 import { openV1 } from './open.ts'
 
 describe('GET /v1/audit', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '../../../../src/core/failure.ts'
-import { CHUNK_CHARS, CHUNK_OVERLAP_CHARS } from '../../../../src/core/limits.ts'
+import { CHUNK_CHARS, CHUNK_OVERLAP_CHARS } from '../../../../src/core/limits/papers.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { pdf } from '../../../support/documents.ts'
 import { HTML_PAPER, LATEX_PAPER, tarGz } from '../../../support/paper-files.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CHAIN_CHARS, MAX_CHAIN_DEPTH, MAX_CHAIN_STEPS, MAX_CHAIN_TOOLS } from '../../../../src/core/limits.ts'
+import {
+  MAX_CHAIN_CHARS,
+  MAX_CHAIN_DEPTH,
+  MAX_CHAIN_STEPS,
+  MAX_CHAIN_TOOLS,
+} from '../../../../src/core/limits/chains.ts'
 import { checkChain, type Resolved } from '../../../../src/registry/chain/check.ts'
 import { dryRunChain } from '../../../../src/registry/chain/dry-run.ts'
 import { issuesText } from '../../../../src/registry/chain/issues.ts'

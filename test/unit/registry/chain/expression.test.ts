@@ -4,7 +4,7 @@ import {
   MAX_CHAIN_EXPRESSION_CHARS,
   MAX_CHAIN_EXPRESSION_DEPTH,
   MAX_CHAIN_TEXT_CHARS,
-} from '../../../../src/core/limits.ts'
+} from '../../../../src/core/limits/chains.ts'
 import { ChainBudget } from '../../../../src/registry/chain/budget.ts'
 import { evaluate } from '../../../../src/registry/chain/expression/evaluate.ts'
 import { MissingError } from '../../../../src/registry/chain/expression/missing.ts'

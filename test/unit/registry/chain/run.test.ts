@@ -7,7 +7,7 @@ import {
   MAX_CHAIN_KEPT_CHARS,
   MAX_CHAIN_MS,
   MAX_CHAIN_RESULT_CHARS,
-} from '../../../../src/core/limits.ts'
+} from '../../../../src/core/limits/chains.ts'
 import type { Outcome } from '../../../../src/core/outcome.ts'
 import { chainOutcome } from '../../../../src/registry/chain/result.ts'
 import { done, failed, fakeRun } from './fake-run.ts'

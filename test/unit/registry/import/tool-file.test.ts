@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_YAML_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_YAML_CHARS } from '../../../../src/core/limits/imports.ts'
 import { readTools } from '../../../../src/registry/import/tool-file.ts'
 import { readYaml } from '../../../../src/registry/import/yaml-file.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_COMMAND_SECONDS } from '../../../../src/core/limits.ts'
+import { MAX_COMMAND_SECONDS } from '../../../../src/core/limits/sandbox.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'

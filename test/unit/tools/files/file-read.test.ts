@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { MAX_READ_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_READ_CHARS } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { bytes, toolbench } from '../../../support/toolbench.ts'

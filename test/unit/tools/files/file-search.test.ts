@@ -4,7 +4,7 @@ import {
   MAX_SEARCH_CHARS,
   MAX_SEARCH_MATCHES,
   MAX_SHOWN_LINE_CHARS,
-} from '../../../../src/core/limits.ts'
+} from '../../../../src/core/limits/workspace.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_LISTED_ENTRIES, MAX_NUMBERED_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_LISTED_ENTRIES, MAX_NUMBERED_CHARS } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_LOCKER_NAME_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_LOCKER_NAME_CHARS } from '../../../../src/core/limits/workspace.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NOTHING_OUTSIDE } from '../../../support/nothing-outside.ts'
 import { toolbench } from '../../../support/toolbench.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { MAX_EXPRESSION_CHARS, MAX_EXPRESSION_DEPTH } from '../../../../src/core/limits.ts'
+import { MAX_EXPRESSION_CHARS, MAX_EXPRESSION_DEPTH } from '../../../../src/core/limits/math.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 

@@ -4,7 +4,7 @@ import {
   MAX_HUMAN_RESULT_CHARS,
   MAX_HUMAN_TASK_CHARS,
   MAX_HUMAN_TASKS,
-} from '../../../../src/core/limits.ts'
+} from '../../../../src/core/limits/sessions.ts'
 import type { Pending, Result } from '../../../../src/core/outcome.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'

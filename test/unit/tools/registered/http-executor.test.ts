@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guardedHttp } from '../../../../src/adapters/http-guarded.ts'
 import { type Failure, FailureError } from '../../../../src/core/failure.ts'
-import { MAX_ERROR_BODY_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_ERROR_BODY_CHARS } from '../../../../src/core/limits/registry.ts'
 import type { Result } from '../../../../src/core/outcome.ts'
 import { outermost } from '../../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../../src/registry/definition.ts'

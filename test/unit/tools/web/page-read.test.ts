@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_PAGE_LINKS, MAX_PAGE_TEXT_CHARS } from '../../../../src/core/limits.ts'
+import { MAX_PAGE_LINKS, MAX_PAGE_TEXT_CHARS } from '../../../../src/core/limits/web.ts'
 import type { Http } from '../../../../src/ports/http.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'

@@ -1,0 +1,44 @@
+/** Documents that are read, converted or made. */
+
+/** Text that one `parse_document` returns, in UTF-16 units; the rest is read by `pages`. As MAX_READ_CHARS. */
+export const MAX_DOCUMENT_CHARS = 1024 * 1024
+/** One part of a document that has no pages of its own: what `pages` counts there. */
+export const DOCUMENT_PART_CHARS = 64 * 1024
+/** One `parse_document`: an 800-page PDF takes some ten seconds; what is not read by then is read by `pages`. */
+export const PARSE_DOCUMENT_MS = 60_000
+
+/** One file inside a zipped document, unpacked: the text of several thousand pages; more would fill the isolate's memory. */
+export const MAX_UNPACKED_PART_BYTES = 48 * 1024 * 1024
+/** All that is unpacked of one document. */
+export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024
+/** Files inside a zipped document: its directory is read whole. */
+export const MAX_ZIP_ENTRIES = 20_000
+/** Elements inside one another in a document; reading walks them recursively. */
+export const MAX_MARKUP_DEPTH = 200
+/** Tags that open, and character references, of one HTML text: the parser makes a node of each, of some hundred bytes, in
+ * an isolate's 128 MB. The longest specifications on the web have half of it. */
+export const MAX_MARKUP_NODES = 500_000
+/** Cells of one sheet or table file, empty ones between others included. */
+export const MAX_SHEET_CELLS = 1_000_000
+
+/** Converting a document in the sandbox: LibreOffice takes seconds, more when the sandbox has to be made first. */
+export const CONVERT_DOCUMENT_MS = 3 * 60_000
+
+/** One `tex2pdf_convert`, unless it asks for more: the time that the published server gives one run of the engine; a
+ * document of 50 pages takes some seconds. */
+export const TEX2PDF_SECONDS = 120
+/** The longest `timeout` of `tex2pdf_convert`: a book with many drawings takes some minutes. */
+export const MAX_TEX2PDF_SECONDS = 30 * 60
+/** One file that TeX writes, PDF and log alike, in MiB: ends a document that writes without end. */
+export const MAX_TEX_FILE_MIB = 256
+/** Of each log of a build that failed, its end is kept; the parts together stay below MAX_EDIT_BYTES. */
+export const MAX_TEX_LOG_BYTES = 5 * 1024 * 1024
+/** .tex files of a directory that are looked at for the main one. */
+export const MAX_TEX_FILES = 500
+
+/** Pages of a presentation that is made page by page: each addition writes the file anew. A person shows fifty. */
+export const MAX_DECK_PAGES = 300
+/** Text of one page of it, in UTF-16 units: what is beyond cannot be read on a wall. */
+export const MAX_DECK_PAGE_CHARS = 10_000
+/** Bullets of one page of it. */
+export const MAX_DECK_BULLETS = 60

@@ -1,0 +1,19 @@
+/** One request over HTTP and its answer. */
+
+/** A Durable Object RPC carries 32 MiB; a body becomes arguments of about its own size. */
+export const MAX_BODY_BYTES = 28 * 1024 * 1024
+/** Deeper JSON than any tool's arguments; a recursive walk over it stays far from the stack's end. */
+export const MAX_JSON_DEPTH = 64
+/** Lists, objects and what they hold, of one body: millions of empty ones within MAX_BODY_BYTES take several times an isolate's 128 MB. */
+export const MAX_JSON_VALUES = 1_000_000
+/** Arguments as text that a Lagent client sends: reading a tuple costs some thirty bytes of memory for each character. */
+export const MAX_INPUT_TEXT_CHARS = 1_000_000
+/** Of one text in the arguments that an answer repeats: a file's content need not go back to who sent it. */
+export const MAX_ECHOED_CHARS = 10_000
+
+/** One request that waits for news of a call; then it says how it is, and the next one waits on. */
+export const MAX_FOLLOW_MS = 20_000
+/** One stream of a call's events; then a client connects again, and goes on where it was. */
+export const EVENTS_MS = 30 * 60_000
+/** Looks of one such stream: a Worker may ask others 1,000 times in one request. */
+export const MAX_EVENT_LOOKS = 500

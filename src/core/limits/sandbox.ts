@@ -1,0 +1,33 @@
+/** The machine of a session and one command in it: output, time, packages, git. */
+
+/** A sandbox pauses itself after this long without a request. */
+export const SANDBOX_IDLE_MS = 10 * 60_000
+/** Making a sandbox, its environment and what was installed before. */
+export const SANDBOX_BOOT_MS = 120_000
+/** Installing a task's packages into a new sandbox: large ones take minutes. */
+export const PACKAGES_INSTALL_MS = 10 * 60_000
+/** Ending the processes of a sandbox that is given up, and taking its files along. */
+export const RESCUE_MS = 60_000
+/** From a command's deadline: what killing and collecting may take before the sandbox itself is given up. */
+export const KILL_GRACE_MS = 900
+
+/** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. A sandbox stays awake for 24
+ * hours at most, and is looked at after the command. */
+export const MAX_COMMAND_SECONDS = 23 * 60 * 60
+
+/** Of each output stream, in an answer; half is kept from the head and half from the tail. */
+export const MAX_OUTPUT_BYTES = 64 * 1024
+/** Of each output stream, kept in the file under `logs/`. */
+export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
+/** Of one of our own scripts in a sandbox, both streams: a listing of MAX_WORKSPACE_ENTRIES, packed, takes a fraction.
+ * It is held in memory, and what runs in a sandbox could write into it. */
+export const MAX_SCRIPT_OUTPUT_CHARS = 16 * 1024 * 1024
+/** A sandbox's listing of MAX_WORKSPACE_ENTRIES, unpacked: some 600 bytes each. */
+export const MAX_LISTING_BYTES = 64 * 1024 * 1024
+
+/** One `pip_install` call, all its packages together: a large wheel over a slow line takes minutes. */
+export const PIP_INSTALL_MS = 20 * 60_000
+/** One `git_clone`: whole histories of large projects are beyond it, and a shallow clone is the way then. */
+export const GIT_CLONE_MS = 10 * 60_000
+/** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
+export const MAX_REASON_CHARS = 2_000
