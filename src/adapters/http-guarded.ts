@@ -1,6 +1,7 @@
+import { Deadline } from '../core/deadline.ts'
 import { FailureError, fail } from '../core/failure.ts'
+import { joined } from '../core/joined.ts'
 import { MAX_REDIRECTS } from '../core/limits/web.ts'
-import { readAll } from '../core/read-all.ts'
 import type { Http, HttpRequest, HttpResponse, HttpStream } from '../ports/http.ts'
 import type { Resolve } from './egress/dns-over-https.ts'
 import { checkUrl, type EgressPolicy, refuseUnlessPublic } from './egress/policy.ts'
@@ -20,29 +21,48 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Toolyard/0.1)'
 /** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before it is asked. */
 export function guardedHttp(parts: GuardedHttpParts): Http {
   return {
-    open: async (request, signal) => streamed(await exchange(parts, request, signal)),
+    async open(request, signal) {
+      const deadline = new Deadline(request.timeoutMs, signal)
+      try {
+        return streamed(await exchange(parts, request, deadline))
+      } catch (thrown) {
+        deadline.settle()
+        throw thrown
+      }
+    },
     async fetch(request, signal): Promise<HttpResponse> {
-      const answer = await exchange(parts, request, signal)
-      const { status, headers } = answer.response
-      const url = answer.hop.url.href
-      const small = await smallBody(answer)
-      return { status, headers, url, body: small ?? (await whole(streamed(answer).body, request.maxBytes)) }
+      const deadline = new Deadline(request.timeoutMs, signal)
+      try {
+        const answer = await exchange(parts, request, deadline)
+        const { status, headers } = answer.response
+        return { status, headers, url: answer.hop.url.href, body: await wholeBody(answer) }
+      } finally {
+        deadline.settle()
+      }
     },
   }
 }
 
-/** A body of a known small size at once, which takes a fraction of the time that its pieces take. @returns null for others */
-async function smallBody({ response, aborted, failed, request }: Answer): Promise<Uint8Array | null> {
-  const size = sizeOf(response)
-  if (size === null || size > SMALL_BODY_BYTES || size > request.maxBytes || request.method === 'HEAD') return null
+async function wholeBody(answer: Answer): Promise<Uint8Array> {
+  const { response, deadline, request } = answer
+  const size = refuseLarge(answer)
+  if (response.body === null || request.method === 'HEAD') return new Uint8Array()
   try {
-    return new Uint8Array(await untilAborted(response.arrayBuffer(), aborted))
+    // The runtime reads no more of a body than its stated size, and at once takes a fraction of what its pieces take.
+    if (size !== null && size <= SMALL_BODY_BYTES) return new Uint8Array(await deadline.race(response.arrayBuffer()))
+    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for (let chunk = await nextChunk(reader, answer, bytes); chunk; chunk = await nextChunk(reader, answer, bytes)) {
+      bytes += chunk.length
+      chunks.push(chunk)
+    }
+    return joined(chunks)
   } catch (thrown) {
-    return failed(thrown)
+    return answer.failed(thrown)
   }
 }
 
-/** The runtime reads no more of a body than its stated size. */
 const SMALL_BODY_BYTES = 64 * 1024
 
 /** What one hop sends. */
@@ -53,31 +73,27 @@ interface Hop {
   readonly body: string | undefined
 }
 
-async function exchange(parts: GuardedHttpParts, request: HttpRequest, signal: AbortSignal): Promise<Answer> {
-  const deadline = AbortSignal.timeout(request.timeoutMs)
-  const both = AbortSignal.any([signal, deadline])
+async function exchange(parts: GuardedHttpParts, request: HttpRequest, deadline: Deadline): Promise<Answer> {
   const failed = (thrown: unknown, host: string): never => {
-    signal.throwIfAborted()
+    if (deadline.signal.aborted && !deadline.isOver) throw deadline.signal.reason
     if (thrown instanceof FailureError) throw thrown
-    if (deadline.aborted) fail('timeout', `${host} did not answer in whole within ${request.timeoutMs / 1000} seconds`)
+    if (deadline.isOver) fail('timeout', `${host} did not answer in whole within ${request.timeoutMs / 1000} seconds`)
     fail('upstream', `${host} cannot be reached; check the URL, or try again later`, { cause: thrown })
   }
   const { maxRedirects = MAX_REDIRECTS } = request
-  let hop = await firstHop(parts, request, both).catch((thrown: unknown) => failed(thrown, 'the host'))
+  let hop = await firstHop(parts, request, deadline.signal).catch((thrown: unknown) => failed(thrown, 'the host'))
   for (let followed = 0; ; followed++) {
     const { host } = hop.url
-    const response = await untilAborted(sendHop(parts, hop, both), both).catch((thrown: unknown) =>
-      failed(thrown, host),
-    )
+    const sent = sendHop(parts, hop, deadline.signal)
+    const response = await deadline.race(sent).catch((thrown: unknown) => failed(thrown, host))
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
     if (location === null || maxRedirects === 0) {
-      return { response, hop, request, aborted: both, failed: (thrown) => failed(thrown, host) }
+      return { response, hop, request, deadline, failed: (thrown) => failed(thrown, host) }
     }
     await response.body?.cancel()
     if (followed === maxRedirects) fail('upstream', `${host} redirects more than ${maxRedirects} times (MAX_REDIRECTS)`)
-    hop = await nextHop(parts, hop, { location, status: response.status }, both).catch((thrown: unknown) =>
-      failed(thrown, host),
-    )
+    const next = nextHop(parts, hop, { location, status: response.status }, deadline.signal)
+    hop = await next.catch((thrown: unknown) => failed(thrown, host))
   }
 }
 
@@ -131,18 +147,16 @@ interface Answer {
   readonly response: Response
   readonly hop: Hop
   readonly request: HttpRequest
-  readonly aborted: AbortSignal
+  /** Of the whole exchange; whoever has read the body settles it. */
+  readonly deadline: Deadline
   readonly failed: (thrown: unknown) => never
 }
 
 function streamed(answer: Answer): HttpStream {
-  const { response, hop, request } = answer
-  const size = sizeOf(response)
-  if (size !== null && size > request.maxBytes) {
-    response.body?.cancel().catch(() => undefined) // nobody waits for what is not read
-    tooLarge(hop.url.host, request.maxBytes)
-  }
+  const { response, hop, request, deadline } = answer
+  const size = refuseLarge(answer)
   const body = response.body as ReadableStream<Uint8Array> | null // fetch gives bytes
+  if (body === null) deadline.settle()
   return {
     status: response.status,
     headers: response.headers,
@@ -150,6 +164,16 @@ function streamed(answer: Answer): HttpStream {
     size: request.method === 'HEAD' ? null : size,
     body: body ? counted(body, answer) : new Blob([]).stream(),
   }
+}
+
+/** @returns the size of the body that its host tells; null when it tells none */
+function refuseLarge({ response, hop, request }: Answer): number | null {
+  const size = sizeOf(response)
+  if (size !== null && size > request.maxBytes) {
+    response.body?.cancel().catch(() => undefined) // nobody waits for what is not read
+    tooLarge(hop.url.host, request.maxBytes)
+  }
+  return size
 }
 
 /** The length that is told of a compressed body is that of the compressed one. */
@@ -160,39 +184,50 @@ function sizeOf({ headers }: Response): number | null {
 }
 
 /** Passes on what arrives, as far as limit and deadline allow: a small compressed body may be a huge one. */
-function counted(body: ReadableStream<Uint8Array>, { hop, request, aborted, failed }: Answer) {
+function counted(body: ReadableStream<Uint8Array>, answer: Answer) {
   const reader = body.getReader()
   let bytes = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await untilAborted(reader.read(), aborted)
-        if (done) return controller.close()
-        bytes += value.length
-        if (bytes > request.maxBytes) tooLarge(hop.url.host, request.maxBytes)
-        controller.enqueue(value)
+        const chunk = await nextChunk(reader, answer, bytes)
+        if (chunk === null) {
+          answer.deadline.settle()
+          return controller.close()
+        }
+        bytes += chunk.length
+        controller.enqueue(chunk)
       } catch (thrown) {
-        reader.cancel(thrown).catch(() => undefined) // it failed already, and that is what is told
-        failed(thrown)
+        answer.deadline.settle()
+        answer.failed(thrown)
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      answer.deadline.settle()
+      return reader.cancel(reason)
+    },
   })
+}
+
+/**
+ * @param before how many bytes came before
+ * @returns null at the end
+ */
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { deadline, hop, request }: Answer,
+  before: number,
+): Promise<Uint8Array | null> {
+  try {
+    const { done, value } = await deadline.race(reader.read())
+    if (done) return null
+    if (before + value.length > request.maxBytes) tooLarge(hop.url.host, request.maxBytes)
+    return value
+  } catch (thrown) {
+    reader.cancel(thrown).catch(() => undefined) // it failed already, and that is what is told
+    throw thrown
+  }
 }
 
 const tooLarge = (host: string, maxBytes: number): never =>
   fail('limit_exceeded', `the answer of ${host} is larger than ${maxBytes} bytes, the most that is taken here`)
-
-/** Not every promise of the platform's fetch ends when its signal does. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
-/** The stream ends with an error before there is too much, so there is always a whole. */
-const whole = async (body: ReadableStream<Uint8Array>, maxBytes: number) =>
-  (await readAll(body, maxBytes)) ?? new Uint8Array()

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { dnsOverHttps } from '../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../src/adapters/http-guarded.ts'
 import { FailureError } from '../../src/core/failure.ts'
@@ -73,5 +73,23 @@ describe('the guarded port in workerd', () => {
 
   it('says when an answer is cut off, and when nobody is there', async () => {
     expect(await failure(`http://${site}/cut`)).toMatchObject({ code: 'upstream' })
+  })
+  it('leaves no timer behind, of which an object has 10,000 at most, nor a listener on a signal that lives on', async () => {
+    const life = new AbortController().signal
+    const listeners = vi.spyOn(life, 'addEventListener')
+    const gone = vi.spyOn(life, 'removeEventListener')
+    const port = guardedHttp({
+      policy: { extraPorts: [], dangerouslyAllowHosts: [site] },
+      resolve: null,
+      send: async () => new Response('answer'),
+    })
+    const request = { url: `http://${site}/`, timeoutMs: 600_000, maxBytes: 10_000 }
+    for (let sent = 0; sent < 10_500; sent++) {
+      if (sent % 3 === 0) await (await port.open(request, life)).body.cancel()
+      else if (sent % 3 === 1) await new Response((await port.open(request, life)).body).text()
+      else await port.fetch(request, life)
+    }
+    expect(text((await port.fetch(request, life)).body)).toBe('answer')
+    expect(gone.mock.calls.length).toBeGreaterThanOrEqual(listeners.mock.calls.length)
   })
 })

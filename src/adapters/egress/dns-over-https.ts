@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DNS_MS } from '../../core/limits/web.ts'
+import { withTimeLimit } from '../../core/time-limit.ts'
 
 /** The addresses, of both kinds, that a name leads to. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>
@@ -42,13 +43,12 @@ async function ask(
   url.searchParams.set('type', type)
   let parsed: z.output<typeof Answer>
   try {
-    const response = await send(url, {
-      headers: { Accept: 'application/dns-json' },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(DNS_MS)]),
+    parsed = await withTimeLimit(DNS_MS, signal, async (limited) => {
+      const headers = { Accept: 'application/dns-json' }
+      const response = await send(url, { headers, redirect: 'manual', signal: limited })
+      if (response.status !== 200) throw new Error(`status ${response.status}`)
+      return Answer.parse(await response.json())
     })
-    if (response.status !== 200) throw new Error(`status ${response.status}`)
-    parsed = Answer.parse(await response.json())
   } catch (cause) {
     signal.throwIfAborted()
     const message = `cannot find out where ${name} leads: the DNS resolver gives no answer; try again later`
