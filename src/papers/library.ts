@@ -1,4 +1,5 @@
 import type { TenantId } from '../core/ids.ts'
+import { sha256 } from '../core/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Database } from '../ports/database.ts'
 import type { PaperShelf, Papers, PapersAnswer } from '../ports/papers.ts'
@@ -33,7 +34,7 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
 
     async searchAbstracts(given, signal) {
       const asked = withinLimits(given)
-      const question = await digest([
+      const question = digest([
         RANKING_VERSION,
         'abstracts',
         asked.query,
@@ -51,7 +52,7 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
 
     async searchDetails(given, signal) {
       const asked = withinLimits(given)
-      const question = await digest([RANKING_VERSION, 'details', asked.query, asked.fileId, asked.k, asked.m, semantic])
+      const question = digest([RANKING_VERSION, 'details', asked.query, asked.fileId, asked.k, asked.m, semantic])
       const known = await remembered.find(question)
       if (known) return known
       const { answer, corpora, whole } = await searchDetails({ db, reader: who, meaning }, asked, signal)
@@ -97,7 +98,4 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
   }
 }
 
-async function digest(question: readonly unknown[]): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(question)))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const digest = (question: readonly unknown[]) => sha256(JSON.stringify(question))

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { TenantId } from '../core/ids.ts'
+import { sha256 } from '../core/sha256.ts'
 import type { ToolDefinition } from './definition.ts'
 
 /** Where the vectors of a tenant's tools are, beside those of papers: no corpus of papers has this name. */
 export const meaningCorpus = (tenant: TenantId) => `tools/${tenant}`
 
 /** What a tool's vector is called there: an index of vectors takes 64 bytes, and a tool's id may be longer. */
-export const meaningId = (tenant: TenantId, toolId: string) =>
-  `tool-${createHash('sha256').update(`${tenant}/${toolId}`).digest('hex').slice(0, 48)}`
+export const meaningId = (tenant: TenantId, toolId: string) => `tool-${sha256(`${tenant}/${toolId}`).slice(0, 48)}`
 
 /** What a tool is compared by. */
 export const meaningText = ({ name, toolkit, description }: Pick<ToolDefinition, 'name' | 'toolkit' | 'description'>) =>

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { AUDIT_PRUNED_AT_ONCE, AUDIT_RETENTION_DAYS, MAX_AUDIT_ENTRIES } from '../core/limits/audit.ts'
+import { sha256 } from '../core/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Actor, AuditHead, AuditPage } from './api.ts'
@@ -113,7 +113,7 @@ export class AuditLog {
       detail,
       prev: head.hash,
     })
-    const hash = createHash('sha256').update(entry).digest('hex')
+    const hash = sha256(entry)
     this.#sql.all('INSERT INTO audit (seq, at, entry, hash) VALUES (?, ?, ?, ?)', seq, at, entry, hash)
     return { seq, hash }
   }

@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto'
 import type { SqlValue } from '../ports/sql.ts'
-
-/**
- * SHA-256 as 64 hex digits. Node's, because it answers at once: a commit that waits for nothing between its statements
- * is one write to the disk.
- */
-export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 /** A BLOB column: Durable Objects give an ArrayBuffer, `node:sqlite` a Uint8Array. */
 export function blobFromColumn(value: SqlValue | undefined): Uint8Array {

@@ -1,5 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits/workspace.ts'
+import { sha256 } from '../core/sha256.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -14,7 +15,7 @@ import type {
   WorkspaceEntry,
   WorkspaceListing,
 } from '../ports/workspace.ts'
-import { collect, sha256 } from './bytes.ts'
+import { collect } from './bytes.ts'
 import { Changeset, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {

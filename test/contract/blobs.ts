@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_BUFFERED_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 import type { BlobStore } from '../../src/ports/blobs.ts'
-import { sha256 } from '../../src/workspace/bytes.ts'
 
 /** What every {@link BlobStore} does. `open` gives the store of one tenant as each of its sessions sees it. */
 export function blobsContract(name: string, open: () => { forSession(nodeId: string): BlobStore }): void {

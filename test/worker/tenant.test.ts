@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { blobDeleterR2, blobsR2 } from '../../src/adapters/blobs-r2.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { BLOB_GRACE_MS } from '../../src/core/limits/workspace.ts'
-import { sha256 } from '../../src/workspace/bytes.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 
 function openTenant() {
   const tenant = tenantId(`t-${crypto.randomUUID()}`)

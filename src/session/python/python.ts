@@ -6,6 +6,7 @@ import {
   MAX_PYTHON_SOURCE_CHARS,
 } from '../../core/limits/python.ts'
 import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
+import { sha256 } from '../../core/sha256.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'
@@ -34,7 +35,7 @@ export class SessionPython implements Python {
 
   async call({ module, ask, timeoutMs, secrets = [] }: PythonCall, signal?: AbortSignal): Promise<PythonReply> {
     checkSize(module, ask)
-    const hash = await hashOf(module)
+    const hash = hashOf(module)
     await this.#install(module.requirements)
     const mask = new Mask(secrets)
     const stopped = AbortSignal.any([...this.#parts.signals, ...(signal ? [signal] : [])])
@@ -141,15 +142,14 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
 }
 
 /** Names a module's process: whoever brings the same module gets the same one. */
-async function hashOf({ files, main, requirements, environment }: PythonModule): Promise<string> {
+function hashOf({ files, main, requirements, environment }: PythonModule): string {
   const content = JSON.stringify([
     main,
     requirements,
     environment,
     Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)),
   ])
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content))
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return sha256(content)
 }
 
 function goneToFailure(thrown: unknown): never {

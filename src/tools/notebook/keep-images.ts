@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../../core/base64.ts'
 import { FailureError } from '../../core/failure.ts'
 import { MAX_IPYTHON_IMAGES } from '../../core/limits/consoles.ts'
+import { sha256 } from '../../core/sha256.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Turn } from '../../ports/turn.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -16,12 +17,10 @@ export async function keepImages(
 ): Promise<{ readonly paths: readonly WorkspacePath[]; readonly notes: readonly string[] }> {
   const given = outputs.flatMap((output) => ('data' in output ? (output.data['image/png'] ?? []) : []))
   const images = given.slice(0, MAX_IPYTHON_IMAGES).flatMap((image) => decoded(image) ?? [])
-  const files = await Promise.all(
-    images.map(async (content) => ({
-      path: workspacePath(`${DIRECTORY}/${await nameOf(content)}.png`),
-      content,
-    })),
-  )
+  const files = images.map((content) => ({
+    path: workspacePath(`${DIRECTORY}/${sha256(content).slice(0, 16)}.png`),
+    content,
+  }))
   if (files.length > 0) {
     await turn(() => workspace.commit(files.map(({ path, content }) => ({ op: 'write', path, content }))))
   }
@@ -42,8 +41,3 @@ function decoded(image: unknown): Uint8Array | null {
 }
 
 const isPng = (bytes: Uint8Array) => bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47
-
-async function nameOf(content: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content as Uint8Array<ArrayBuffer>))
-  return [...hash.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
