@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { OtherTools } from '../../ports/other-tools.ts'
+import { returnedBy } from '../../registry/returned.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { runOwnTool } from './own-tool-program.ts'
@@ -45,6 +46,5 @@ async function callMade(
   const outcome = await otherTools.call({ tool: 'registered_call', args }, otherTools.nesting, signal)
   if ('failure' in outcome) throw new FailureError(outcome.failure)
   if (outcome.kind === 'pending') return fail('upstream', 'the tool answers later, which a node cannot wait for')
-  const { text, data } = outcome.result
-  return { text, data: { value: ('output' in data ? data.output : data.result) ?? null } }
+  return { text: outcome.result.text, data: { value: returnedBy(outcome.result) ?? null } }
 }

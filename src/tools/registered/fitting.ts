@@ -2,6 +2,7 @@ import { type FailureCode, fail } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import { checkValue } from '../../registry/check/check-value.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
+import { returnedBy } from '../../registry/returned.ts'
 
 /** @throws FailureError `invalid_input` naming what does not fit, for a tool whose arguments are checked */
 export function checkArguments({ checks, input_schema, id }: ToolDefinition, args: unknown): void {
@@ -9,9 +10,9 @@ export function checkArguments({ checks, input_schema, id }: ToolDefinition, arg
 }
 
 /** @throws FailureError `upstream` naming what does not fit, for a tool whose results are checked */
-export function checkResult({ checks, output_schema, id, executor }: ToolDefinition, { data }: Result): void {
-  const given = executor.kind === 'chain' ? data.output : data.result
-  if (checks.output) check(output_schema, given, 'upstream', `${id} ran, but its result is not what it promises`)
+export function checkResult({ checks, output_schema, id }: ToolDefinition, result: Result): void {
+  if (checks.output)
+    check(output_schema, returnedBy(result), 'upstream', `${id} ran, but its result is not what it promises`)
 }
 
 function check(schema: ToolDefinition['input_schema'], value: unknown, code: FailureCode, what: string): void {

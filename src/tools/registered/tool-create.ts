@@ -3,6 +3,7 @@ import { FailureError, fail, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
+import { returnedBy } from '../../registry/returned.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
 import { integer, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -56,7 +57,7 @@ export const toolCreate = defineTool({
     if (wrong !== null) fail('invalid_input', wrong)
     await ports.madeTools.check(definition, scope)
     const tried = await tryOut(definition, test.args, ports, signal)
-    const result = returnedBy(tried)
+    const result = returnedBy(tried) ?? null
     if (test.expect !== undefined) {
       const unfit = misfit(test.expect, result, 'result')
       if (unfit !== null) {
@@ -109,9 +110,6 @@ async function tryOut(
 }
 
 type BeginTest = (definition: ToolDefinition) => ReturnType<ExecutorPorts['registered']['begin']>
-
-/** What a caller gets: a chain's output, any other tool's result. */
-const returnedBy = ({ data }: Result): unknown => ('output' in data ? data.output : data.result) ?? null
 
 const cut = (text: string) =>
   text.length > MAX_TEST_RESULT_CHARS ? `${text.slice(0, MAX_TEST_RESULT_CHARS).toWellFormed()}…` : text

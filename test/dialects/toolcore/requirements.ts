@@ -59,6 +59,11 @@ export const REQUIREMENTS = {
     behaviour:
       'the service is sent exactly args and context as JSON, null as an empty object, and nothing of who calls',
   },
+  'toolcore:call:chain': {
+    source: document('Roadmap, Phase 3.5'),
+    behaviour: 'a chain gives its output; one that is no object stands under result',
+    differs: 'tools are not chained yet',
+  },
   'toolcore:call:unknown': {
     source: routes('POST /internal/tools/call'),
     behaviour: 'a call of an unknown tool is 403, not 404',

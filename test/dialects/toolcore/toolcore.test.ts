@@ -205,6 +205,20 @@ verifies('toolcore:call:payload', async () => {
     expect(headers).not.toHaveProperty(secret)
 })
 
+verifies('toolcore:call:chain', async () => {
+  const put = async (id: string, output: unknown) => {
+    const steps = [{ id: 'note', tool: 'file_write', input: { file_path: 'a.md', content: '${{ input.text }}' } }]
+    const executor = { kind: 'chain', chain: { steps, output } }
+    const body = { name: id, description: '', input_schema: {}, executor }
+    expect(await ask(url(), `/v1/tools/registered/${id}`, { method: 'PUT', body })).toMatchObject({ status: 201 })
+  }
+  await put('chain.object', { file: '${{ steps.note.result.file_path }}' })
+  await put('chain.text', '${{ steps.note.result.file_path }}')
+  const args = { text: 'Hello' }
+  expect((await call(url(), 'chain.object', { args })).body).toMatchObject({ ok: true, result: { file: 'a.md' } })
+  expect((await call(url(), 'chain.text', { args })).body).toMatchObject({ ok: true, result: { result: 'a.md' } })
+})
+
 verifies('toolcore:call:unknown', async () => {
   expect(await call(url(), 'none')).toMatchObject({ status: 403, body: { detail: 'Tool not found: none' } })
 })

@@ -217,7 +217,8 @@ verifies('xagent:apis:listed', async () => {
   const { id, node: open } = await aTenant()
   const env = await server.toolyard().harness.getWorker<Env>().getEnv()
   const tenant: TenantApi = env.TENANTS.getByName(tenantId(id))
-  const put = (tool: string, allowed_agents: string[] | null, toolkit: string | null) => ({
+  const asking = { kind: 'http', target: `${service?.url}/` }
+  const put = (tool: string, allowed_agents: string[] | null, toolkit: string | null, executor: object = asking) => ({
     op: 'put' as const,
     definition: ToolDefinition.parse({
       id: tool,
@@ -225,7 +226,7 @@ verifies('xagent:apis:listed', async () => {
       description: 'Lists projects.',
       input_schema: {},
       toolkit,
-      executor: { kind: 'http', target: `${service?.url}/` },
+      executor,
     }),
     policy: ToolPolicy.parse({ allowed_agents }),
   })
@@ -235,7 +236,12 @@ verifies('xagent:apis:listed', async () => {
     put('Kit_a', null, 'Kit'),
     put('more', null, 'WebEnv'),
   ]
-  await tenant.changeTools(changes, { key: null, agent: null })
+  const steps = [{ id: 'note', tool: 'file_write', input: { file_path: 'a.md', content: 'x' } }]
+  const chain = { steps, output: { file: '${{ steps.note.result.file_path }}' } }
+  await tenant.changeTools([...changes, put('chained', null, null, { kind: 'chain', chain })], {
+    key: null,
+    agent: null,
+  })
   const node = await open()
   const { body } = await node.post('/get_available_tools')
   const { available_tools } = body as { available_tools: string[] }
@@ -247,5 +253,6 @@ verifies('xagent:apis:listed', async () => {
   expect(await node.value('projects.list', { any: 1 })).toMatchObject({
     data: { body: { args: { any: 1 }, context: {} } },
   })
+  expect(await node.value('chained')).toMatchObject({ data: { file: 'a.md' } })
   expect(await node.execute('ours')).toMatchObject({ status: 404 })
 })

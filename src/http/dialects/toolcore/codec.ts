@@ -3,6 +3,7 @@ import type { Failure } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { Executor } from '../../../registry/definition.ts'
+import { returnedBy } from '../../../registry/returned.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
@@ -79,7 +80,7 @@ export function encodeResult(outcome: Outcome, tool_id: string, latencyMs: numbe
   const answer = { tool_id, latency_ms: latencyMs }
   switch (outcome.kind) {
     case 'done':
-      return { ok: true, result: asObject(outcome.result.data.result), error: null, ...answer }
+      return { ok: true, result: asObject(returnedBy(outcome.result)), error: null, ...answer }
     case 'failed':
     case 'refused':
       return { ok: false, result: null, error: outcome.failure.message, ...answer }

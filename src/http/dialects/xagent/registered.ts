@@ -1,4 +1,5 @@
 import { permits } from '../../../registry/permitted.ts'
+import { returnedBy } from '../../../registry/returned.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
 import type { ShownTool } from '../../../tenant/api.ts'
 import type { Surface } from './surface.ts'
@@ -62,7 +63,7 @@ function toolOf(shown: ShownTool, short: string): XAgentTool {
     description,
     ...(hidden && { hidden: true as const }),
     parameters: parametersOf(inputSchema),
-    value: ({ data }) => data.result,
+    value: returnedBy,
   }
   made.set(shown, tool)
   return tool
