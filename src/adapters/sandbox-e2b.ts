@@ -10,6 +10,7 @@ import {
   ServiceBusyError,
   TimeoutError,
 } from 'e2b'
+import { withAnySignal } from '../core/any-signal.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits/sandbox.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
@@ -146,18 +147,20 @@ class E2bMachine implements Sandbox {
     }
     let command: CommandHandle | undefined
     try {
-      command = await this.#sandbox.commands.run(START + script, {
-        background: true,
-        timeoutMs,
-        requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
-        signal: AbortSignal.any([signal, flood.signal]),
-        envs: { ...env, ...START_ENV },
-        onStdout: count,
-        onStderr: count,
-        ...(cwd !== undefined && { cwd }),
+      return await withAnySignal([signal, flood.signal], async (stopped) => {
+        command = await this.#sandbox.commands.run(START + script, {
+          background: true,
+          timeoutMs,
+          requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
+          signal: stopped,
+          envs: { ...env, ...START_ENV },
+          onStdout: count,
+          onStderr: count,
+          ...(cwd !== undefined && { cwd }),
+        })
+        const { exitCode, stdout, stderr } = await exit(command)
+        return { exitCode, stdout, stderr }
       })
-      const { exitCode, stdout, stderr } = await exit(command)
-      return { exitCode, stdout, stderr }
     } catch (cause) {
       signal.throwIfAborted()
       if (flood.signal.aborted) throw new SandboxGone('the sandbox printed without end', { cause })

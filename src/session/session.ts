@@ -1,3 +1,4 @@
+import { withAnySignal } from '../core/any-signal.ts'
 import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
@@ -181,11 +182,12 @@ export class Session {
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known })
-      const signal = isCancellable ? AbortSignal.any([this.#ended.signal, stop]) : this.#ended.signal
+      const ended = this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => {
         // It may have waited its turn for longer than whoever calls it waits.
         outer?.signal.throwIfAborted()
-        return prepared.run(ports, signal)
+        const run = (signal: AbortSignal) => prepared.run(ports, signal)
+        return isCancellable ? withAnySignal([ended, stop], run) : run(ended)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
@@ -151,16 +152,13 @@ export class SessionRunner implements Runner {
     const { sandbox } = ready
     const callId = this.#commands === 0 ? this.#callId : `${this.#callId}-${this.#commands}`
     this.#commands += 1
-    const { signal } = this.#caller
     let left = 0
     try {
       const wrapped = await this.#wrapped(command, callId, ready)
       const printed = await this.#untilCancelled(
-        sandbox.run(wrap(wrapped), {
-          env: { ...this.#env, ...command.env },
-          timeoutMs,
-          signal: AbortSignal.any([signal, this.#cancel]),
-        }),
+        withAnySignal([this.#caller.signal, this.#cancel], (signal) =>
+          sandbox.run(wrap(wrapped), { env: { ...this.#env, ...command.env }, timeoutMs, signal }),
+        ),
       )
       const ended = understand(
         (printed && readEnd(printed, wrapped)) ?? (await this.#wrapUp(sandbox, wrapped)),

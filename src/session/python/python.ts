@@ -1,3 +1,4 @@
+import { withAnySignal } from '../../core/any-signal.ts'
 import { fail } from '../../core/failure.ts'
 import {
   MAX_PYTHON_ARGUMENT_CHARS,
@@ -38,7 +39,7 @@ export class SessionPython implements Python {
     const hash = hashOf(module)
     await this.#install(module.requirements)
     const mask = new Mask(secrets)
-    const stopped = AbortSignal.any([...this.#parts.signals, ...(signal ? [signal] : [])])
+    const signals = [...this.#parts.signals, ...(signal ? [signal] : [])]
     const { ran, news } = await this.#parts.runner.within(timeoutMs, async (ready) => {
       const request = {
         do: 'call',
@@ -48,7 +49,7 @@ export class SessionPython implements Python {
         hide: mask.forms,
         watch: ready.state.watchPort,
       }
-      const ran = await this.#ask(ready, module, request, stopped)
+      const ran = await withAnySignal(signals, (stopped) => this.#ask(ready, module, request, stopped))
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
