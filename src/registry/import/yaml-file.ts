@@ -18,6 +18,7 @@ import {
   MAX_YAML_VALUE_CHARS,
 } from '../../core/limits/imports.ts'
 import type { FileProblem, Locate, Path, Place, ReadFile } from './place.ts'
+import { asPyYaml } from './pyyaml-words.ts'
 
 /** An error at a place in the text. */
 class YamlError extends Error {
@@ -53,7 +54,8 @@ export function readYaml(
   const tooMuch = tooMuchIn(text)
   if (tooMuch) return refused(tooMuch)
   try {
-    const document = parseDocument(text, { version, uniqueKeys: false, prettyErrors: false, lineCounter: lines })
+    const options = { version, uniqueKeys: false, prettyErrors: false, lineCounter: lines }
+    const document = parseDocument(text, version === '1.1' ? { ...options, customTags: asPyYaml } : options)
     const faults = [...document.errors, ...document.warnings]
     if (faults.length > 0) {
       return {

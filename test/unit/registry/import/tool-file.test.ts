@@ -154,6 +154,18 @@ tools:
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
     expect('value' in file && Object.keys(file.value as object)).toContain('__proto__')
   })
+
+  it('takes for text what PyYAML does, and YAML 1.1 does not', () => {
+    const point = '{properties: {x: {}, y: {}}, required: [x, y]}'
+    expect(readYaml(point)).toMatchObject({ value: { properties: { x: {}, y: {} }, required: ['x', 'y'] } })
+    for (const word of ['n', 'Y', '1e3', '1.5e3', '-.5', '08', '0:30']) {
+      expect(readYaml(`a: ${word}`)).toMatchObject({ value: { a: word } })
+    }
+    const numbers = { 'no': false, 'On': true, '0': 0, '-1_0': -10, '0b11': 3, '0x1F': 31, '1:30': 90, '.5': 0.5, '1.5e+3': 1500 } // biome-ignore format: pairs
+    for (const [text, value] of Object.entries(numbers)) {
+      expect(readYaml(`a: ${text}`)).toMatchObject({ value: { a: value } })
+    }
+  })
 })
 
 describe('a list of definitions', () => {
