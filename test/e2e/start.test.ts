@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
 import { commandLine, descendantsOf, isAlive } from '../support/processes.ts'
 
@@ -209,15 +210,6 @@ async function said(child: ChildProcess, what: RegExp) {
   const output = () => outputs.get(child) ?? ''
   await expect.poll(() => what.test(output()) || child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true)
   expect(output()).toMatch(what)
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number } // a TCP server's address is never a string
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)

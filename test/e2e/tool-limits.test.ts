@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningToolyard } from '../support/running-toolyard.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
-import { newTenant } from '../support/tenants.ts'
+import { newOwner } from '../support/tenants.ts'
 
 let service: StandIn
 /** Answers that wait until they are let go. */
@@ -18,7 +18,7 @@ const server = runningToolyard(async () => ({ vars: { DANGEROUSLY_ALLOW_HOSTS: s
 
 /** A tenant of its own with the tools `quick` and `held`, and a session. */
 async function tenant(rules: readonly object[]) {
-  const { key } = await newTenant(server(), ['admin'])
+  const { key } = await newOwner(server())
   const send = async (method: string, path: string, body?: object) =>
     fetch(`${server().url}${path}`, {
       method,

@@ -45,10 +45,7 @@ describe('commands.run', () => {
 
   it('streams output while the command runs', async () => {
     const lines: string[] = []
-    let release = () => {}
-    const first = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: first, resolve: release } = Promise.withResolvers<void>()
     const handle = await sandbox.commands.run('echo one; read -r _; echo two', {
       background: true,
       stdin: true,

@@ -143,10 +143,7 @@ while b"\\r\\n\\r\\n" not in data: data += c.recv(4096)
 c.sendall(b"HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n")
 c.sendall(c.recv(4096)[::-1]); c.close()`
     await sandbox.files.write('/tmp/upgrade.py', server)
-    let up = () => {}
-    const listening = new Promise<void>((resolve) => {
-      up = resolve
-    })
+    const { promise: listening, resolve: up } = Promise.withResolvers<void>()
     await sandbox.commands.run('python3 /tmp/upgrade.py', { background: true, onStdout: () => up() })
     await listening
     const echoed = await new Promise<string>((resolve, reject) => {

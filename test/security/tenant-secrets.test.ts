@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { aToolServer } from '../dialects/toolserver/support.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
-import { newTenant } from '../support/tenants.ts'
+import { newKey, newTenant } from '../support/tenants.ts'
 
 const OPERATOR = 'ghp_of_the_operator'
 const SECRET = 'ghp_0123456789_of_a_tenant'
@@ -26,12 +26,7 @@ async function v1(key: string, method: string, path: string, body?: object) {
 async function aTenant() {
   const toolyard = server.toolyard()
   const { id, key } = await newTenant(toolyard)
-  const response = await fetch(`${toolyard.url}/admin/tenants/${id}/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${toolyard.adminToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'owner', scopes: ['admin'] }),
-  })
-  const owner = (await response.json()) as { key: string }
+  const owner = await newKey(toolyard, id, ['admin'])
   const as = server.as(key)
   await as.create({ task_id: 'task', task_name: 'Task' })
   const search = async (params: object = {}) => {
@@ -43,7 +38,7 @@ async function aTenant() {
     })
     return { body, sent: github?.requests.at(-1)?.headers.authorization }
   }
-  return { agent: key, owner: owner.key, search, as }
+  return { agent: key, owner, search, as }
 }
 
 it("a tenant's secret is used by its own calls that bring none, and by nobody else's", async () => {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { freePort } from './free-port.ts'
 import { descendantsOf, isAlive } from './processes.ts'
 
 /** The Worker alone, as a process that can be killed; what it keeps stays. */
@@ -53,13 +52,4 @@ export async function startKillableWorker(
     throw thrown
   }
   return { url, kill }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number } // a TCP server's address is never a string
-  server.close()
-  await once(server, 'close')
-  return port
 }

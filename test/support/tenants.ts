@@ -1,29 +1,36 @@
 import type { Toolyard } from './toolyard.ts'
 
+/** One request with this key, its body and its answer as JSON. */
+export async function askWith(
+  key: string,
+  { url }: Pick<Toolyard, 'url'>,
+  method: string,
+  path: string,
+  body?: object,
+) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
 /** A new tenant, and a key of it. @param scopes of the key; those that keys have without a word when it is left out */
-export async function newTenant(
-  { url, adminToken }: Toolyard,
-  scopes?: readonly string[],
-): Promise<{ id: string; key: string }> {
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (answer.status !== 201) throw new Error(`${path} is answered ${answer.status}`)
-    return (await answer.json()) as { id: string; key: string }
-  }
-  const { id } = await post('/admin/tenants', { name: 'Test' })
-  const { key } = await post(`/admin/tenants/${id}/keys`, { name: 'test', scopes })
-  return { id, key }
+export async function newTenant(toolyard: Toolyard, scopes?: readonly string[]): Promise<{ id: string; key: string }> {
+  const id = String((await made(toolyard, '/admin/tenants', { name: 'Test' })).id)
+  return { id, key: await newKey(toolyard, id, scopes) }
 }
 
 /** A new tenant, and a key that may all. */
-export async function newOwner(toolyard: Toolyard): Promise<{ id: string; key: string }> {
-  const { id } = await newTenant(toolyard)
-  const answer = await fetch(`${toolyard.url}/admin/tenants/${id}/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${toolyard.adminToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'owner', scopes: ['admin'] }),
-  })
-  const { key } = (await answer.json()) as { key: string }
-  return { id, key }
+export const newOwner = (toolyard: Toolyard) => newTenant(toolyard, ['admin'])
+
+/** One more key of a tenant. @param scopes as of {@link newTenant} */
+export const newKey = async (toolyard: Toolyard, tenant: string, scopes?: readonly string[]): Promise<string> =>
+  String((await made(toolyard, `/admin/tenants/${tenant}/keys`, { name: 'test', scopes })).key)
+
+async function made(toolyard: Toolyard, path: string, body: object) {
+  const answer = await askWith(toolyard.adminToken, toolyard, 'POST', path, body)
+  if (answer.status !== 201) throw new Error(`${path} is answered ${answer.status}`)
+  return answer.body
 }

@@ -1,4 +1,3 @@
-import { type Failure, FailureError } from '../../src/core/failure.ts'
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
@@ -12,6 +11,7 @@ import type { Registry } from '../../src/tools/registry.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { failureOf } from './failure-of.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { RunnerFake } from './runner-fake.ts'
 import { NodeSql } from './sql-node.ts'
@@ -78,15 +78,7 @@ export function toolbench(
     /** The named fields of a result. */
     data: async (tool: string, args: unknown) => (await call(tool, args)).data,
     /** How the call fails, refused before it ran or failed while it ran. */
-    failure: async (tool: string, args: unknown): Promise<Failure> => {
-      try {
-        await call(tool, args)
-      } catch (thrown) {
-        if (thrown instanceof FailureError) return thrown.failure
-        throw thrown
-      }
-      throw new Error(`${tool} did not fail`)
-    },
+    failure: (tool: string, args: unknown) => failureOf(call(tool, args), tool),
     put: (path: string, content: string | Uint8Array) =>
       workspace.commit([{ op: 'write', path: workspacePath(path), content: bytes(content) }]),
     content: async (path: string) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { FailureError } from '../../src/core/failure.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { outsidePorts } from '../../src/outside.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { jsonAnswer, type StandInAnswer, type StandInRequest, standIn } from '../support/stand-in.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, BLOBS: {}, DB: {} }
@@ -22,16 +22,6 @@ const { signal } = new AbortController()
 const search = ({ search: port }: OutsidePorts, count = 50) => port.search('a b', count, signal)
 const scholar = ({ scholar: port }: OutsidePorts, page = 2) =>
   port.page({ query: 'a b', page, yearLow: 2020, yearHigh: 2024 }, signal)
-
-async function failureOf(work: Promise<unknown>) {
-  try {
-    await work
-  } catch (thrown) {
-    if (thrown instanceof FailureError) return thrown.failure
-    throw thrown
-  }
-  throw new Error('it did not fail')
-}
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
 const result = (at: number) => ({ title: `T${at}`, url: `https://x.example/${at}`, description: `D${at}` })

@@ -18,7 +18,7 @@ describe('the server', () => {
     const response = await exports.default.fetch('http://test/nothing/here')
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ detail: 'Not Found' })
-    expect(response.headers.get('X-Request-Id')).toBeTruthy()
+    expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
   it('answers a preflight without a key', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, inject, it, vi } from 'vitest'
 import { dnsOverHttps } from '../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../src/adapters/http-guarded.ts'
-import { FailureError } from '../../src/core/failure.ts'
 import type { HttpRequest } from '../../src/ports/http.ts'
 import { ATTACK_URLS } from '../support/attack-urls.ts'
+import { failureOf } from '../support/failure-of.ts'
 
 /** The guarded port over workerd's own fetch, which has its own ways with redirects, compression and aborting. */
 const site = inject('site')
@@ -14,15 +14,7 @@ const http = guardedHttp({
 })
 const ask = (url: string, more: Partial<HttpRequest> = {}) =>
   http.fetch({ url, timeoutMs: 5_000, maxBytes: 10_000, ...more }, new AbortController().signal)
-const failure = async (url: string, more: Partial<HttpRequest> = {}) => {
-  try {
-    await ask(url, more)
-  } catch (thrown) {
-    if (thrown instanceof FailureError) return thrown.failure
-    throw thrown
-  }
-  throw new Error(`${url} was let pass`)
-}
+const failure = (url: string, more: Partial<HttpRequest> = {}) => failureOf(ask(url, more), url)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const to = (url: string) => `http://${site}/to?url=${encodeURIComponent(url)}`
 

@@ -994,5 +994,3 @@ export const REQUIREMENTS = {
     behaviour: 'the printed upload works once its quotes are escaped as JSON wants and its base64 is whole',
   },
 } as const satisfies Readonly<Record<string, Requirement>>
-
-export type RequirementId = keyof typeof REQUIREMENTS

@@ -1,13 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { verifierOf } from '../../support/requirements.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import type { ToolyardOptions } from '../../support/toolyard.ts'
-import { REQUIREMENTS, type RequirementId } from './requirements.ts'
+import { REQUIREMENTS } from './requirements.ts'
 
-/** A test of behaviours that are listed in requirements.ts; they are its title. */
-export function verifies(ids: RequirementId | readonly RequirementId[], run: () => Promise<void>) {
-  const cited = typeof ids === 'string' ? [ids] : ids
-  it(cited.map((id) => `${REQUIREMENTS[id].behaviour} [${id}]`).join('; '), run)
-}
+/** A test of behaviours that are listed in requirements.ts. */
+export const verifies = verifierOf(REQUIREMENTS)
 
 export interface Envelope {
   readonly success: boolean

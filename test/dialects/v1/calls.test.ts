@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { claudeCodeForSandboxes } from '../../support/claude-code.ts'
 import { startMessagesApi } from '../../support/messages-api.ts'
 import type { StandIn } from '../../support/stand-in.ts'
+import { newTenant } from '../../support/tenants.ts'
 import { aToolServer, type Task } from '../toolserver/support.ts'
 
 let api: StandIn | undefined
@@ -186,12 +187,7 @@ describe('calls of a session', () => {
     const own = await server.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)
     expect(own).toMatchObject({ status: 200, body: { calls: [{ tool: 'dir_create' }] } })
     const { call_id } = (own.body as { calls: [Call] }).calls[0]
-    const admin = { Authorization: `Bearer ${server.toolyard().adminToken}`, 'Content-Type': 'application/json' }
-    const post = (below: string, body: object) =>
-      server.json(`/admin/tenants${below}`, { method: 'POST', headers: admin, body: JSON.stringify(body) })
-    await post('', { id: 'other', name: 'Other' })
-    const { body } = await post('/other/keys', { name: 'k', scopes: ['read'] })
-    const reader = server.as((body as { key: string }).key)
+    const reader = server.as((await newTenant(server.toolyard(), ['read'])).key)
     expect((await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)).status).toBe(404)
     const stop = await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls/${call_id}/cancel`, { method: 'POST' })
     expect(stop).toMatchObject({ status: 403, body: { code: 'forbidden' } })

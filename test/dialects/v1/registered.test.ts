@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { dnsAnswer, jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
-import { newTenant } from '../../support/tenants.ts'
+import { newOwner, newTenant } from '../../support/tenants.ts'
 import { aToolServer } from '../toolserver/support.ts'
 
 let service: StandIn
@@ -287,13 +287,4 @@ describe('POST /v1/sessions/{name}/calls', () => {
 })
 
 /** A client with a key that may do everything in a tenant of its own. */
-async function adminOf({ url, adminToken }: ReturnType<typeof server.toolyard>) {
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
-    return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
-  }
-  const { id } = (await post('/admin/tenants', { name: 'Test' })) as { id: string }
-  const scopes = ['read', 'execute', 'admin']
-  const { key } = (await post(`/admin/tenants/${id}/keys`, { name: 'test', scopes })) as { key: string }
-  return server.as(key)
-}
+const adminOf = async (toolyard: ReturnType<typeof server.toolyard>) => server.as((await newOwner(toolyard)).key)

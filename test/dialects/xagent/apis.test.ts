@@ -3,7 +3,7 @@ import { tenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition, ToolPolicy } from '../../../src/registry/definition.ts'
 import type { TenantApi } from '../../../src/tenant/api.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
-import { newOwner } from '../../support/tenants.ts'
+import { askWith, newOwner } from '../../support/tenants.ts'
 import { aServer, type Client, verifies } from './support.ts'
 
 const KEY = 'key-of-the-tenant-0123456789'
@@ -46,14 +46,8 @@ const zoo = () => ({
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
 })
 
-async function v1(key: string, method: string, path: string, body?: object) {
-  const response = await fetch(`${server.url()}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+const v1 = (key: string, method: string, path: string, body?: object) =>
+  askWith(key, server.toolyard(), method, path, body)
 
 /** A tenant of its own, with what its owner does, and a node. */
 async function aTenant() {

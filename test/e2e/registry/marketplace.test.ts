@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
-import { newTenant } from '../../support/tenants.ts'
+import { askWith, newOwner } from '../../support/tenants.ts'
 
 let service: StandIn
 const toolyard = runningToolyard(async () => {
@@ -16,21 +16,16 @@ let acme: string
 let user: string
 let third: string
 beforeAll(async () => {
-  ;[acme, user, third] = (await Promise.all([1, 2, 3].map(() => newTenant(toolyard(), ['admin'])))).map(
-    ({ key }) => key,
-  ) as [string, string, string]
+  ;[acme, user, third] = (await Promise.all([1, 2, 3].map(() => newOwner(toolyard())))).map(({ key }) => key) as [
+    string,
+    string,
+    string,
+  ]
 })
 
 const TOOLS = '/v1/marketplace/tools'
 
-async function ask(key: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${toolyard().url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-}
+const ask = (key: string, method: string, path: string, body?: object) => askWith(key, toolyard(), method, path, body)
 
 const put = (key: string, id: string, executor: object, more: object = {}) =>
   ask(key, 'PUT', `/v1/tools/registered/${id}`, {

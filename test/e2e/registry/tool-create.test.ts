@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
+import { askWith, newKey, newOwner } from '../../support/tenants.ts'
 
 let service: StandIn
 const toolyard = runningToolyard(async () => {
@@ -14,27 +15,12 @@ const toolyard = runningToolyard(async () => {
 afterAll(() => service.stop())
 
 /** A tenant with a key of each scope. */
-async function newTenant() {
-  const { url, adminToken } = toolyard()
-  const post = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await answer.json()) as { id: string; key: string }
-  }
-  const { id } = await post('/admin/tenants', { name: 'Test' })
-  const keyFor = async (scope: string) =>
-    (await post(`/admin/tenants/${id}/keys`, { name: scope, scopes: [scope] })).key
-  return { owner: await keyFor('admin'), agent: await keyFor('execute') }
+async function ownerAndAgent() {
+  const { id, key } = await newOwner(toolyard())
+  return { owner: key, agent: await newKey(toolyard(), id, ['execute']) }
 }
 
-async function ask(key: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${toolyard().url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-}
+const ask = (key: string, method: string, path: string, body?: object) => askWith(key, toolyard(), method, path, body)
 
 const task = async (key: string, id: string) => ask(key, 'POST', `/api/task/create?task_id=${id}&task_name=Made`, {})
 
@@ -61,7 +47,7 @@ const weather = (more: object = {}, executor: object = {}) => ({
 })
 
 it('gives an agent a tool of its own once its test worked: called by itself, in a chain, and by XAgent, gone with the session', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   await task(agent, 'made-1')
   const made = await run(agent, 'made-1', 'tool_create', weather())
   expect(made).toMatchObject({
@@ -115,7 +101,7 @@ it('gives an agent a tool of its own once its test worked: called by itself, in 
 })
 
 it('lets XAgent and Lagent have what is made in their sessions: listed, found by a question, called', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   const cookie = await fetch(`${toolyard().url}/get_cookie`, { method: 'POST', headers: { 'x-api-key': agent } })
   const node = cookie.headers.get('set-cookie')?.split(';')[0] ?? ''
   const xagent = async (path: string, body: object = {}) => {
@@ -141,7 +127,7 @@ it('lets XAgent and Lagent have what is made in their sessions: listed, found by
 })
 
 it('makes nothing when the test fails, gives something else, or what was sent has mistakes', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   await task(agent, 'bad')
   const failed = async (given: object) => {
     const { state, error } = await run(agent, 'bad', 'tool_create', given)
@@ -170,7 +156,7 @@ it('makes nothing when the test fails, gives something else, or what was sent ha
 })
 
 it('takes Python that loads and whose function does what the test says', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   await task(agent, 'python')
   const python = (source: string, more: object = {}) => ({
     id: 'add_up',
@@ -192,7 +178,7 @@ it('takes Python that loads and whose function does what the test says', async (
 })
 
 it("does not let an agent's tool have a secret, nor be the tenant's, whatever it says of itself", async () => {
-  const { owner, agent } = await newTenant()
+  const { owner, agent } = await ownerAndAgent()
   await ask(owner, 'PUT', '/v1/secrets/WEATHER_KEY', { value: 'sesame-open-the-door' })
   await task(agent, 'rights')
   const thief = weather(
@@ -242,7 +228,7 @@ it("does not let an agent's tool have a secret, nor be the tenant's, whatever it
 })
 
 it("counts and limits calls of an agent's own tools together, the test among them", async () => {
-  const { owner, agent } = await newTenant()
+  const { owner, agent } = await ownerAndAgent()
   await task(agent, 'counted')
   expect(await run(agent, 'counted', 'tool_create', weather())).toMatchObject({ state: 'done' })
   await run(agent, 'counted', 'weather.now', { city: 'Lviv' })
@@ -252,7 +238,7 @@ it("counts and limits calls of an agent's own tools together, the test among the
 })
 
 it('lists and removes what was made, and makes no more than fits', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   await task(agent, 'many')
   await run(agent, 'many', 'tool_create', weather())
   expect(await run(agent, 'many', 'tool_create', weather())).toMatchObject({ error: { code: 'conflict' } })
@@ -270,7 +256,7 @@ it('lists and removes what was made, and makes no more than fits', async () => {
 })
 
 it('sees a chain that leads back to itself by the tools that call or make tools', async () => {
-  const { agent } = await newTenant()
+  const { agent } = await ownerAndAgent()
   await task(agent, 'loops')
   const chain = (id: string, steps: object[], args = {}) => ({
     id,

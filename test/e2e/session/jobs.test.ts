@@ -122,10 +122,7 @@ describe('work that outlives its call', () => {
 
   it('does not keep its call waiting for a sandbox that takes long', async () => {
     const bench = aBench()
-    let arrived = () => {}
-    const made = new Promise<void>((resolve) => {
-      arrived = resolve
-    })
+    const { promise: made, resolve: arrived } = Promise.withResolvers<void>()
     bench.host.before = ({ method }) => (method === 'create' ? made : undefined)
     const id = await begun(bench, 'echo done')
     expect(bench.session.callOf(id)).toMatchObject({ running: true, call: { state: 'pending' } })
@@ -135,10 +132,7 @@ describe('work that outlives its call', () => {
 
   it('ends with a session that is deleted before it was started', async () => {
     const bench = aBench()
-    let arrived = () => {}
-    const made = new Promise<void>((resolve) => {
-      arrived = resolve
-    })
+    const { promise: made, resolve: arrived } = Promise.withResolvers<void>()
     bench.host.before = ({ method }) => (method === 'create' ? made : undefined)
     const id = await begun(bench, 'sleep 600')
     const waiting = ended(bench, id)
@@ -165,10 +159,7 @@ describe('work that outlives its call', () => {
 
   it('can be cancelled before it was started', async () => {
     const bench = aBench()
-    let arrived = () => {}
-    const made = new Promise<void>((resolve) => {
-      arrived = resolve
-    })
+    const { promise: made, resolve: arrived } = Promise.withResolvers<void>()
     bench.host.before = ({ method }) => (method === 'create' ? made : undefined)
     const id = await begun(bench, 'sleep 600')
     expect(await bench.session.cancel(id)).toMatchObject({ running: true })
@@ -340,7 +331,7 @@ print('x' * 2_000_000)`
     expect(bench.session.hasJobs).toBe(false)
     expect(bench.session.callOf(id)).toMatchObject({ running: false, call: { state: 'failed' } })
     const isAlive = await bench.host.isAlive(bench.host.created.at(-1) ?? '')
-    expect(isAlive && (await bench.host.inside('pgrep -fx "sleep 602" || true'))).toBeFalsy()
+    expect(isAlive ? await bench.host.inside('pgrep -fx "sleep 602" || true') : '').toBe('')
   })
 })
 
@@ -423,7 +414,7 @@ async function runningCall(bench: SessionBench): Promise<string> {
   let id: string | undefined
   await expect
     .poll(() => (id = bench.session.history({ limit: 1 }).calls.find(({ state }) => state === 'running')?.callId))
-    .toBeTruthy()
+    .toBeDefined()
   return id ?? ''
 }
 

@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => sandboxd.stop())
 
+/** Who wrote later is told by times of files, which the kernel takes from a clock that ticks every few milliseconds. */
+const later = () => wait(20)
+
 async function expectAgreement(bench: SessionBench) {
   const tree = await sandboxTree(bench)
   expect(tree).toEqual(workspaceTree(bench.workspace))
@@ -20,7 +23,7 @@ describe('a file that was changed on both sides', () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('echo first > x')
     await bench.host.inside('echo program > x')
-    await wait(20)
+    await later()
     await bench.write('x', 'tool')
     const { stdout, conflicts } = await bench.sh('cat x')
     expect({ stdout, conflicts }).toEqual({ stdout: 'tool', conflicts: ['x'] })
@@ -33,7 +36,7 @@ describe('a file that was changed on both sides', () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('echo first > x')
     await bench.write('x', 'tool')
-    await wait(20)
+    await later()
     await bench.host.inside('echo program > x')
     const { stdout, conflicts } = await bench.sh('cat x')
     expect({ stdout, conflicts }).toEqual({ stdout: 'program\n', conflicts: ['x'] })
@@ -49,7 +52,7 @@ describe('a file that was changed on both sides', () => {
     bench.host.before = async (request) => {
       if (late || !isPush(request)) return
       late = true
-      await wait(20)
+      await later()
       await bench.host.inside('echo program > x')
     }
     const { stdout, conflicts } = await bench.sh('cat x')
@@ -60,7 +63,7 @@ describe('a file that was changed on both sides', () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
     await bench.host.inside('echo program > x')
-    await wait(20)
+    await later()
     await bench.write('x', 'tool')
     const { conflicts } = await bench.sh('true')
     expect(conflicts).toEqual(['x'])
@@ -113,7 +116,7 @@ describe('a directory that was changed on both sides', () => {
       await bench.write('d', 'file')
     }
     await (last === 'tool' ? program() : tool())
-    await wait(20)
+    await later()
     await (last === 'tool' ? tool() : program())
     const { conflicts } = await bench.sh('true')
     expect(conflicts).toContain('d')
@@ -126,7 +129,7 @@ describe('a directory that was changed on both sides', () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
     await bench.write('d/a', 'tool')
-    await wait(20)
+    await later()
     await bench.host.inside('echo program > d')
     const { conflicts, stdout } = await bench.sh('cat d')
     expect(stdout).toBe('program\n')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fail } from '../../../src/core/failure.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
@@ -33,6 +32,15 @@ function crashAt(bench: ReturnType<typeof sessionBench>, isIt: (request: Request
     await bench.host.crash()
   }
 }
+
+/** For commands: tells that it runs, and waits for GO. Beside the workspace, whose files are looked at. */
+const BEGUN = 'touch /tmp/begun'
+const UNTIL_GO = 'until [ -e /tmp/go ]; do sleep 0.02; done'
+const GO = 'touch /tmp/go'
+
+/** When the command in the newest sandbox says that it runs. */
+const begun = (bench: ReturnType<typeof sessionBench>) =>
+  bench.host.inside('until [ -e /tmp/begun ]; do sleep 0.02; done')
 
 const ended = {
   kind: 'failed',
@@ -77,19 +85,17 @@ describe('a sandbox that ends', () => {
   it('is not confused with the one that was made in its place', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
-    let freed: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      freed = resolve
-    })
+    const { promise: held, resolve: freed } = Promise.withResolvers<void>()
     bench.host.failed = (request) => (request.script.includes('slow-to-fail') ? held : undefined)
-    const late = bench.call('execute_shell', { command: 'sleep 20 # slow-to-fail' })
-    await wait(200)
+    const late = bench.call('execute_shell', { command: `${BEGUN}; sleep 20 # slow-to-fail` })
+    await begun(bench)
     await bench.host.crash()
     await bench.sh('true')
-    const running = bench.sh('sleep 1; echo done > kept')
-    await wait(300)
+    const running = bench.sh(`${BEGUN}; ${UNTIL_GO}; echo done > kept`)
+    await begun(bench)
     freed()
     expect(await late).toMatchObject(ended)
+    await bench.host.inside(GO)
     await running
     expect(await bench.text('kept')).toBe('done\n')
     expect(bench.host.created).toHaveLength(2)
@@ -149,21 +155,21 @@ describe('a sandbox that cannot be made whole', () => {
   it('because the session was evicted half way is not used by the next call', async () => {
     const bench = sessionBench(sandboxd)
     await bench.write('a', '1')
-    let freed: () => void = () => undefined
-    bench.host.after = (request, result) =>
-      isBootstrap(request)
-        ? new Promise((resolve) => {
-            freed = () => resolve(result)
-          })
-        : result
+    const [prepared, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    bench.host.after = async (request, result) => {
+      if (isBootstrap(request)) {
+        prepared.resolve()
+        await held.promise
+      }
+      return result
+    }
     const cutOff = bench.call('execute_shell', { command: 'true' })
-    while (bench.host.requests.length < 2) await wait(20)
-    await wait(300)
+    await prepared.promise
     bench.host.after = (_request, result) => result
     bench.evict()
     expect((await bench.sh('cat a; ls code_env/bin/python')).stdout).toBe('1code_env/bin/python\n')
     expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
-    freed()
+    held.resolve()
     await cutOff
   })
 
@@ -217,20 +223,21 @@ describe('the packages of a sandbox', () => {
 describe('a session that sleeps', () => {
   it('sees after its sleep what a background process wrote meanwhile', async () => {
     const bench = sessionBench(sandboxd)
-    await bench.sh('(sleep 0.3; echo late > late) >/dev/null 2>&1 &')
+    await bench.sh(`(${UNTIL_GO}; echo late > late) >/dev/null 2>&1 &`)
     bench.evict()
-    await wait(600)
+    await bench.host.inside(`${GO}; until [ -s late ]; do sleep 0.02; done`)
     expect(dataOf(await bench.call('file_read', { file_path: 'late' }))).toMatchObject({ content: 'late\n' })
   })
 
   it('sees what a command wrote that was cut off by its sleep, and calls it lost', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
-    const cutOff = bench.call('execute_shell', { command: 'echo 1 > early; sleep 1', workdir: '.' })
-    await wait(300)
+    const cutOff = bench.call('execute_shell', { command: `echo 1 > early; ${BEGUN}; ${UNTIL_GO}`, workdir: '.' })
+    await begun(bench)
     bench.evict()
     expect(bench.session.history({ limit: 1 }).calls[0]?.state).toBe('lost')
     expect(dataOf(await bench.call('file_read', { file_path: 'early' }))).toMatchObject({ content: '1\n' })
+    await bench.host.inside(GO)
     await cutOff
   })
 
@@ -264,10 +271,11 @@ describe('a session that sleeps', () => {
   it('does not end the sandbox of a command that runs', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
-    const running = bench.sh('sleep 0.5; echo ok')
-    await wait(100)
+    const running = bench.sh(`${BEGUN}; ${UNTIL_GO}; echo ok`)
+    await begun(bench)
     bench.clock.ahead = SESSION_IDLE_MS + 1
     await bench.session.rest()
+    await bench.host.inside(GO)
     expect((await running).stdout).toBe('ok\n')
   })
 })
@@ -288,8 +296,10 @@ describe('a session that is removed', () => {
 
   it('while its sandbox is being made leaves none behind', async () => {
     const bench = sessionBench(sandboxd)
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    bench.host.before = () => resolve()
     const call = bench.call('execute_shell', { command: 'true' })
-    while (bench.host.requests.length === 0) await wait(1)
+    await asked
     await bench.session.end()
     expect(await call).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
     expect(bench.host.created).toHaveLength(1)
@@ -299,8 +309,8 @@ describe('a session that is removed', () => {
   it('while a command runs ends the command', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
-    const call = bench.call('execute_shell', { command: 'sleep 30' })
-    await wait(200)
+    const call = bench.call('execute_shell', { command: `${BEGUN}; sleep 30` })
+    await begun(bench)
     await bench.session.end()
     expect(await call).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
     expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)

@@ -4,6 +4,7 @@ import { dnsOverHttps } from '../../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../../src/adapters/http-guarded.ts'
 import { FailureError } from '../../../src/core/failure.ts'
 import type { HttpRequest } from '../../../src/ports/http.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { dnsAnswer, type StandIn, standIn } from '../../support/stand-in.ts'
 
 /** The port, with some stand-ins allowed; `site` is where every other name leads when it may be asked. */
@@ -20,15 +21,7 @@ function http(allowed: readonly StandIn[], { site, resolverUrl }: { site?: Stand
   })
   const ask = (url: string, more: Partial<HttpRequest> = {}, signal = new AbortController().signal) =>
     guarded.fetch({ url, timeoutMs: 5_000, maxBytes: 1_000, ...more }, signal)
-  const failure = async (url: string, more: Partial<HttpRequest> = {}) => {
-    try {
-      await ask(url, more)
-    } catch (thrown) {
-      if (thrown instanceof FailureError) return thrown.failure
-      throw thrown
-    }
-    throw new Error(`${url} was let pass`)
-  }
+  const failure = (url: string, more: Partial<HttpRequest> = {}) => failureOf(ask(url, more), url)
   return { sent, guarded, ask, failure }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toFailure } from '../../../src/core/failure.ts'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../../src/core/limits/requests.ts'
 import { parseJson, readBody, readBodyText } from '../../../src/http/json.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const MEGABYTE = new Uint8Array(1024 * 1024).fill(0x61)
 
@@ -24,12 +24,6 @@ function streamOf(chunks: Iterable<Uint8Array>, onRead = () => {}) {
     { highWaterMark: 0 },
   )
 }
-
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (thrown: unknown) => toFailure(thrown),
-  )
 
 describe('readBody()', () => {
   it('gives the bytes as they were sent, in however many pieces', async () => {
@@ -57,7 +51,7 @@ describe('readBody()', () => {
     })
     const failure = await failureOf(readBody(post(body)))
     expect(failure).toMatchObject({ code: 'limit_exceeded', data: { limit: 'MAX_BODY_BYTES', max: MAX_BODY_BYTES } })
-    expect(failure?.message).toContain('MAX_BODY_BYTES')
+    expect(failure.message).toContain('MAX_BODY_BYTES')
     expect(reads).toBe((2 * MAX_BODY_BYTES) / MEGABYTE.length + 1)
   })
 
@@ -67,7 +61,7 @@ describe('readBody()', () => {
       reads++
     })
     const failure = await failureOf(readBody(post(body, { 'Content-Length': String(MAX_BODY_BYTES + 1) })))
-    expect(failure?.code).toBe('limit_exceeded')
+    expect(failure.code).toBe('limit_exceeded')
     expect(reads).toBe(0)
   })
 })
@@ -97,7 +91,7 @@ describe('readBodyText()', () => {
 
   it('counts text as it counts bytes', async () => {
     const pieces = Array.from({ length: MAX_BODY_BYTES / MEGABYTE.length + 1 }, () => MEGABYTE)
-    expect((await failureOf(readBodyText(post(streamOf(pieces)))))?.code).toBe('limit_exceeded')
+    expect((await failureOf(readBodyText(post(streamOf(pieces))))).code).toBe('limit_exceeded')
   })
 })
 

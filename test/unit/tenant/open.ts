@@ -49,8 +49,8 @@ export function openTenant(semantics: Semantics | null = null) {
   return { errors, tenant, reopen, sql, time, store, alarm, ring }
 }
 
-/** Tells when a promise has not settled although everything that could move has. */
+/** Tells when a promise has not settled after a turn of the loop: all that waits for nothing outside has moved by then. */
 export async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
-  const moment = new Promise((resolve) => setTimeout(resolve, 5, 'waiting'))
-  return (await Promise.race([promise, moment])) === 'waiting'
+  const turn = new Promise((resolve) => setImmediate(resolve, 'waiting'))
+  return (await Promise.race([promise, turn])) === 'waiting'
 }

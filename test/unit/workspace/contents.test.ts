@@ -9,8 +9,8 @@ import { largeContent, openWorkspace, p, remove, text, tree, write } from './ope
 const BIG = largeContent(100_000)
 const OTHER = largeContent(100_000, 2)
 
-/** Long enough for what waits for nothing but hashes to go on. */
-const moment = () => new Promise((settled) => setTimeout(settled, 5))
+/** Nothing here waits for anything outside of this process: after one turn of its loop all has gone as far as it can. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function flushAll(workspace: SessionWorkspace): Promise<void> {
   for (let round = 0; workspace.needsFlush(); round++) {
@@ -160,9 +160,9 @@ describe('garbage', () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       blobs.before = (call) => (call === 'release' ? promise : undefined)
       const flushed = workspace.flush()
-      await moment()
+      await turn()
       const committed = workspace.commit([write('again', content)])
-      await moment()
+      await turn()
       resolve()
       await Promise.all([flushed, committed])
       await flushAll(workspace)
@@ -177,7 +177,7 @@ describe('garbage', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     at.blobs.after = (call) => (call === 'put' ? promise : undefined)
     const committed = at.workspace.commit([write('a', BIG)])
-    await moment()
+    await turn()
     await at.workspace.flush()
     expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`])
     resolve()
@@ -274,9 +274,9 @@ describe('views for calls', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     at.blobs.before = (call) => (call === 'release' ? promise : undefined)
     const flushed = at.workspace.flush()
-    await moment()
+    await turn()
     const committed = two.commit([write('b', BIG)])
-    await moment()
+    await turn()
     resolve()
     await Promise.all([flushed, committed])
     expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`, `release ${hashOf(BIG)}`, `put ${hashOf(BIG)}`])
@@ -318,7 +318,7 @@ describe('crashes', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     at.blobs.after = () => promise
     const late = at.workspace.commit([write('a/b', BIG)])
-    await moment()
+    await turn()
     await at.workspace.commit([write('a', 'a file')])
     resolve()
     await expect(late).rejects.toMatchObject({ failure: { code: 'conflict' } })
@@ -380,7 +380,7 @@ describe('the end', () => {
     const flushing = at.workspace.flush()
     const committing = at.workspace.commit([write('c', OTHER)])
     const refused = expect(committing).rejects.toMatchObject({ failure: { code: 'not_found' } })
-    await moment()
+    await turn()
     const destroyed = Promise.all([at.workspace.destroy(), at.workspace.destroy()])
     await expect(at.workspace.commit([write('d', 'late')])).rejects.toMatchObject({ failure: { code: 'not_found' } })
     resolve()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FailureError } from '../../../../src/core/failure.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../../../src/core/tar.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 
 const sources = paperSources({ now: () => Date.now() })
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -12,14 +13,9 @@ const SOON_MS = 10_000
 async function failure(content: string | Uint8Array, name = typeof content === 'string' ? 'a.tex' : 'a.tar.gz') {
   const file = { name, bytes: typeof content === 'string' ? bytes(content) : content }
   const start = performance.now()
-  try {
-    await sources.read(file, new AbortController().signal)
-  } catch (thrown) {
-    expect(performance.now() - start).toBeLessThan(SOON_MS)
-    if (thrown instanceof FailureError) return thrown.failure
-    throw thrown
-  }
-  throw new Error('it was read')
+  const failed = await failureOf(sources.read(file, new AbortController().signal), name)
+  expect(performance.now() - start).toBeLessThan(SOON_MS)
+  return failed
 }
 
 function tar(entries: readonly { name: string; text?: string; target?: string }[], size?: number): Uint8Array {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { FailureError } from '../../../../src/core/failure.ts'
 import { CHUNK_CHARS, CHUNK_OVERLAP_CHARS } from '../../../../src/core/limits/papers.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { pdf } from '../../../support/documents.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { HTML_PAPER, LATEX_PAPER, tarGz } from '../../../support/paper-files.ts'
 
 const sources = paperSources({ now: () => Date.now() })
@@ -10,15 +10,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (name: string, content: string | Uint8Array) =>
   sources.read({ name, bytes: typeof content === 'string' ? bytes(content) : content }, new AbortController().signal)
 
-async function failure(name: string, content: string | Uint8Array) {
-  try {
-    await read(name, content)
-  } catch (thrown) {
-    if (thrown instanceof FailureError) return thrown.failure
-    throw thrown
-  }
-  throw new Error('it was read')
-}
+const failure = (name: string, content: string | Uint8Array) => failureOf(read(name, content), name)
 
 const tex = (body: string, preamble = '') =>
   `\\documentclass{article}${preamble}\\title{T}\\begin{document}\n${body}\n\\end{document}`

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { guardedHttp } from '../../../../src/adapters/http-guarded.ts'
-import { type Failure, FailureError } from '../../../../src/core/failure.ts'
+import { FailureError } from '../../../../src/core/failure.ts'
 import { MAX_ERROR_BODY_CHARS } from '../../../../src/core/limits/registry.ts'
 import type { Result } from '../../../../src/core/outcome.ts'
 import { outermost } from '../../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { SessionCircuits } from '../../../../src/session/circuits.ts'
 import { execute } from '../../../../src/tools/registered/execute.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { jsonAnswer, type StandIn, standIn } from '../../../support/stand-in.ts'
 
 interface Given {
@@ -44,15 +45,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
   return {
     call,
     value: async (args?: Record<string, unknown>) => (await call(args)).data.result,
-    async failure(args?: Record<string, unknown>): Promise<Failure> {
-      try {
-        await call(args)
-      } catch (thrown) {
-        if (thrown instanceof FailureError) return thrown.failure
-        throw thrown
-      }
-      throw new Error('the call worked')
-    },
+    failure: (args?: Record<string, unknown>) => failureOf(call(args), 'the call'),
     later(ms: number) {
       now += ms
     },
