@@ -47,26 +47,30 @@ export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
   // A name with a dot at its end is the same name.
   const host = url.hostname.replace(/\.+$/, '')
   if (policy.dangerouslyAllowHosts.includes(`${host}:${port}`)) return { url, isAllowed: true, name: null }
+  // The host comes before the port: an inner one stays refused when its port is allowed.
+  const isAddress = isIpAddress(host)
+  if (isAddress) refuseUnlessPublic(host, host)
+  else refuseInnerName(host)
   if (port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) {
     fail(
       'forbidden',
       `port ${port} is refused; only the ports of web sites can be reached, 80 and 443, unless the server's owner allows it (EGRESS_PORTS)`,
     )
   }
-  if (isIpAddress(host)) {
-    refuseUnlessPublic(host, host)
-    return { url, isAllowed: false, name: null }
-  }
-  refuseInnerName(host)
-  return { url, isAllowed: false, name: host }
+  return { url, isAllowed: false, name: isAddress ? null : host }
 }
+
+const UNLESS_ALLOWED = "unless the server's owner allows it (DANGEROUSLY_ALLOW_HOSTS)"
 
 /** @throws FailureError `forbidden` */
 export function refuseUnlessPublic(address: string, host: string): void {
   const reason = whyNotPublic(address)
   if (reason === null) return
   const what = address === host ? host : `${host} leads to an address that`
-  fail('forbidden', `${what} is ${reason}, and refused; only addresses of the public internet can be fetched`)
+  fail(
+    'forbidden',
+    `${what} is ${reason}, and refused; only addresses of the public internet can be fetched, ${UNLESS_ALLOWED}`,
+  )
 }
 
 function refuseInnerName(host: string): void {
@@ -74,7 +78,7 @@ function refuseInnerName(host: string): void {
   if (inner) {
     fail(
       'forbidden',
-      `${host} names a machine inside of a network, and is refused; only public web sites can be fetched`,
+      `${host} names a machine inside of a network, and is refused; only public web sites can be fetched, ${UNLESS_ALLOWED}`,
     )
   }
 }
