@@ -58,7 +58,9 @@ function field(owner: unknown, key: unknown, { of, source }: Field, { work }: En
   if (value !== undefined) return value
   const why: unknown = (owner as { [WHY_NO_RESULT]?: unknown })[WHY_NO_RESULT]
   if (typeof why === 'string') throw new NotThereError(why)
-  return missing(`${where()} has no ${JSON.stringify(key.slice(0, 60))}; it has ${someOf(keysOf(owner))}`)
+  const keys = keysOf(owner)
+  work.spend(keys.length)
+  return missing(`${where()} has no ${JSON.stringify(key.slice(0, 60))}; it has ${someOf(keys)}`)
 }
 
 function ofList(owner: readonly unknown[], key: unknown, where: () => string): unknown {

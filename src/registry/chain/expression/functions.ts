@@ -35,7 +35,7 @@ export const FUNCTIONS: ReadonlyMap<string, ChainFunction> = new Map([
   ['first', define([1, 1], ([value]) => itemOf(list(value), 0))],
   ['last', define([1, 1], ([value]) => itemOf(list(value), -1))],
   ['slice', define([2, 3], ([value, from, to], work) => slice(value, from, to ?? null, work))],
-  ['flatten', define([1, 1], ([value], work) => spent(list(value).flat(1), work))],
+  ['flatten', define([1, 1], ([value], work) => flatten(list(value), work))],
   ['pluck', define([2, 2], ([value, key], work) => pluck(spent(list(value), work), text(key)))],
   ['where', define([3, 3], ([value, key, wanted], work) => where(list(value), text(key), wanted, work))],
   ['sum', define([1, 1], ([value], work) => finite(numbers(value, work).reduce((total, one) => total + one, 0)))],
@@ -87,6 +87,12 @@ export function itemOf(items: readonly unknown[], at: number): unknown {
 
 const missing = (message: string): never => {
   throw new MissingError(message)
+}
+
+/** Counted before it is made: a list may name the same long one many times. */
+function flatten(items: readonly unknown[], work: Work): unknown[] {
+  for (const item of items) work.spend(Array.isArray(item) ? item.length : 1)
+  return items.flat(1)
 }
 
 function pluck(items: readonly unknown[], key: string): unknown[] {

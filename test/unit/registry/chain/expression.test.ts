@@ -228,6 +228,18 @@ describe('hostile expressions', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
+  it('make no list that is longer than they may look at, and count what an error tells of an object', () => {
+    const costly = {
+      list: Array.from({ length: 300_000 }, (_, n) => n),
+      fields: Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`field${n}`, n])),
+    }
+    const before = process.memoryUsage().rss
+    expect(refusal(`flatten([${'input.list,'.repeat(150)} 1])`, costly)).toMatch(/MAX_CHAIN_WORK/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+    expect(value('flatten([input, [4], 5])', [1, [2], 3])).toEqual([1, [2], 3, 4, 5])
+    expect(refusal(`${'input.fields.x ?? '.repeat(100)} 1`, costly)).toMatch(/MAX_CHAIN_WORK/)
+  })
+
   it('of any characters whatever give a value or a refusal, and nothing else', () => {
     const pieces = [
       ...[
