@@ -1,11 +1,10 @@
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../core/limits/tenants.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
+import { settledWithin } from '../core/settled-within.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, StoredKey } from '../ports/keys.ts'
 
 /** "No such key" is remembered more briefly: a key that was just made should work at once. */
 const MISSING_CACHE_MS = 5_000
-/** How long a request waits for a look-up that another request began, before it looks itself. */
-const SHARED_LOOKUP_MS = 500
 
 type Found = StoredKey | null
 
@@ -36,7 +35,6 @@ export class KeyCache {
 
     const shared = this.#pending.get(id)
     if (!shared) return this.#lookUp(id)
-    // A promise of a request whose client went away never settles, so nobody waits for one without end.
     const outcome = await settledWithin(shared, SHARED_LOOKUP_MS)
     return outcome ? outcome.value : this.#lookUp(id)
   }
@@ -59,19 +57,6 @@ export class KeyCache {
     } finally {
       if (this.#pending.get(id) === pending) this.#pending.delete(id)
     }
-  }
-}
-
-/** @returns null when the time was over first */
-async function settledWithin<T>(promise: Promise<T>, ms: number): Promise<{ readonly value: T } | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms)
-  })
-  try {
-    return await Promise.race([promise.then((value) => ({ value })), tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,5 +1,7 @@
 import type { TenantId } from '../core/ids.ts'
+import { SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
 import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits/tool-search.ts'
+import { settledWithin } from '../core/settled-within.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import { meaningCorpus, meaningId } from '../registry/meaning.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'
@@ -82,13 +84,19 @@ export class TenantToolCache {
     return known
   }
 
-  #fresh(tenant: TenantId, source: Source): Promise<Held> {
+  async #fresh(tenant: TenantId, source: Source): Promise<Held> {
     const running = this.#running.get(tenant)
     if (!running) return this.#start(tenant, source)
-    const waiting = this.#next.get(tenant)
-    if (waiting) return waiting
+    const next = this.#next.get(tenant) ?? this.#startNext(tenant, source, running)
+    const settled = await settledWithin(next, SHARED_LOOKUP_MS)
+    if (settled) return settled.value
+    if (this.#next.get(tenant) === next) this.#next.delete(tenant)
+    return this.#start(tenant, source)
+  }
+
+  #startNext(tenant: TenantId, source: Source, running: Promise<Held>): Promise<Held> {
     const again = () => {
-      this.#next.delete(tenant)
+      if (this.#next.get(tenant) === next) this.#next.delete(tenant)
       return this.#start(tenant, source)
     }
     const next = running.then(again, again)

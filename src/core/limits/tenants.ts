@@ -9,6 +9,8 @@ export const MAX_KEYS_PER_TENANT = 1_000
 export const KEY_CACHE_MS = 30_000
 /** Keys remembered per isolate. */
 export const KEY_CACHE_ENTRIES = 2_000
+/** How long a request waits for what another request looks up, before it looks itself: the other may have been cut off. */
+export const SHARED_LOOKUP_MS = 500
 
 /** Secrets of one tenant: one per service that its tools use. */
 export const MAX_SECRETS_PER_TENANT = 100

@@ -57,6 +57,15 @@ describe('the tools of tenants', () => {
     expect(tenant.state.asked).toEqual([0, 2, 2])
   })
 
+  it('are there for others when the request that asks for them is cut off, and its promise never settles', async () => {
+    const [cache, tenant] = [aCache(), aTenant([tool('a')])]
+    const never = { toolsSince: () => new Promise<ToolsSince>(() => undefined) }
+    cache.of(ACME, never).catch(() => undefined)
+    const others = await Promise.all([cache.of(ACME, tenant), cache.of(ACME, tenant)])
+    for (const { tools } of others) expect(tools.map(({ id }) => id)).toEqual(['a'])
+    expect((await cache.of(ACME, tenant)).tools).toHaveLength(1)
+  })
+
   it('are never older than the request', async () => {
     const [cache, tenant] = [aCache(), aTenant([tool('a')])]
     const before = cache.of(ACME, tenant)
