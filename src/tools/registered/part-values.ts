@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { type Part, PLACEHOLDER } from '../../registry/http-request.ts'
+import { sameAsOneOf } from './same-field.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
@@ -72,9 +73,14 @@ export function queryPairs(name: string, part: Part, args: Args, taken: Readonly
     return text === null ? [] : [pair(name, text)]
   }
   const { arg, style = 'form', explode = style === 'form' } = whole
+  const sameAs = sameAsOneOf([...taken].filter((other) => other !== name))
   const field = (key: string, item: unknown) => {
-    if (taken.has(key) && key !== name) {
-      fail('invalid_input', `${arg} may not have the field ${key}: the tool sends something else as ${key}`)
+    const same = sameAs(key)
+    if (same !== undefined) {
+      fail(
+        'invalid_input',
+        `${arg} may not have the field ${key.slice(0, 100)}: the tool sends something else as ${same}`,
+      )
     }
     return pair(key, item)
   }

@@ -3,6 +3,7 @@ import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { type HttpRequestOf, PLACEHOLDER } from '../../registry/http-request.ts'
 import type { Opened } from './credentials.ts'
 import { type Args, argumentNames, encoded, ownValue, queryPairs, simple, textOf } from './part-values.ts'
+import { sameAsOneOf } from './same-field.ts'
 
 /** A request as it is sent. */
 export interface ReadyRequest {
@@ -109,8 +110,9 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
   }
   const given = argumentFields(call, filling)
   const under = body.as === 'json' ? body.under : undefined
-  // No argument takes the place of what is fixed, which stands first.
   const asked = under === undefined ? given : { [under]: given }
+  refuseDoubles(Object.keys(asked), [...Object.keys(body.fixed), ...Object.keys(filling.opened.fields)])
+  // No argument takes the place of what is fixed, which stands first.
   const fields = { ...body.fixed, ...asked, ...body.fixed, ...filling.opened.fields }
   if (body.as === 'json') return { mediaType: 'application/json', text: JSON.stringify(fields) }
   const form = new URLSearchParams()
@@ -118,6 +120,17 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
     for (const item of Array.isArray(value) ? value : [value]) form.append(name, textOf(item) ?? '')
   }
   return { mediaType: 'application/x-www-form-urlencoded', text: form.toString() }
+}
+
+/** One of the very name of what the definition gives is replaced; one that a service may take for it is refused. */
+function refuseDoubles(asked: readonly string[], own: readonly string[]): void {
+  const [exact, sameAs] = [new Set(own), sameAsOneOf(own)]
+  for (const name of asked) {
+    const same = exact.has(name) ? undefined : sameAs(name)
+    if (same !== undefined) {
+      fail('invalid_input', `the argument ${name.slice(0, 100)} may not be sent: the tool itself sends ${same}`)
+    }
+  }
 }
 
 /** The arguments that go into the body, each under its field's name. */

@@ -252,6 +252,18 @@ describe('arguments of an attacker', () => {
       expect(await tool.failure({ days: { [name]: 'theirs' } })).toMatchObject({ code: 'invalid_input' })
     }
     expect(await tool.failure({ deep: { a: 'theirs' } })).toMatchObject({ code: 'invalid_input' })
+    // What Go, ASP.NET and PHP would take for it.
+    for (const name of ['ACCOUNT', 'account[x]', 'Key', 'unit[]', ' account']) {
+      expect(await tool.failure({ days: { [name]: 'theirs' } })).toMatchObject({ code: 'invalid_input' })
+    }
+    expect(await tool.failure({ deep: { 'a][b': 'theirs' } })).toMatchObject({ code: 'invalid_input' })
+    const body = aTool(service, {
+      request: { method: 'POST', body: { as: 'json', fixed }, auth: [{ ...auth[0], type: 'body' }] },
+      secrets: { KEY },
+    })
+    for (const name of ['Account', 'ACCOUNT', 'account[x]', 'KEY']) {
+      expect(await body.failure({ [name]: 'theirs' })).toMatchObject({ code: 'invalid_input' })
+    }
     expect(service.requests).toHaveLength(before)
     expect(await tool.value({ days: { other: 1 } })).toMatchObject({ path: expect.stringContaining('other=1') })
   })
