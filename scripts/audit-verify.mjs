@@ -41,7 +41,9 @@ async function verify(lines) {
     if (entry === null) throw broken('is no JSON object')
     if (entry.checkpoint !== undefined) {
       if (number > 1) throw broken('entries before this one were dropped while they were exported; export again')
-      if (from !== null && entry.checkpoint > from.seq) throw broken(`entries after ${from.seq} are no longer kept`)
+      // What goes on from a place begins there: a dropped start would be a place that nobody gave.
+      if (from !== null)
+        throw broken(`it begins after entry ${entry.checkpoint}, and not with what follows ${from.seq}`)
       unattested = { seq: entry.checkpoint, hash: entry.hash }
       last = unattested
       continue

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +53,19 @@ async function verify(lines: readonly string[], ...options: string[]) {
   const file = join(directory, `${crypto.randomUUID()}.jsonl`)
   await writeFile(file, lines.map((line) => `${line}\n`).join(''))
   return run(file, ...options)
+}
+
+/** A chain of its own making, whose hashes are good: its start is said to be dropped, and one of its entries says so too. */
+function remade(through: number): string[] {
+  const lines = [JSON.stringify({ checkpoint: through, hash: 'f'.repeat(64) })]
+  let prev = 'f'.repeat(64)
+  for (let seq = through + 1; seq < through + 9; seq++) {
+    const detail = { through, hash: 'f'.repeat(64) }
+    const entry = JSON.stringify({ seq, action: 'audit.checkpoint', detail, prev })
+    prev = createHash('sha256').update(entry).digest('hex')
+    lines.push(`${entry.slice(0, -1)},"hash":"${prev}"}`)
+  }
+  return lines
 }
 
 describe('the audit log of a tenant', () => {
@@ -218,6 +232,8 @@ describe('the chain of entries', () => {
     expect(await verify(rest)).toMatchObject({ code: 1 })
     expect(await verify(rest, '--after', `6:${sixth.hash}`)).toMatchObject({ code: 0 })
     expect(await verify(rest, '--after', `6:${'1'.repeat(64)}`)).toMatchObject({ code: 1 })
+    expect(await verify(remade(6), '--after', `6:${sixth.hash}`)).toMatchObject({ code: 1 })
+    expect(await verify(remade(3), '--after', `6:${sixth.hash}`)).toMatchObject({ code: 1 })
   })
 
   it('is asked of a server in as many answers as it takes, up to the last entry', async () => {
