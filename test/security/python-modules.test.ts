@@ -173,6 +173,8 @@ def exists(fd):
     expect(await say('{"how": "died", "exitCode": "x"}')).toMatchObject({ result: { data: { how: 'died' } } })
     expect(await say('[', 100_000)).toMatchObject({ failure: { message: expect.stringContaining('MAX_JSON_DEPTH') } })
     expect(await say('x', 5_000_000)).toMatchObject({ result: { data: { how: 'tooLarge' } } })
+    // What is no JSON may become six times as long on its way.
+    expect(await say('\u0001', 4_000_000)).toMatchObject({ result: { data: { how: 'tooLarge' } } })
     expect(await say('{"how": "returned", "value": 1}')).toMatchObject({ result: { data: { value: 1 } } })
   })
 })

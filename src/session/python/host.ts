@@ -322,7 +322,11 @@ class Host:
             del module.said[:at + 1]
             mine = module.current['id'].encode() + b' '
             if line.startswith(mine):
-                self.finish(module, said=decode(line[len(mine):]))
+                said = decode(line[len(mine):])
+                # JSON has no bare controls, and what else it has becomes twice as long at most; what is none may become six times.
+                if len(json.dumps(said, ensure_ascii=False)) > 2 * RESULT + 4096:
+                    return self.finish(module, how='tooLarge', bytes=len(line))
+                self.finish(module, said=said)
 
     def capture(self, module, descriptor):
         """Takes all that was printed until now. What is printed between two calls is nobody's."""
@@ -415,7 +419,7 @@ class Host:
             say(request['id'], unknown=True)
 
 def say(id, **reply):
-    data = json.dumps({'id': id, **reply}).encode() + b'\n'
+    data = json.dumps({'id': id, **reply}, ensure_ascii=False).encode() + b'\n'
     while data:
         data = data[os.write(1, data):]
 

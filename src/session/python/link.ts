@@ -1,6 +1,6 @@
 import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
-import { PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits/python.ts'
+import { MAX_PYTHON_RESULT_BYTES, PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits/python.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -33,6 +33,9 @@ const VERSION = checksum(HOST)
 
 /** The adapter holds all that was printed: a new connection begins with nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
+
+/** A result doubles at most on its way, and beside it stands what was printed. Who says more on one line is not the host. */
+const MAX_LINE_CHARS = 3 * MAX_PYTHON_RESULT_BYTES
 
 /**
  * The program comes by stdin: lists of processes stay readable, and no file of it can be changed. Nothing behind it is
@@ -143,17 +146,28 @@ export class HostLink {
 
   async #open(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
     const waiting: Connection['waiting'] = new Map()
-    let partial = ''
+    // In pieces: put together each time, a long line would be copied thousands of times.
+    let line: string[] = []
+    let lineChars = 0
     let connection: Connection | null = null
     let hasEnded = false
     const options = {
       env: this.#env,
       signal: NEVER,
       printed: (text: string) => {
-        const lines = (partial + text).split('\n')
-        partial = lines.pop() ?? ''
         if (connection) connection.chars += text.length
-        for (const line of lines) hear(waiting, line)
+        const end = text.lastIndexOf('\n')
+        line.push(end === -1 ? text : text.slice(0, end))
+        lineChars += text.length
+        if (end !== -1) {
+          for (const whole of line.join('').split('\n')) hear(waiting, whole)
+          line = [text.slice(end + 1)]
+          lineChars = text.length - end - 1
+        }
+        if (lineChars <= MAX_LINE_CHARS) return
+        line = []
+        this.#sql.all('DELETE FROM python_process')
+        options.ended()
       },
       ended: () => {
         hasEnded = true
