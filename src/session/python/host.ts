@@ -2,6 +2,8 @@ import { MAX_PYTHON_MODULES, MAX_PYTHON_RESULT_BYTES, PYTHON_IDLE_MS } from '../
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
+import { NURSERY_PART } from './host-nursery.ts'
+import { PROCESS_PART } from './host-process.ts'
 import { LAGENT_PART } from './lagent.ts'
 import { MODULE_PART } from './module.ts'
 
@@ -52,139 +54,10 @@ def leave(*descriptors):
         os.dup2(null, descriptor)
     os.close(null)
 
-# The nursery
-
-def nurse(host):
-    libc.prctl(1, signal.SIGKILL)
-    wake, woken = os.pipe()
-    os.set_blocking(woken, False)
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    while True:
-        ready, _, _ = select.select([host, wake], [], [])
-        if wake in ready:
-            try:
-                os.read(wake, 4096)
-            except BlockingIOError:
-                pass
-            reap(host)
-        if host in ready:
-            asked, given, _, _ = socket.recv_fds(host, 4096, 3)
-            if not asked:
-                os._exit(0)
-            mark = int(asked)
-            try:
-                pid = os.fork()
-            except OSError:
-                pid = -1
-            if pid == 0:
-                host.close()
-                os.close(wake)
-                os.close(woken)
-                become(mark, given)
-            for descriptor in given:
-                os.close(descriptor)
-            host.send(json.dumps({'made': mark, 'pid': pid}).encode())
-
-def reap(host):
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if pid == 0:
-            return
-        host.send(json.dumps({'ended': pid, 'code': os.waitstatus_to_exitcode(status)}).encode())
-
-def become(mark, given):
-    """This process is a module's from now on."""
-    try:
-        libc.prctl(1, signal.SIGKILL)
-        os.setsid()
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        try:
-            resource.setrlimit(10, (mark, mark))
-        except (OSError, ValueError):
-            pass
-        confine()
-        link, out, err = given
-        os.dup2(out, 1)
-        os.dup2(err, 2)
-        os.close(out)
-        os.close(err)
-        serve(socket.socket(fileno=link))
-    finally:
-        os._exit(1)
-
-def confine():
-    """Landlock, for what it brings besides: no process but this and its own can be looked into or signalled. Where the kernel lacks it, what hides itself is hidden still."""
-    refer, make_block, signals = 1 << 13, 1 << 11, 1 << 1
-    allowed = refer | make_block
-    for rules in (struct.pack('QQQ', allowed, 0, signals), struct.pack('Q', allowed)):
-        ruleset = libc.syscall(444, rules, len(rules), 0)
-        if ruleset >= 0:
-            root = os.open('/', os.O_PATH)
-            libc.syscall(445, ruleset, 1, struct.pack('=Qi', allowed, root), 0)
-            libc.syscall(446, ruleset, 0)
-            os.close(root)
-            return os.close(ruleset)
-
+${NURSERY_PART}
 # The host
 
-class Module:
-    """A module's process."""
-
-    def __init__(self, key, nursery):
-        self.key, self.mark = key, secrets.randbelow(1 << 40) + (1 << 16)
-        self.link, theirs = socket.socketpair()
-        self.out, out = os.pipe()
-        self.err, err = os.pipe()
-        socket.send_fds(nursery, [b'%d' % self.mark], [theirs.fileno(), out, err])
-        theirs.close()
-        os.close(out)
-        os.close(err)
-        self.link.setblocking(False)
-        os.set_blocking(self.out, False)
-        os.set_blocking(self.err, False)
-        self.pid, self.code, self.ended = None, None, False
-        self.given, self.said = bytearray(), bytearray()
-        self.queue, self.current, self.calls = collections.deque(), None, 0
-        self.used, self.outputs, self.sign = time.monotonic(), (), None
-
-    def lives_on(self):
-        """Threads or programs of it go on after the call."""
-        return any(pid != self.pid and pid != self.sign or threads > 1 for pid, threads in marked(self.mark))
-
-    def show(self):
-        """A process that hides itself is not seen by who asks whether work goes on, so one stands for it that is seen."""
-        lives = self.lives_on()
-        if lives and self.sign is None:
-            try:
-                self.sign = os.fork()
-            except OSError:
-                return True  # no room for another process: it is tried again
-            if self.sign == 0:
-                stand_for(self.mark)
-        elif not lives and self.sign is not None:
-            os.kill(self.sign, signal.SIGKILL)
-            os.waitpid(self.sign, 0)
-            self.sign = None
-        return lives
-
-    def descriptors(self):
-        return (self.link.fileno(), self.out, self.err)
-
-def stand_for(mark):
-    try:
-        libc.prctl(1, signal.SIGKILL)
-        leave(0, 1, 2)
-        resource.setrlimit(10, (mark, mark))
-        os.execv('/bin/sleep', ['sleep', 'infinity'])
-    finally:
-        os._exit(1)
-
+${PROCESS_PART}
 class Host:
     def __init__(self, nursery):
         self.nursery, self.modules, self.places = nursery, {}, {}
@@ -432,35 +305,6 @@ def watched(port):
             return watcher.recv(64).decode().strip()
     except (OSError, ValueError):
         return None
-
-def marked(mark):
-    found = []
-    for name in os.listdir('/proc'):
-        if name.isdigit():
-            try:
-                with open('/proc/%s/limits' % name, 'rb') as file:
-                    limits = file.read()
-                at = limits.find(b'Max file locks')
-                if int(limits[at + 14:].split(None, 1)[0]) == mark:
-                    with open('/proc/%s/stat' % name) as file:
-                        fields = file.read().rpartition(')')[2].split()
-                    if fields[0] not in 'ZX':
-                        found.append((int(name), int(fields[17])))
-            except (OSError, ValueError, IndexError):
-                pass
-    return found
-
-def end_marked(mark):
-    for _ in range(40):
-        found = marked(mark)
-        if not found:
-            return
-        for pid, _ in found:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass
-        time.sleep(0.002)
 
 ${OUTPUT_PART}
 
