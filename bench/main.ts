@@ -208,14 +208,15 @@ async function coldCalls(call: Caller): Promise<Row[]> {
   ]
 }
 
-/** Of Toolcore's API, with what lies between: a Worker that only fetches. */
+/** Of Toolcore's API, with what lies between: a Worker that only asks the service, and one that keeps a row of it too. */
 async function registeredCalls(): Promise<Row[]> {
   const times = await toolCalls(quick, progress)
-  return times.flatMap(({ service, concurrent, direct, worker, tool }) => {
-    const what = `a registered tool, service ${service}, ${concurrent} at once`
+  return times.flatMap(({ service, callers, direct, fetched, kept, tool }) => {
+    const about = { what: `a registered tool, service ${service}, ${callers} at once`, ms: tool, limit: { moreMs: 3 } }
     return [
-      { what, ms: tool, floor: 'the service itself', floorMs: direct, limit: { moreMs: 3 } },
-      { what, ms: tool, floor: 'a Worker that only fetches', floorMs: worker, limit: { moreMs: 3 } },
+      { ...about, floor: 'the service itself', floorMs: direct },
+      { ...about, floor: 'a Worker that asks it', floorMs: fetched },
+      { ...about, floor: 'one that keeps a row too', floorMs: kept },
     ]
   })
 }

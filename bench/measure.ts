@@ -1,5 +1,5 @@
-/** One thing to time, made new for each call. */
-export type Work = () => Promise<unknown>
+/** One thing to time, made new for each call. @param caller which of those who call at once, from 0 */
+export type Work = (caller: number) => Promise<unknown>
 
 /** Middle value, in milliseconds. */
 const p50 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
@@ -20,10 +20,10 @@ export async function compare<Name extends string>(
     for (const name of names) {
       const left = { count: perRound }
       await Promise.all(
-        Array.from({ length: concurrent }, async () => {
+        Array.from({ length: concurrent }, async (_, caller) => {
           while (left.count-- > 0) {
             const start = performance.now()
-            await works[name]()
+            await works[name](caller)
             // The first round warms up.
             if (round > 0) times.get(name)?.push(performance.now() - start)
           }

@@ -12,24 +12,28 @@ import { ToolDefinition } from '../src/registry/definition.ts'
 import type { TenantApi } from '../src/tenant/api.ts'
 import { compare, type Work } from './measure.ts'
 
-/** A service that answers at once, and one that works as long as services do. */
+/** A service that answers at once, and one that works as long as services do: not always equally long. */
 const SERVICES = [
-  { name: 'at once', ms: 0 },
-  { name: 'after 50 ms', ms: 50 },
+  { id: 'service.fast', name: 'at once', ms: [0] },
+  { id: 'service.usual', name: 'after 25 to 75 ms', ms: Array.from({ length: 51 }, (_, at) => 25 + ((at * 37) % 51)) },
 ] as const
 
 export interface ToolCallTimes {
   readonly service: string
-  readonly concurrent: number
-  /** p50 in milliseconds: the service asked directly, by a Worker that does nothing else, and by a registered tool. */
+  readonly callers: number
+  /** p50 in milliseconds of the service asked directly. */
   readonly direct: number
-  readonly worker: number
+  /** By a Worker that does nothing but ask it. */
+  readonly fetched: number
+  /** By one that keeps a row of it besides: the least that a counted call can be. */
+  readonly kept: number
+  /** By a registered tool. */
   readonly tool: number
 }
 
 /**
- * Calls of a registered HTTP tool by Toolcore's API, with a service on loopback in a process of its own. The Worker runs
- * in workerd without a development server before it.
+ * Calls of a registered HTTP tool by Toolcore's API, each caller an agent of its own, with a service on loopback in a
+ * process of its own. The Worker runs in workerd, whose socket is asked: no development server lies between.
  */
 export async function toolCalls(quick: boolean, progress: (what: string) => (done: number) => void) {
   const times: ToolCallTimes[] = []
@@ -43,14 +47,21 @@ export async function toolCalls(quick: boolean, progress: (what: string) => (don
       const post = (port: number, path: string, body: object) => send({ agent, port, path, body })
       const works = {
         direct: () => post(service.port, '/tool', { args: {}, context: {} }),
-        worker: () => post(worker.port, '/floor/fetch', { url: service.url }),
-        tool: () =>
-          post(worker.port, '/internal/tools/call', { tool_id: service.id, agent_id: 'agent', microdao_id: 'bench' }),
+        fetched: () => post(worker.port, '/floor/fetch', { url: service.url }),
+        kept: () => post(worker.port, '/floor/fetch-and-insert', { url: service.url }),
+        tool: (caller) =>
+          post(worker.port, '/internal/tools/call', {
+            tool_id: service.id,
+            agent_id: `agent-${caller}`,
+            microdao_id: 'bench',
+          }),
       } satisfies Record<string, Work>
-      for (const concurrent of [1, 32]) {
-        const size = { rounds: quick ? 3 : 8, perRound: concurrent === 1 ? 50 : 320, concurrent }
-        const what = `tool calls, ${service.name}, ${concurrent}`
-        times.push({ service: service.name, concurrent, ...(await compare(works, size, progress(what))) })
+      for (const callers of [1, 32]) {
+        // So many that each wait of the service comes equally often in every round.
+        const perRound = callers === 1 ? 51 : 51 * 13
+        const size = { rounds: quick ? 3 : 8, perRound, concurrent: callers }
+        const what = `tool calls, ${service.name}, ${callers}`
+        times.push({ service: service.name, callers, ...(await compare(works, size, progress(what))) })
       }
     }
     return times
@@ -70,20 +81,29 @@ interface Service {
   stop(): void
 }
 
+/** It waits the times that it is given, one after the other. */
 const SERVICE = `
+  const waits = JSON.parse(process.argv[1])
+  let asked = 0
   const server = require('node:http').createServer((request, response) => {
-    request.resume().on('end', () => setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"projects":[]}')
-    }, Number(process.argv[1])))
+    request.resume().on('end', () => {
+      const answer = () => {
+        response.setHeader('content-type', 'application/json')
+        response.end('{"projects":[]}')
+      }
+      const ms = waits[asked++ % waits.length]
+      if (ms === 0) answer()
+      else setTimeout(answer, ms)
+    })
   })
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
 
-async function startService({ name, ms }: (typeof SERVICES)[number]): Promise<Service> {
-  const child = spawn(process.execPath, ['-e', SERVICE, String(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function startService({ id, name, ms }: (typeof SERVICES)[number]): Promise<Service> {
+  const child = spawn(process.execPath, ['-e', SERVICE, JSON.stringify(ms)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const port = Number(line)
-  return { id: `service.${ms}`, name, port, url: `http://127.0.0.1:${port}/tool`, stop: () => child.kill() }
+  return { id, name, port, url: `http://127.0.0.1:${port}/tool`, stop: () => child.kill() }
 }
 
 async function startWorker(directory: string, services: readonly Service[]) {
@@ -92,8 +112,7 @@ async function startWorker(directory: string, services: readonly Service[]) {
   const object = (className: string) => ({ className, useSQLite: true })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0,
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       modulesRoot: directory,
       modules: [
         { type: 'ESModule', path: join(directory, 'worker.js') },
@@ -114,7 +133,8 @@ async function startWorker(directory: string, services: readonly Service[]) {
       },
     }),
   )
-  const { port } = await miniflare.ready
+  await miniflare.ready
+  const { port } = await miniflare.unsafeGetDirectURL()
   return {
     port: Number(port),
     async register({ id, url }: Service) {

@@ -48,6 +48,13 @@ floor.post('/floor/fetch', async (c) => {
   const { url } = await c.req.json<{ url: string }>()
   return c.json(await (await fetch(url, { method: 'POST', body: '{}' })).json())
 })
+/** The least that a call of a service can be which is kept. */
+floor.post('/floor/fetch-and-insert', async (c) => {
+  const { url } = await c.req.json<{ url: string }>()
+  const text = await (await fetch(url, { method: 'POST', body: '{}' })).text()
+  await c.env.FLOOR.getByName('floor').insert(text)
+  return c.json(JSON.parse(text))
+})
 floor.post('/floor/run/:name', async (c) => {
   const { command } = await c.req.json<{ command: string }>()
   return c.json(await c.env.FLOOR.getByName(c.req.param('name')).run(command))

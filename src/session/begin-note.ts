@@ -1,32 +1,77 @@
 /** The note that a call has begun: made once, at the latest after a while, and not at all when the call has ended before. */
-export class BeginNote {
+export interface BeginNote {
+  readonly isMade: boolean
+  /** Before something happens that must be known after a crash. */
+  now(): void
+  /** The call has ended. */
+  settle(): void
+}
+
+/** Those of one session, with one timer for all of them. */
+export class BeginNotes {
+  readonly #afterMs: number
+  readonly #now: () => number
+  /** Those that wait, in the order in which they are due. */
+  readonly #waiting = new Map<Note, number>()
+  #timer: ReturnType<typeof setTimeout> | null = null
+
+  constructor(afterMs: number, now: () => number) {
+    this.#afterMs = afterMs
+    this.#now = now
+  }
+
+  /** @param waits false: it is made by {@link BeginNote.now} alone */
+  open(make: () => void, waits: boolean): BeginNote {
+    const note = new Note(make, () => this.#waiting.delete(note))
+    if (waits) {
+      this.#waiting.set(note, this.#now() + this.#afterMs)
+      this.#plan(this.#afterMs)
+    }
+    return note
+  }
+
+  #plan(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#makeDue()
+    }, ms)
+  }
+
+  #makeDue(): void {
+    const now = this.#now()
+    for (const [note, due] of this.#waiting) {
+      if (due > now) {
+        this.#plan(due - now)
+        return
+      }
+      note.now()
+    }
+  }
+}
+
+class Note implements BeginNote {
   readonly #make: () => void
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #over: () => void
   #state: 'open' | 'made' | 'settled' = 'open'
 
-  constructor(make: () => void) {
+  constructor(make: () => void, over: () => void) {
     this.#make = make
+    this.#over = over
   }
 
   get isMade(): boolean {
     return this.#state === 'made'
   }
 
-  within(ms: number): void {
-    this.#timer = setTimeout(() => this.now(), ms)
-  }
-
-  /** Before something happens that must be known after a crash. */
   now(): void {
     if (this.#state !== 'open') return
     this.#state = 'made'
-    clearTimeout(this.#timer)
+    this.#over()
     this.#make()
   }
 
-  /** The call has ended. */
   settle(): void {
     if (this.#state === 'open') this.#state = 'settled'
-    clearTimeout(this.#timer)
+    this.#over()
   }
 }

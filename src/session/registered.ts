@@ -25,6 +25,7 @@ export interface CallOfRegistered extends RegisteredTools {
 
 /** Ends that nobody waits for are told of together, so many at a time as come within this. */
 const TELL_AFTER_MS = 25
+const FORGOTTEN_TOGETHER = 50
 
 /** What is known before its end is numbered. */
 type Call = Omit<EndedCall, 'number'>
@@ -41,8 +42,12 @@ export class SessionRegistered {
   #tellingSoon: Promise<void> | null = null
   /** An end waits that another call may wait for. */
   #isUrgent = false
-  /** The tenant has heard of the ends up to this number; their rows go with the next that are written. */
-  #heard = 0
+  /** The number of the newest end. */
+  #last: number
+  /** The tenant has heard of the ends up to this number. */
+  #heard: number
+  /** The rows of those up to this number are removed. */
+  #forgotten: number
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -57,11 +62,17 @@ export class SessionRegistered {
       sql.all('INSERT INTO registered_ended (call) SELECT call FROM registered_running')
       sql.all('DELETE FROM registered_running')
     })
+    const [{ first, last } = NO_ENDS] = sql.all<Ends>(
+      'SELECT min(number) AS first, max(number) AS last FROM registered_ended',
+    )
+    this.#last = last ?? 0
+    this.#heard = first === null ? this.#last : first - 1
+    this.#forgotten = this.#heard
   }
 
   /** True while the tenant has not heard of all ends. */
   get hasNews(): boolean {
-    return this.#parts.sql.all('SELECT 1 FROM registered_ended WHERE number > ? LIMIT 1', this.#heard).length > 0
+    return this.#heard < this.#last
   }
 
   /** Notes those that the call makes and that run now, so that they are known even if nothing is heard of them again. */
@@ -72,7 +83,7 @@ export class SessionRegistered {
   /** Those that run have ended, whatever is heard of them: the session is removed. */
   giveUp(): void {
     for (const calls of this.#running.values()) {
-      for (const call of calls) this.#noteEnd(call)
+      for (const call of calls) this.#noteEnd(call, true)
       calls.clear()
     }
     this.#running.clear()
@@ -115,7 +126,7 @@ export class SessionRegistered {
         end: (how) => {
           if (!running.delete(call)) return
           if (running.size === 0) this.#running.delete(callId)
-          this.#noteEnd({ ...call, ...how, ms: now() - startedAt })
+          this.#noteEnd({ ...call, ...how, ms: now() - startedAt }, wasNoted())
           this.#isUrgent ||= tight
         },
       }
@@ -167,9 +178,11 @@ export class SessionRegistered {
     }
   }
 
-  /** Removes what the tenant has heard of. Not as soon as it has: that would be a transaction of its own for each call. */
+  /** Removes what the tenant has heard of. */
   forgetHeard(): void {
-    if (this.#heard > 0) this.#parts.sql.all('DELETE FROM registered_ended WHERE number <= ?', this.#heard)
+    if (this.#forgotten === this.#heard) return
+    this.#parts.sql.all('DELETE FROM registered_ended WHERE number <= ?', this.#heard)
+    this.#forgotten = this.#heard
   }
 
   #noteRunning(call: Call): void {
@@ -177,12 +190,26 @@ export class SessionRegistered {
     this.#parts.sql.all('INSERT OR IGNORE INTO registered_running (call_id, call) VALUES (?, ?)', call.callId, text)
   }
 
-  #noteEnd(call: Call): void {
+  #noteEnd(call: Call, wasNoted: boolean): void {
     const { sql } = this.#parts
-    sql.transaction(() => {
-      sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
-      sql.all('INSERT INTO registered_ended (call) VALUES (?)', JSON.stringify(call))
-      this.forgetHeard()
-    })
+    if (wasNoted) {
+      sql.transaction(() => {
+        sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
+        this.#writeEnd(call)
+      })
+    } else {
+      this.#writeEnd(call)
+    }
+    // Seldom, and with what is written anyway: for each call it would be a transaction of its own.
+    if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
+  }
+
+  #writeEnd(call: Call): void {
+    const insert = 'INSERT INTO registered_ended (call) VALUES (?) RETURNING number'
+    const [row] = this.#parts.sql.all<{ number: number }>(insert, JSON.stringify(call))
+    this.#last = row?.number ?? this.#last
   }
 }
+
+type Ends = { readonly first: number | null; readonly last: number | null }
+const NO_ENDS: Ends = { first: null, last: null }

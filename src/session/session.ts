@@ -1,4 +1,3 @@
-import { withAnySignal } from '../core/any-signal.ts'
 import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
@@ -16,7 +15,7 @@ import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
 import type { CallView, HistoryPage } from './api.ts'
-import { BeginNote } from './begin-note.ts'
+import { type BeginNote, BeginNotes } from './begin-note.ts'
 import { SessionCircuits } from './circuits.ts'
 import { isBusy, SessionConsoles } from './consoles/consoles.ts'
 import { History } from './history.ts'
@@ -79,6 +78,7 @@ export class Session {
   /** Calls that can be cancelled. */
   readonly #running = new Map<string, AbortController>()
   readonly #endings = new News()
+  readonly #beginNotes: BeginNotes
   #lastUsed: number
 
   constructor(parts: SessionParts) {
@@ -87,6 +87,7 @@ export class Session {
     this.#circuits = new SessionCircuits(parts.now)
     this.#machine = new Machine(parts)
     this.#notes = new SessionNotes(parts.sql)
+    this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
@@ -153,7 +154,7 @@ export class Session {
       'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry, by, outer })
     const receipt = stopwatch.receipt()
     if (this.#ended.signal.aborted) {
-      return { kind: 'failed', failure: { code: 'not_found', message: 'the task was deleted while this ran' } }
+      return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
     }
     this.#history.end(entry, ran, receipt, now())
     this.#running.delete(callId)
@@ -174,20 +175,20 @@ export class Session {
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.set(callId, cancel)
-    const known = new BeginNote(() => {
+    if (this.#ended.signal.aborted) cancel.abort(this.#ended.signal.reason)
+    const known = this.#beginNotes.open(() => {
       this.#history.begin(entry)
       this.registered.noteRunning(callId)
-    })
-    if (isCancellable) known.within(NOTE_AFTER_MS)
+    }, isCancellable)
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const ports = this.#ports({ callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known })
-      const ended = this.#ended.signal
+      // The session's end cancels those that can be: its own signal outlives them all.
+      const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#inOrder(prepared.effect, callId, stopwatch, () => {
         // It may have waited its turn for longer than whoever calls it waits.
         outer?.signal.throwIfAborted()
-        const run = (signal: AbortSignal) => prepared.run(ports, signal)
-        return isCancellable ? withAnySignal([ended, stop], run) : run(ended)
+        return prepared.run(ports, signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
@@ -400,7 +401,8 @@ export class Session {
    * @throws when the sandbox could not be ended: it is to be tried again
    */
   async end(): Promise<void> {
-    this.#ended.abort(new FailureError({ code: 'not_found', message: 'the task was deleted while this ran' }))
+    this.#ended.abort(new FailureError({ code: 'not_found', message: DELETED }))
+    for (const cancel of this.#running.values()) cancel.abort(this.#ended.signal.reason)
     this.#python.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
@@ -421,6 +423,7 @@ const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
 const NOTE_AFTER_MS = 1_000
 
 const NO_PROGRESS = { lines: [], count: 0 }
+const DELETED = 'the task was deleted while this ran'
 const CANCELLED = 'the call was cancelled; what it wrote until then is kept'
 /** Cancelling waits for the call to end; it is told when that happens. */
 const CANCEL_LOOK_MS = 1_000

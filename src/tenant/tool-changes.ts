@@ -39,6 +39,7 @@ export class ToolChanges {
    * @throws FailureError `invalid_input`, `not_found`, `conflict`, `limit_exceeded`, each naming the tool
    */
   make(changes: readonly ToolChange[], by: Actor): ChangedTool[] {
+    this.#tools.forgetFound()
     const changed = changes.flatMap((change) => this.#make(change, by))
     this.#checkRoom()
     return changed
@@ -141,7 +142,6 @@ export class ToolChanges {
     const { id, latest } = row
     this.#sql.all('DELETE FROM tools WHERE id = ?', id)
     this.#sql.all('DELETE FROM tool_versions WHERE id = ?', id)
-    this.#tools.forgetHeld()
     this.#sql.all('INSERT OR REPLACE INTO deleted_tools (id, latest) VALUES (?, ?)', id, latest)
     this.#sql.all('DELETE FROM deleted_tools WHERE seq <= (SELECT max(seq) FROM deleted_tools) - ?', MAX_DELETED_TOOLS)
     return { id, op: 'delete', version: null, outcome: 'deleted', breaking: false }

@@ -30,8 +30,8 @@ type VersionRow = {
 /** The tools that a tenant registered, in all their versions, as they are read. {@link ToolChanges} writes them. */
 export class ToolList {
   readonly #sql: Sql
-  /** By version and id: a version stays as it was put. */
-  readonly #definitions = new Map<string, ToolDefinition>()
+  /** What was found lately, by reference. */
+  readonly #found = new Map<string, RegisteredTool>()
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -59,8 +59,13 @@ export class ToolList {
     return { tools, total, ...(last < (newest ?? 0) && tools.length > 0 && { next: last }) }
   }
 
-  /** @throws FailureError `invalid_input`, `not_found` when there is no such tool, or no such version of it */
+  /**
+   * Not within a transaction that changes tools, which may not come to pass: it is held.
+   * @throws FailureError `invalid_input`, `not_found` when there is no such tool, or no such version of it
+   */
   find(reference: string): RegisteredTool {
+    const held = this.#found.get(reference)
+    if (held) return held
     const { id, choice }: ToolReference = toolReference(reference)
     const row = this.row(id) ?? fail('not_found', `Tool not found: ${id}`)
     const version = this.#choose(row, choice)
@@ -70,7 +75,15 @@ export class ToolList {
         `Tool not found: ${reference}. Its newest version is ${row.latest}, its stable one ${row.stable}`,
       )
     }
-    return this.#held(row, version)
+    const tool = this.at(row, version)
+    if (this.#found.size >= HELD_TOOLS) this.#found.clear()
+    if (row.chars <= HELD_TOOL_CHARS) this.#found.set(reference, tool)
+    return tool
+  }
+
+  /** Before any change of the tools. */
+  forgetFound(): void {
+    this.#found.clear()
   }
 
   /** Newest first, those before `before`. @throws FailureError `not_found` */
@@ -144,22 +157,6 @@ export class ToolList {
     return toolOf(row, version, found.definition)
   }
 
-  /** As {@link at}, without reading again what was read lately. Not within a transaction, which may not come to pass. */
-  #held(row: ToolRow, version: number): RegisteredTool {
-    const key = `${version} ${row.id}`
-    const definition = this.#definitions.get(key)
-    if (definition) return { ...ofRow(row), version, definition }
-    const tool = this.at(row, version)
-    if (this.#definitions.size >= HELD_DEFINITIONS) this.#definitions.clear()
-    if (row.chars <= HELD_DEFINITION_CHARS) this.#definitions.set(key, tool.definition)
-    return tool
-  }
-
-  /** After a tool was deleted: in the end its numbers may begin again. */
-  forgetHeld(): void {
-    this.#definitions.clear()
-  }
-
   row(id: string): ToolRow | null {
     return this.#sql.all<ToolRow>('SELECT * FROM tools WHERE id = ?', id)[0] ?? null
   }
@@ -203,9 +200,9 @@ const ofRow = ({ source, stable, latest, policy }: ToolRow) => ({
   policy: ToolPolicy.parse(JSON.parse(policy)),
 })
 
-/** Definitions that are held parsed, and how long all versions of their tools may be: some megabytes in all. */
-const HELD_DEFINITIONS = 200
-const HELD_DEFINITION_CHARS = 32 * 1024
+/** Tools that are held parsed, and how long all versions of one may be: some megabytes in all. */
+const HELD_TOOLS = 200
+const HELD_TOOL_CHARS = 32 * 1024
 
 const versionOf = ({ version, made_at, made_by, breaking, changes }: VersionRow, stable: number): ToolVersion => ({
   version,

@@ -1,7 +1,6 @@
-import { FailureError, fail } from '../../core/failure.ts'
+import { FailureError } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
-import { withTimeLimit } from '../../core/time-limit.ts'
 import type { HttpRequest, HttpResponse } from '../../ports/http.ts'
 import type { Executor } from '../../registry/definition.ts'
 import { type HttpRequestOf, isIdempotent } from '../../registry/http-request.ts'
@@ -43,9 +42,7 @@ export async function askService(
   const leave = ports.circuits.enter(definition.id)
   let health: Parameters<typeof leave>[0] = 'unknown'
   try {
-    const answer = await withinTime(definition.timeout, signal, (limited, endsAt) =>
-      ask(asking, { ports, limited, endsAt }),
-    )
+    const answer = await ask(asking, definition.timeout, ports, signal)
     health = answer.status >= 500 ? 'failed' : 'answered'
     refuseUnlessGood(answer, asking.mask)
     return {
@@ -60,27 +57,7 @@ export async function askService(
   } finally {
     leave(health)
   }
-
-  async function withinTime<T>(
-    seconds: number,
-    outer: AbortSignal,
-    work: (limited: AbortSignal, endsAt: number) => Promise<T>,
-  ): Promise<T> {
-    const endsAt = ports.clock.now() + seconds * 1_000
-    try {
-      return await withTimeLimit(seconds * 1_000, outer, (limited) => work(limited, endsAt))
-    } catch (thrown) {
-      outer.throwIfAborted()
-      return isTimeout(thrown) ? fail('timeout', `Timeout after ${seconds}s`) : Promise.reject(thrown)
-    }
-  }
 }
-
-/** An attempt may have all the time that is left: whether its own limit or the call's comes first is chance. */
-const isTimeout = (thrown: unknown): boolean =>
-  thrown instanceof FailureError
-    ? thrown.failure.code === 'timeout'
-    : thrown instanceof DOMException && thrown.name === 'TimeoutError'
 
 function toolcoreAsking(target: string, { args, context }: Execution): Asking {
   return {
@@ -115,27 +92,36 @@ async function askingOf(
   }
 }
 
-interface Limits {
-  readonly ports: ExecutorPorts
-  readonly limited: AbortSignal
-  readonly endsAt: number
-}
-
-/** Asks until there is an answer that another attempt would not better, or no time for one. */
-async function ask(asking: Asking, { ports, limited, endsAt }: Limits): Promise<HttpResponse> {
+/**
+ * Asks until there is an answer that another attempt would not better, or no time for one: each has what is left.
+ * @param seconds for all attempts and the pauses between them
+ */
+async function ask(
+  asking: Asking,
+  seconds: number,
+  { http, clock }: ExecutorPorts,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const endsAt = clock.now() + seconds * 1_000
   for (let attempt = 1; ; attempt++) {
-    const left = Math.max(1, endsAt - ports.clock.now())
-    const answer = await ports.http
-      .fetch({ ...asking.request, timeoutMs: left }, limited)
-      .catch((thrown: unknown) => ({ thrown }))
-    const pause = retryPause(answer, { attempt, backoffMs: asking.backoffMs, now: ports.clock.now() })
-    if (pause === null || attempt >= asking.attempts || ports.clock.now() + pause >= endsAt) {
+    const timeoutMs = Math.max(1, endsAt - clock.now())
+    const answer = await http
+      .fetch({ ...asking.request, timeoutMs }, signal)
+      .catch((thrown: unknown) => ({ thrown: signal.aborted ? thrown : inSeconds(thrown, seconds) }))
+    const pause = retryPause(answer, { attempt, backoffMs: asking.backoffMs, now: clock.now() })
+    if (pause === null || attempt >= asking.attempts || clock.now() + pause >= endsAt) {
       if ('thrown' in answer) throw answer.thrown
       return answer
     }
-    await sleep(pause, limited)
+    await sleep(pause, signal)
   }
 }
+
+/** The last attempt may have had a part of the time only. */
+const inSeconds = (thrown: unknown, seconds: number): unknown =>
+  thrown instanceof FailureError && thrown.failure.code === 'timeout'
+    ? new FailureError({ code: 'timeout', message: `Timeout after ${seconds}s` }, { cause: thrown })
+    : thrown
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
