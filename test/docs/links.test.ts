@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { catalog } from '../../src/tools/catalog.ts'
 import { DOCUMENTS, textOf } from './documents.ts'
+
+/** Of .dependency-cruiser.cjs: what is looked at here. */
+interface Rule {
+  readonly name: string
+  readonly to: { readonly pathNot?: string }
+}
 
 /** Files that pages invent to show how one is added. */
 const INVENTED = ['src/tools/files/word-count.ts', 'src/http/dialects/ping/routes.ts']
@@ -52,6 +59,27 @@ it('has an entry in the index for each decision', () => {
   const pages = readdirSync('docs/decisions').filter((name) => /^\d/.test(name))
   const index = textOf('docs/decisions/README.md')
   expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([])
+})
+
+it('every npm script is on a page', () => {
+  const all = DOCUMENTS.map(textOf).join()
+  const named = (script: string) => new RegExp(`npm (run )?${script}\\b|\`${script}\``).test(all)
+  expect(Object.keys(packageJson.scripts).filter((script) => !named(script))).toEqual([])
+})
+
+it('the architecture says of each layer what dependency-cruiser lets it import', () => {
+  const rules = (createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: Rule[] }).forbidden
+  const layers = rules.flatMap(({ name, to }) => {
+    const [, layer] = /^(\w+)-stays-in-its-layer$/.exec(name) ?? []
+    const [, open = ''] = /^\^src\/\((.*)\)\/$/.exec(to.pathNot ?? '') ?? []
+    return layer === undefined ? [] : [{ layer, imports: open.split('|').filter((other) => other !== layer) }]
+  })
+  const names = layers.map(({ layer }) => layer)
+  const rows = [...textOf('docs/architecture.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm)]
+  const told = new Map(rows.map(([, layer, imports = '']) => [layer, new Set(imports.match(/[a-z]+/g))]))
+  for (const { layer, imports } of layers) {
+    expect([layer, names.filter((name) => told.get(layer)?.has(name)).sort()]).toEqual([layer, imports.sort()])
+  }
 })
 
 function leadsSomewhere(document: string, target: string): boolean {
