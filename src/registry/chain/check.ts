@@ -1,6 +1,6 @@
 import { fail, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_DEPTH, MAX_CHAIN_ISSUES, MAX_CHAIN_TOOLS } from '../../core/limits/chains.ts'
-import { type Chain, type ChainIssue, compileChain, type Step } from './compile.ts'
+import { type Chain, type ChainIssue, compileChain, type Step, type StepTool } from './compile.ts'
 import { pathsOf } from './expression/paths.ts'
 import { inputProblems, type JsonSchema, pathProblem } from './schema.ts'
 import { expressionsOf, type Placed } from './template.ts'
@@ -43,20 +43,21 @@ export async function checkChain(
   { name, inputSchema }: ChainToCheck,
   resolve: Resolve,
 ): Promise<CheckedChain> {
-  const { chain, issues } = compileChain(definition)
-  if (!chain) return { issues, chain, tools: new Map() }
+  const { chain, issues, calls } = compileChain(definition)
   const walk = new Walk(resolve)
-  const found: ChainIssue[] = [...ofPaths(null, chain.output ? expressionsOf(chain.output) : [], inputSchema)]
-  for (const step of chain.steps) {
-    const resolved = await walk.from(step, name).catch((thrown) => {
-      found.push({ step: step.id, message: toFailure(thrown).message })
+  const found = [...issues, ...ofPaths(null, chain?.output ? expressionsOf(chain.output) : [], inputSchema)]
+  for (const [at, call] of calls.entries()) {
+    const resolved = await walk.from(call, name).catch((thrown) => {
+      found.push({ step: call.id, message: toFailure(thrown).message })
       return null
     })
+    const step = chain?.steps[at]
+    if (!step) continue
     found.push(...ofPaths(step.id, placedIn(step), inputSchema))
     if (resolved)
       found.push(...inputProblems(resolved.inputSchema, step.input).map((message) => ({ step: step.id, message })))
   }
-  found.push(...ofResults(chain, walk.tools))
+  if (chain) found.push(...ofResults(chain, walk.tools))
   return { issues: found.slice(0, MAX_CHAIN_ISSUES), chain, tools: walk.tools }
 }
 
@@ -82,7 +83,7 @@ class Walk {
   }
 
   /** @throws FailureError naming the way to what is wrong */
-  async from({ tool }: Step, name: string): Promise<Resolved> {
+  async from({ tool }: StepTool, name: string): Promise<Resolved> {
     await this.#follow(tool, [name])
     return this.#found(tool, [name])
   }

@@ -62,21 +62,30 @@ const TAKEN = ['input', 'steps', 'index', 'true', 'false', 'null', 'in']
 /** A failure that may be gone at the next call. */
 const PASSING: readonly FailureCode[] = ['timeout', 'upstream', 'rate_limited']
 
+/** What a step calls, known also of chains in which something else is wrong. */
+export type StepTool = Pick<Step, 'id' | 'tool'>
+
+interface Compiled {
+  /** Null when something is wrong with it. */
+  readonly chain: Chain | null
+  readonly issues: readonly ChainIssue[]
+  /** In the order of the steps; empty when the definition has not the shape of a chain. */
+  readonly calls: readonly StepTool[]
+}
+
 /** Reads a definition, whoever wrote it. @returns the chain, or at most MAX_CHAIN_ISSUES mistakes */
-export function compileChain(
-  definition: unknown,
-):
-  | { readonly chain: Chain; readonly issues: readonly [] }
-  | { readonly chain: null; readonly issues: readonly ChainIssue[] } {
+export function compileChain(definition: unknown): Compiled {
   const compiler = new Compiler()
   const chain = compiler.chain(definition)
-  return chain && compiler.issues.length === 0
-    ? { chain, issues: [] }
-    : { chain: null, issues: compiler.issues.slice(0, MAX_CHAIN_ISSUES) }
+  const { issues, calls } = compiler
+  return chain && issues.length === 0
+    ? { chain, issues: [], calls }
+    : { chain: null, issues: issues.slice(0, MAX_CHAIN_ISSUES), calls }
 }
 
 class Compiler {
   readonly issues: ChainIssue[] = []
+  calls: readonly StepTool[] = []
   /** Of the steps before the one that is read, and of all. */
   readonly #earlier = new Set<string>()
   #all: ReadonlySet<string> = new Set()
@@ -88,7 +97,8 @@ class Compiler {
       this.issues.push(...parsed.error.issues.map((issue) => shapeIssue(issue, definition)))
       return null
     }
-    this.#all = new Set(parsed.data.steps.map(({ id }) => id))
+    this.calls = parsed.data.steps
+    this.#all = new Set(this.calls.map(({ id }) => id))
     const steps = parsed.data.steps.map((step) => this.#step(step))
     const { output } = parsed.data
     const compiled = output === undefined ? null : this.#tried(null, () => compileTemplate(output, 'output'))
@@ -111,8 +121,7 @@ class Compiler {
       ...(over ? this.#references(id, over, null) : []),
       ...(input ? expressionsOf(input).flatMap((placed) => this.#references(id, placed, map)) : []),
     ]
-    if (condition && this.#tried(id, () => isAlwaysFalse(condition)))
-      this.#say(id, 'if: the condition is always false, so the step never runs; mend it or drop the step')
+    if (condition) this.#constant(id, condition)
     const onError = this.#onError(step)
     const waitsFor = this.#waitsFor(step, paths)
     this.#earlier.add(id)
@@ -128,6 +137,16 @@ class Compiler {
       retry: retryOf(step),
       onError,
     }
+  }
+
+  /** A condition that names nothing is known without a run. */
+  #constant(id: string, condition: Placed): void {
+    if (pathsOf(condition.expression).length > 0) return
+    const value = this.#tried(id, () => placedValue(condition, { names: new Map(), work: newWork() }))
+    if (value === false)
+      this.#say(id, 'if: the condition is always false, so the step never runs; mend it or drop the step')
+    else if (value !== true && value !== null)
+      this.#say(id, 'if: a condition is true or false, and this is neither; compare it with something')
   }
 
   /** Without `after`, all steps before it: what a step changes in the workspace is in no reference. */
@@ -216,12 +235,6 @@ function retryOf({ retry }: StepDefinition): Retry {
     backoffMs: retry?.backoff_ms ?? CHAIN_BACKOFF_MS,
     on: retry?.on ?? PASSING,
   }
-}
-
-/** Known without a run: it names nothing. @throws FailureError when it cannot be evaluated */
-function isAlwaysFalse(condition: Placed): boolean {
-  if (pathsOf(condition.expression).length > 0) return false
-  return placedValue(condition, { names: new Map(), work: newWork() }) === false
 }
 
 /** What zod says of a definition's shape, with the step's id in the place of its number. */

@@ -190,6 +190,11 @@ describe('a chain that is saved', () => {
       /^step a: if: the condition is always false/,
     ],
     [
+      'a condition that is no condition',
+      { steps: [{ id: 'a', tool: 'any', if: '"yes"' }] },
+      /^step a: if: a condition is true or false, and this is neither/,
+    ],
+    [
       'a condition that cannot be read',
       { steps: [{ id: 'a', tool: 'any', if: 'a and b' }] },
       /^step a: if: write && for and/,
@@ -255,6 +260,16 @@ describe('a chain that is saved', () => {
     expect(text.split('\n')).toEqual([
       expect.stringMatching(/^step a: there is no tool/),
       'step b: input: query is required and not given',
+    ])
+    const steps = [
+      { id: 'a', tool: 'nothing' },
+      { id: 'b', tool: 'any', input: '${{ steps.c.result }}' },
+      { id: 'd', tool: 'mine' },
+    ]
+    expect((await issues({ steps }, { chains: { mine: { steps } } })).split('\n')).toEqual([
+      expect.stringMatching(/^step b: input: there is no step c/),
+      expect.stringMatching(/^step a: there is no tool/),
+      expect.stringMatching(/^step d: the chain loops/),
     ])
   })
 
