@@ -81,9 +81,13 @@ export class ToolChanges {
     const row = this.#tools.row(id)
     const { expected } = put
     if (expected !== undefined && expected !== (row?.latest ?? 0)) {
+      const isTaken = row !== null && expected === 0
+      const why = row ? `is at version ${row.latest}` : 'is not there'
       fail(
         'conflict',
-        `${id} ${row ? `is at version ${row.latest}` : 'is not there'}, not at ${expected}: look at it again`,
+        isTaken
+          ? `there is a tool ${id} already, at version ${row.latest}: take another id, or change that one`
+          : `${id} ${why}, not at ${expected}: look at it again`,
       )
     }
     return row ? this.#update(row, put, by) : this.#create(put, by)

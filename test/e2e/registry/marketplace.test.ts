@@ -73,7 +73,12 @@ it('publishes, finds, installs and runs Python in the installer’s own sandbox,
 
   // What the publisher does from now on is nothing to the installer.
   await put(acme, 'greet', { kind: 'python', target: 'tool:hello', source: source('evil') })
-  await publish('greet')
+  const again = await ask(acme, 'POST', TOOLS, { id: 'greet', publisher: 'acme' })
+  expect(again).toMatchObject({ status: 201, body: { version: 2, readme, examples } })
+  expect(await ask(user, 'POST', `${TOOLS}/acme/greet/install`, {})).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringMatching(/there is a tool acme.greet already.*another id/) },
+  })
   expect(await run(user, 'acme.greet', { x: 'you' })).toMatchObject({ data: { result: 'hello you' } })
   await ask(acme, 'DELETE', '/v1/tools/registered/greet')
   expect((await ask(acme, 'DELETE', `${TOOLS}/acme/greet`)).body).toMatchObject({ unpublished: [1, 2] })

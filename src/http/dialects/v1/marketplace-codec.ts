@@ -25,8 +25,9 @@ export const Publish = z.strictObject({
   publisher: z.string(),
   /** How others find it; its id without it. */
   tool: z.string().optional(),
-  readme: z.string().default(''),
-  examples: z.array(z.strictObject({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).default([]),
+  /** Without it that of the version before; examples the same. */
+  readme: z.string().optional(),
+  examples: z.array(z.strictObject({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).optional(),
 })
 
 export const Install = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
-import { FailureError, fail } from '../../../core/failure.ts'
-import type { MarketCare } from '../../../ports/market.ts'
+import { FailureError, fail, toFailure } from '../../../core/failure.ts'
+import type { Market, MarketCare, PackageName } from '../../../ports/market.ts'
 import { compareSchemas } from '../../../registry/schema-change.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
@@ -43,12 +43,17 @@ export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: Ma
   app.post(TOOLS, async (c) => {
     const services = servicesFor(c, 'admin')
     const { tenant, market } = services
-    const { id, publisher, tool, readme, examples } = await readInput(c.req.raw, Publish)
+    const { id, publisher, tool, ...words } = await readInput(c.req.raw, Publish)
     const found = await tenant.findTool(id)
     if ('failure' in found) throw new FailureError(found.failure)
     const { definition, source } = found.tool
     if (source?.startsWith('marketplace:')) fail('conflict', `${id} is another's: it was installed from ${source}`)
-    const wanted = { publisher, tool: tool ?? definition.id, definition, readme, examples }
+    const name = { publisher, tool: tool ?? definition.id }
+    const isWhole = words.readme !== undefined && words.examples !== undefined
+    const before = isWhole ? null : await newestOf(market, name)
+    const readme = words.readme ?? before?.readme ?? ''
+    const examples = words.examples ?? before?.examples ?? []
+    const wanted = { ...name, definition, readme, examples }
     const { created, ...published } = await market.publish(wanted)
     if (created) await noteInAudit(services, 'tool.publish', wanted, { versions: [published.version], id })
     return c.json(encodePublished(published), created ? 201 : 200)
@@ -103,6 +108,12 @@ export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: Ma
     })
   })
 }
+
+const newestOf = (market: Market, name: PackageName) =>
+  market.find(name).catch((thrown: unknown) => {
+    if (toFailure(thrown).code === 'not_found') return null
+    throw thrown
+  })
 
 async function ownerOnly(c: Context<AppEnv>, adminToken: string | null): Promise<void> {
   const sent = bearerToken(c.req.raw.headers)
