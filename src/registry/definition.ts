@@ -88,7 +88,9 @@ export const ToolDefinition = z.object({
   /** In no list, but found by a question or by name. */
   hidden: z.boolean().default(false),
   /** Whether arguments and results must fit the schemas. */
-  checks: z.strictObject({ input: z.boolean(), output: z.boolean() }).default({ input: false, output: false }),
+  checks: z
+    .strictObject({ input: z.boolean().default(false), output: z.boolean().default(false) })
+    .default({ input: false, output: false }),
 })
 export type ToolDefinition = z.output<typeof ToolDefinition>
 export type Executor = ToolDefinition['executor']

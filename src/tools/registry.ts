@@ -113,13 +113,15 @@ export function describeIssues(error: z.ZodError): string {
     .map((issue) => {
       const where = issue.path.join('.')
       if (issue.code === 'invalid_type' && issue.input === undefined) return `missing required parameter: ${where}`
-      if (issue.code === 'too_small' && isEmpty(issue.input)) return `${where} is required`
+      if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return `${where} is required`
       return where ? `${where}: ${issue.message}` : issue.message
     })
     .join('; ')
 }
 
 const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+/** The schema says nothing better itself. */
+const isUnworded = ({ message }: z.core.$ZodIssue) => message.startsWith('Too small')
 
 /** zod bounds every integer by what a double can hold; to a model that is noise. */
 function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {

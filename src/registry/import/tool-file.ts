@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_FILE_PROBLEMS } from '../../core/limits/imports.ts'
 import { ToolDefinition, ToolPolicy } from '../definition.ts'
+import { targetProblem } from '../workable.ts'
 import { type FileProblem, type Path, problemAt, type ReadFile } from './place.ts'
 
 export interface FileTool {
@@ -109,7 +110,10 @@ type ReadTool = { readonly tool: FileTool } | { readonly issues: readonly Issue[
 function readTool(item: unknown): ReadTool {
   if (!isMap(item))
     return { issues: [{ path: [], message: 'a tool must be a map with id, name, description and more' }] }
-  return isMap(item.executor) ? readOwn(item, item, (path) => path) : readToolcore(item)
+  if (!isMap(item.executor)) return readToolcore(item)
+  const read = readOwn(item, item, (path) => path)
+  const wrong = 'tool' in read ? targetProblem(read.tool.definition.executor) : null
+  return wrong === null ? read : { issues: [{ path: ['executor'], message: wrong }] }
 }
 
 function readToolcore(item: object): ReadTool {

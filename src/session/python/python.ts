@@ -128,9 +128,12 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
   const isThere = `${place}.py` in files || `${place}/__init__.py` in files
   // What is required may bring it.
   if (!isThere && requirements.length === 0) {
+    const names = Object.keys(files)
     fail(
       'invalid_input',
-      `the module ${main} is in none of the files; there is ${Object.keys(files).slice(0, 5).join(', ')}`,
+      names.length === 0
+        ? `the module ${main} has no code; give it as source, or name a requirement that brings it`
+        : `the module ${main} is in none of the files; there is ${names.slice(0, 5).join(', ')}`,
     )
   }
   const asked = JSON.stringify(ask).length

@@ -45,9 +45,13 @@ export async function openCredentials(auth: readonly Credential[], secrets: Secr
   }
 }
 
+/** Of one that the tenant does not keep. */
+export const needsSecret = (name: string) =>
+  `this tool needs the secret ${name}: its owner keeps it by PUT /v1/secrets/${name}`
+
 async function openedSecret({ secret, type }: Credential, secrets: Secrets): Promise<string> {
   const value = (await secrets(secret))?.trim()
-  if (!value) fail('conflict', `this tool needs the secret ${secret}: its owner keeps it by PUT /v1/secrets/${secret}`)
+  if (!value) fail('conflict', needsSecret(secret))
   // The others are encoded.
   if ((type === 'bearer' || type === 'header') && !/^[\x20-\x7e]*$/.test(value)) {
     fail('conflict', `the secret ${secret} has characters that cannot be sent as a header; its owner puts it again`)

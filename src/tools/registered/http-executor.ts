@@ -53,7 +53,8 @@ export async function askService(
     }
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
-    throw executor.request ? thrown : inToolcoresWords(thrown, executor.target)
+    const told = withWayOut(thrown, asking.request.maxBytes)
+    throw executor.request ? told : inToolcoresWords(told, executor.target)
   } finally {
     leave(health)
   }
@@ -141,6 +142,14 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 /** The service's fault, and neither the caller's nor ours. */
 const isOutage = (thrown: unknown) =>
   thrown instanceof FailureError && (thrown.failure.code === 'timeout' || thrown.failure.code === 'upstream')
+
+/** What to do about an answer that is too large. */
+function withWayOut(thrown: unknown, maxBytes: number): unknown {
+  if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') return thrown
+  const limit = maxBytes === MAX_TOOL_ANSWER_BYTES ? 'MAX_TOOL_ANSWER_BYTES' : "the tool's max_answer_bytes"
+  const message = `${thrown.failure.message} (${limit}); ask for less at once, such as a page`
+  return new FailureError({ ...thrown.failure, message }, { cause: thrown })
+}
 
 function inToolcoresWords(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown

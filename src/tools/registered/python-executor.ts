@@ -2,8 +2,10 @@ import { fail } from '../../core/failure.ts'
 import type { PythonModule, PythonReply } from '../../ports/python.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Executor } from '../../registry/definition.ts'
+import { PYTHON_TARGET } from '../../registry/workable.ts'
 import { commandNews } from '../command-result.ts'
 import { whyNot } from '../python-reply.ts'
+import { needsSecret } from './credentials.ts'
 import type { Executed, Execution, ExecutorPorts } from './execution.ts'
 
 type PythonExecutor = Extract<Executor, { kind: 'python' }>
@@ -41,13 +43,11 @@ export async function callPython(
   }
 }
 
-const TARGET = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)$/
-
 function moduleOf({ target, source, files, requirements = [] }: PythonExecutor): {
   readonly module: PythonModule
   readonly entry: string
 } {
-  const [, main, entry] = TARGET.exec(target) ?? []
+  const [, main, entry] = PYTHON_TARGET.exec(target) ?? []
   if (main === undefined || entry === undefined) {
     return fail('invalid_input', `the tool's target is ${target.slice(0, 200)}; it has to be module.path:function_name`)
   }
@@ -58,8 +58,7 @@ function moduleOf({ target, source, files, requirements = [] }: PythonExecutor):
 async function openSecrets(names: readonly string[], secrets: Secrets): Promise<Record<string, string>> {
   const opened: Record<string, string> = {}
   for (const name of names) {
-    opened[name] =
-      (await secrets(name)) ?? fail('conflict', `the tool needs the secret ${name}, which is not kept; put it`)
+    opened[name] = (await secrets(name)) ?? fail('conflict', needsSecret(name))
   }
   return opened
 }

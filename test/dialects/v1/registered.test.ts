@@ -122,9 +122,29 @@ describe('/v1/tools/registered', () => {
     })
     expect(await send('PUT', at(id), definition({ id: 'other' }))).toMatchObject({ status: 400 })
     expect(await send('PUT', at('a@1'), definition())).toMatchObject({ status: 400 })
+    const executors = [
+      [{ kind: 'http', target: 'nowhere' }, 'must be an address'],
+      [{ kind: 'http', target: 'https://a.example/{city}' }, '{city} is filled only in a request'],
+      [{ kind: 'python', target: '../../etc/passwd', source: '' }, 'must be module.path:function_name'],
+      [{ kind: 'python', target: 'tool:f' }, 'there is no code'],
+      [{ kind: 'chain', chain: { steps: [] } }, 'executor.chain.steps: must have at least one step'],
+    ] as const
+    for (const [executor, why] of executors) {
+      const refused = { status: 400, body: { code: 'invalid_input', detail: expect.stringContaining(why) } }
+      expect(await send('PUT', at(id), definition({ executor }))).toMatchObject(refused)
+      const file = [{ ...definition({ executor }), id }]
+      expect(await send('POST', '/v1/tools/import', file)).toMatchObject({ status: 400 })
+    }
     for (const name of ['file_read', 'File_Read', 'registered_call']) {
       expect(await send('PUT', at(name), definition())).toMatchObject({ status: 409, body: { code: 'conflict' } })
     }
+    const here = `there is a tool ${id} already, at version 1`
+    expect(await send('PUT', at(id), definition({ checks: { input: true } }))).toMatchObject({ status: 201 })
+    expect(await send('PUT', at(id), definition({ expected_version: 0 }))).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining(here) },
+    })
+    expect(await send('DELETE', at(id))).toMatchObject({ status: 200 })
     expect(await send('PATCH', at(id), {})).toMatchObject({ status: 400 })
     expect(await send('PATCH', at(id), { enabled: true })).toMatchObject({ status: 404 })
     expect(await send('POST', at(id, '/rollback'), { version: 1 })).toMatchObject({ status: 404 })
@@ -231,7 +251,10 @@ describe('POST /v1/sessions/{name}/calls', () => {
       expect(await call({ tool: id, ...agent })).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     }
     expect(await call({ tool: 'file_read', args: {} })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
-    expect(await send('POST', '/v1/sessions/nobody/calls', { tool: 'file_read' })).toMatchObject({ status: 404 })
+    expect(await send('POST', '/v1/sessions/no%2Fbody/calls', { tool: id, agent: 'sofia' })).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('POST /api/task/create?task_id=no%2Fbody') },
+    })
   })
 
   it('checks arguments and results against the schemas of tools that want it, and of no others', async () => {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError } from '../../../core/failure.ts'
+import { FailureError, fail } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
@@ -24,8 +24,13 @@ export function addNewCall(app: Hono<AppEnv>): void {
   app.post('/v1/sessions/:name/calls', async (c) => {
     const services = servicesFor(c, 'execute')
     const asked = await readInput(c.req.raw, NewCall)
-    const session = services.session(sessionName(c.req.param('name')))
+    const name = sessionName(c.req.param('name'))
+    const session = services.session(name)
     const outcome = await session.call(callOf(asked, services), callerOf(services, asked.agent))
+    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !(await session.info())) {
+      const query = new URLSearchParams({ task_id: name, task_name: name })
+      fail('not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
+    }
     const { status, body } = encodeOutcome(outcome)
     return c.json(body, status)
   })

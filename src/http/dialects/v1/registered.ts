@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { ToolDefinition } from '../../../registry/definition.ts'
+import { targetProblem } from '../../../registry/workable.ts'
 import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
@@ -48,6 +49,8 @@ export function addRegistered(app: Hono<AppEnv>): void {
     const given = await readInput(c.req.raw, PutTool)
     if (given.id !== undefined && given.id !== id) fail('invalid_input', 'id: must be the one in the path, or left out')
     const definition = parseInput({ ...given, id }, ToolDefinition)
+    const wrong = targetProblem(definition.executor)
+    if (wrong !== null) fail('invalid_input', `executor: ${wrong}`)
     const { expected_version: expected, stable } = given
     const put = { op: 'put', definition, policy: policyOf(given), staged: !stable } as const
     const [changed] = await change(services, [{ ...put, ...(expected !== undefined && { expected }) }])

@@ -202,6 +202,7 @@ describe('a request made of arguments', () => {
     const service = await standIn(() => ({ body: 'x'.repeat(101) }))
     expect(await aTool(service, { request: { max_answer_bytes: 100 } }).failure()).toMatchObject({
       code: 'limit_exceeded',
+      message: expect.stringMatching(/larger than 100 bytes.*max_answer_bytes.*ask for less/),
     })
   })
 })
