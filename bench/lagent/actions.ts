@@ -30,7 +30,7 @@ class AB(AsyncActionMixin, BaseAction):
 const PSEUDO = { InvalidAction, NoAction, FinishAction }
 const PARSERS: Readonly<Record<string, ParserClass>> = { JsonParser, TupleParser, BaseParser }
 
-const parserNamed = (name: string): ParserClass => PARSERS[name] ?? JsonParser
+export const parserNamed = (name: string): ParserClass => PARSERS[name] ?? JsonParser
 
 /** The actions of a file's source: described and run in the sandbox. */
 export class SourceActions {
@@ -45,7 +45,7 @@ export class SourceActions {
   }
 
   static async of(source: string, call: PythonCaller): Promise<SourceActions> {
-    const module = moduleOf(`from lagent.actions import BaseAction\n${source}\n${ASYNC_ACTION}`)
+    const module = moduleOf(`from lagent.actions import *\n${source}\n${ASYNC_ACTION}`)
     return new SourceActions(module, await describeActions({ call }, module, 20_000), call)
   }
 

@@ -1,17 +1,18 @@
 import { ActionReturn } from '../../src/lagent/action-return.ts'
+import { type ActionDescription, apisOf } from '../../src/lagent/description.ts'
 import {
   ActionExecutor,
   ActionPreprocessor,
   ActionStatusCode,
   agentMessage,
+  BaseAction,
+  FunctionCall,
   InternLMActionProcessor,
   JsonParser,
-  TupleParser,
 } from '../../src/lagent/index.ts'
 import { fromWire } from '../../src/tools/python-actions/python-values.ts'
-import type { SourceActions } from './actions.ts'
-import { recorded } from './actions.ts'
-import { comparable, contentOf } from './calls.ts'
+import { parserNamed, recorded, type SourceActions } from './actions.ts'
+import { comparable, contentOf, isUnprintable } from './calls.ts'
 import { type Case, expectSame, sorted } from './case.ts'
 
 const HOOKS = { ActionPreprocessor, InternLMActionProcessor }
@@ -30,7 +31,8 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
   }
   if (one.expected_error) {
     const { content } = answer
-    return expectSame('fails', content instanceof ActionReturn && content.state !== ActionStatusCode.SUCCESS, true)
+    const failed = content instanceof ActionReturn && content.state !== ActionStatusCode.SUCCESS
+    return expectSame('fails', failed || (content instanceof ActionReturn && isUnprintable(content)), true)
   }
   const { content, ...expected } = one.expected ?? {}
   expectSame(
@@ -45,10 +47,12 @@ const expectedContent = (content: unknown) => {
   return comparable((content ?? {}) as Record<string, unknown>)
 }
 
-function executorOf({ executor = '', kind }: Case, actions: SourceActions): ActionExecutor {
+function executorOf({ executor: text = '', kind }: Case, actions: SourceActions): ActionExecutor {
+  const executor = withoutConfigs(text)
   const name = executor.startsWith('Async') || kind === 'async_executor' ? 'AsyncActionExecutor' : 'ActionExecutor'
-  const [, listed] = /Executor\(\[(.*?)\]/s.exec(executor) ?? []
-  const names = listed === undefined ? ['Bold()', 'Kit()'] : listed.split(/,\s*(?![^()]*\))/)
+  const [, listed = kind === 'async_executor' ? 'AB(), Bold(), Kit()' : 'Bold(), Kit()'] =
+    /Executor\((?:actions=)?\[(.*?)\]/s.exec(executor) ?? /Executor\((?:actions=)?(\w+\([^()]*\))/.exec(executor) ?? []
+  const names = listed.split(/,\s*(?![^()]*\))/).filter((one) => one !== '')
   const single = (option: string) => new RegExp(`${option}=(\\w+\\([^)]*\\))`).exec(executor)?.[1]
   const [invalid, none, finish] = ['invalid_action', 'no_action', 'finish_action'].map(single)
   return new ActionExecutor({
@@ -58,26 +62,37 @@ function executorOf({ executor = '', kind }: Case, actions: SourceActions): Acti
     ...(none && { noAction: actions.make(none) }),
     ...(finish && { finishAction: actions.make(finish) }),
     finishInAction: /finish_in_action\s*=\s*True/.test(executor),
-    hooks: Object.entries(HOOKS).flatMap(([hook, type]) => (executor.includes(hook) ? [new type()] : [])),
+    hooks: [...executor.matchAll(/ActionPreprocessor|InternLMActionProcessor/g)].map(
+      ([hook]) => new HOOKS[hook as keyof typeof HOOKS](),
+    ),
   })
 }
+
+/** An action that is told by its class and its arguments, `dict(type=Bold)` or `{'type': Bold}`, as a call of the class. */
+const withoutConfigs = (executor: string) =>
+  executor.replaceAll(/dict\(type=(\w+)(?:, )?/g, '$1(').replaceAll(/\{\s*['"]type['"]:\s*(\w+)\s*\}/g, '$1()')
 
 /** `formatted=…` of the case's words; where they shorten it, the input without the key `action` is meant. */
 function formattedOf({ executor = '', input }: Case): unknown {
   const at = executor.indexOf('formatted=')
   if (at === -1) return undefined
+  const text = executor.slice(at + 'formatted='.length)
+  const [, name = '', parameters = ''] =
+    /^FunctionCall\((?:name=)?["'](.*?)["'],\s*(?:parameters=)?(.*)\)$/s.exec(text) ?? []
   try {
-    return fromWire(JSON.parse(executor.slice(at + 'formatted='.length)))
+    return name === '' ? fromWire(JSON.parse(text)) : new FunctionCall(name, fromWire(JSON.parse(parameters)))
   } catch {
     return input
   }
 }
 
+/** The names of an executor's actions, or what it tells of them. */
 export async function checkKeys({ executor, expected }: Case, actions: SourceActions): Promise<void> {
-  const listed = (expected?.list ?? []) as string[]
-  const finishInAction = executor === undefined ? listed.includes('FinishAction') : /finish_in_action/.test(executor)
+  const listed = (expected?.list ?? []) as readonly unknown[]
+  const names = listed.map((one) => (typeof one === 'string' ? one : (one as { readonly name: string }).name))
+  const finishInAction = executor === undefined ? names.includes('FinishAction') : /finish_in_action/.test(executor)
   const ours = new ActionExecutor({ actions: [actions.make('Bold'), actions.make('Kit')], finishInAction })
-  expectSame('keys', ours.keys(), listed)
+  expectSame('list', listed.some((one) => typeof one === 'object') ? ours.description() : ours.keys(), listed)
 }
 
 /** An action made with a description or a parser of its own; what it is made with is read off what is expected. */
@@ -97,17 +112,19 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
     }
     throw new Error('the library takes it')
   }
-  const described = expected?.d as { readonly name: string; readonly parameter_description?: string }
-  const parser = described.parameter_description?.includes('tuple format') ? TupleParser : JsonParser
-  const { parameter_description: _, ...given } = described
+  const described = expected?.d as ActionDescription
+  const given = structuredClone(described)
+  const told = apisOf(given).map(([, api]) => api.parameter_description)
+  for (const [, api] of apisOf(given)) delete api.parameter_description
+  const parser = told.some((text) => text?.includes('tuple format'))
+    ? 'TupleParser'
+    : told[0]
+      ? 'JsonParser'
+      : 'BaseParser'
   const action = actions.has(described.name)
-    ? actions.make(described.name, parser === TupleParser ? 'TupleParser' : 'JsonParser')
-    : null
-  expectSame(
-    'description',
-    action?.description ?? { ...given, parameter_description: parser.parameterDescription('en') },
-    described,
-  )
+    ? actions.make(described.name, parser)
+    : new BaseAction({ description: given, parser: parserNamed(parser) })
+  expectSame('description', action.description, described)
 }
 
 /** What `dataclass2dict` gives of a call that the expectation names. */

@@ -1,11 +1,12 @@
 import { ActionStatusCode, ActionValidCode } from './codes.ts'
 import { toPlain } from './python/to-plain.ts'
-import { toStr } from './python/to-text.ts'
+import { toStr, typeName } from './python/to-text.ts'
 
 /** A piece of what a call gave back: `text`, or the place of an image or of other media. */
 export interface ReturnedContent {
   readonly type: string
-  readonly content: string
+  /** A string, unless an action put something else there, as FinishAction does with what it is given. */
+  readonly content: unknown
 }
 
 /** What became of a call. Its fields come in this order, as JSON too. */
@@ -19,9 +20,11 @@ export class ActionReturn {
   result: readonly ReturnedContent[] | null
   /** Text, but that Lagent's actions for unknown names put there what they were given. */
   errmsg: unknown
-  state: ActionStatusCode
+  /** One of {@link ActionStatusCode}, or a number that an action chose. */
+  state: number
   thought: string | null
-  valid: ActionValidCode
+  /** One of {@link ActionValidCode}. */
+  valid: number | null
 
   constructor(fields: Partial<Omit<ActionReturn, 'formatResult' | 'toJSON'>> = {}) {
     this.args = fields.args ?? null
@@ -31,19 +34,26 @@ export class ActionReturn {
     this.errmsg = fields.errmsg ?? null
     this.state = fields.state ?? ActionStatusCode.SUCCESS
     this.thought = fields.thought ?? null
-    this.valid = fields.valid ?? ActionValidCode.OPEN
+    this.valid = fields.valid === undefined ? ActionValidCode.OPEN : fields.valid
   }
 
-  /** The result as one text: a line for each piece, `[type](content)` for what is no text. '' without a result. */
+  /**
+   * The result as one text: a line for each piece, `[type](content)` for what is no text. '' without a result.
+   * @throws TypeError when the content of a `text` is no string
+   */
   formatResult(): string {
-    return (this.result ?? [])
-      .map(({ type, content }) => (type === 'text' ? toStr(content) : `[${type}](${toStr(content)})`))
-      .join('\n')
+    return (this.result ?? []).map(lineOf).join('\n')
   }
 
   /** Plain data, as Lagent's `dataclass2dict`; what only Python has becomes what JSON has (sets become arrays). */
   toJSON() {
     const { args, url, type, result, errmsg, state, thought, valid } = this
-    return { args: toPlain(args), url, type, result, errmsg: toPlain(errmsg), state, thought, valid }
+    return { args: toPlain(args), url, type, result: toPlain(result), errmsg: toPlain(errmsg), state, thought, valid }
   }
+}
+
+function lineOf({ type, content }: ReturnedContent): string {
+  if (type !== 'text') return `[${type}](${toStr(content)})`
+  if (typeof content !== 'string') throw new TypeError(`the content of a text is no string but ${typeName(content)}`)
+  return content
 }

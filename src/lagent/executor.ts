@@ -101,11 +101,11 @@ export class ActionExecutor {
    * their names call.
    */
   async call(name: string, parameters: unknown): Promise<ActionReturn> {
-    const [action = '', api = '', ...more] = name.split('.')
+    const [action = '', api = 'run', ...more] = name.split('.')
     if (more.length > 0) return this.#tooManyDots(name, parameters)
     const known = this.isValid(action) ? this.#actions.get(action) : undefined
     if (!known) return this.#pseudoAction(name).call(parameters)
-    const answer = await known.call(parameters, api || 'run')
+    const answer = await known.call(parameters, api)
     answer.valid = ActionValidCode.OPEN
     return answer
   }

@@ -1,16 +1,22 @@
 import { ActionReturn } from './action-return.ts'
 import { ActionStatusCode } from './codes.ts'
 import type { ActionExecutor, Hook } from './executor.ts'
-import { type AgentMessage, agentMessage, isFunctionCall } from './message.ts'
+import { type AgentMessage, agentMessage, FunctionCall, isFunctionCall } from './message.ts'
 
-/** Takes the call from `formatted.action`, where agents put what they parsed, and answers with text alone. */
+/**
+ * Takes the call from `formatted`, which is a {@link FunctionCall} or has one as `action`, where agents put what they
+ * parsed, and answers with text alone. A `name` or `parameters` beside `action` take the place of those in it.
+ */
 export class ActionPreprocessor implements Hook {
-  /** @throws TypeError when the message has no call there */
+  /** @throws TypeError when the message has no call there, or no content beside `action` */
   beforeAction(_executor: ActionExecutor, message: AgentMessage): AgentMessage {
+    if (message.formatted instanceof FunctionCall) return agentMessage({ ...message, content: message.formatted })
+    if (message.content === null || message.content === undefined) throw new TypeError('the message has no content')
     const formatted = asRecord(message.formatted)
     const call = isFunctionCall(formatted.action) ? formatted.action : null
     if (!call) throw new TypeError('the message has no `formatted.action` with `name` and `parameters`')
-    return agentMessage({ ...message, content: { name: call.name, parameters: call.parameters } })
+    const { name = call.name, parameters = call.parameters } = formatted
+    return agentMessage({ ...message, content: { name, parameters } })
   }
 
   afterAction(_executor: ActionExecutor, message: AgentMessage): AgentMessage {
@@ -21,7 +27,12 @@ export class ActionPreprocessor implements Hook {
   }
 }
 
-/** As {@link ActionPreprocessor}, for what InternLM writes: code that stands alone goes to the first action. */
+const PARSED_BY_INTERNLM = ['tool_type', 'thought', 'action', 'status']
+
+/**
+ * As {@link ActionPreprocessor}, for what InternLM's parsers make: `formatted` has to have `tool_type`, `thought`, `action`
+ * and `status`, and code that stands alone goes to the first action.
+ */
 export class InternLMActionProcessor extends ActionPreprocessor {
   readonly #codeParameter: string
 
@@ -30,11 +41,18 @@ export class InternLMActionProcessor extends ActionPreprocessor {
     this.#codeParameter = codeParameter
   }
 
-  override beforeAction(executor: ActionExecutor, message: AgentMessage): AgentMessage {
+  /** @throws TypeError when `formatted` is not of InternLM's parsers */
+  override beforeAction(executor: ActionExecutor, message: AgentMessage, sessionId = 0): AgentMessage {
     const formatted = asRecord(message.formatted)
+    const missing = PARSED_BY_INTERNLM.filter((name) => !Object.hasOwn(formatted, name))
+    if (missing.length > 0) throw new TypeError(`the message has no ${missing.join(', ')} in \`formatted\``)
     const [first] = executor.keys()
     if (typeof formatted.action !== 'string' || first === undefined) return super.beforeAction(executor, message)
-    const action = { name: first, parameters: { [this.#codeParameter]: formatted.action } }
+    const parameters = {
+      [this.#codeParameter]: formatted.action,
+      ...(first === 'AsyncIPythonInterpreter' && { session_id: sessionId }),
+    }
+    const action = { name: first, parameters }
     return super.beforeAction(executor, { ...message, formatted: { ...formatted, action } })
   }
 }

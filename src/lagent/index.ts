@@ -26,7 +26,7 @@ export {
   toolkitToLagent,
 } from './formats.ts'
 export { ActionPreprocessor, InternLMActionProcessor } from './hooks.ts'
-export { type AgentMessage, agentMessage, type FunctionCall } from './message.ts'
+export { type AgentMessage, agentMessage, FunctionCall } from './message.ts'
 export type { Language } from './parameter-description.ts'
 export { BaseParser, JsonParser, ParseError, type ParserClass, TupleParser } from './parsers.ts'
 export { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'

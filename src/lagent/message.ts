@@ -1,9 +1,14 @@
 import { AgentStatusCode } from './codes.ts'
 
-/** What a model asks for: an action by its name, and the arguments as it wrote them. */
-export interface FunctionCall {
+/** What a model asks for: an action by its name, and the arguments as it wrote them. A plain object of these fields is one too. */
+export class FunctionCall {
   readonly name: string
   readonly parameters: unknown
+
+  constructor(name: string, parameters: unknown) {
+    this.name = name
+    this.parameters = parameters
+  }
 }
 
 /** What agents and executors hand each other. The fields have Lagent's names and order. */

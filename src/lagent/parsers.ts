@@ -2,6 +2,7 @@ import type { ReturnedContent } from './action-return.ts'
 import { type ActionDescription, type ApiDescription, apisOf, isToolkitDescription } from './description.ts'
 import { keepGbk } from './gbk.ts'
 import { JSON_FORMAT, type Language, TUPLE_FORMAT } from './parameter-description.ts'
+import { trim, trimEnd, trimStart } from './python/blanks.ts'
 import { dumpJson } from './python/dump-json.ts'
 import { readJson } from './python/read-json.ts'
 import { readLiteral } from './python/read-literal.ts'
@@ -131,11 +132,11 @@ const without = (names: readonly unknown[], known: readonly unknown[]) => names.
  */
 function withoutFence(text: string): string {
   const end = '\n```'
-  const trimmed = text.trimEnd()
+  const trimmed = trimEnd(text)
   if (!trimmed.endsWith(end)) return text
-  const body = trimmed.slice(0, -end.length).trimStart()
+  const body = trimStart(trimmed.slice(0, -end.length))
   const start = '```json\n'
-  return (body.startsWith(start) ? body.slice(start.length) : body).trim()
+  return trim(body.startsWith(start) ? body.slice(start.length) : body)
 }
 
 /** What Python would take for the keys: those of a dict, the items of a list, the characters of a string. */

@@ -3,7 +3,7 @@ import { type ActionOptions, BaseAction } from './base-action.ts'
 import { ActionStatusCode, ActionValidCode } from './codes.ts'
 import type { ActionDescription } from './description.ts'
 import { BaseParser } from './parsers.ts'
-import { isTruthy, toStr } from './python/to-text.ts'
+import { isTruthy } from './python/to-text.ts'
 
 export type PseudoActionOptions = Omit<ActionOptions, 'caller' | 'description'> & { readonly errMsg?: string }
 
@@ -78,6 +78,6 @@ const refusal = (input: unknown, message: string): Partial<ActionReturn> => ({
 })
 
 const finished = (input: unknown): Partial<ActionReturn> => ({
-  result: [{ type: 'text', content: toStr(input) }],
+  result: [{ type: 'text', content: input }],
   valid: ActionValidCode.FINISH,
 })

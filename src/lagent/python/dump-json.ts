@@ -10,18 +10,25 @@ export const dumpJson = (value: unknown): string => dump(value, 0)
 function dump(value: unknown, depth: number): string {
   if (depth > MAX_NESTING) throw new RangeError(`a value has more than ${MAX_NESTING} levels (MAX_NESTING)`)
   if (value === null || value === undefined) return 'null'
-  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'string') return quoted(value)
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberJson(value)
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return `[${Array.from(value, (item) => dump(item, depth + 1)).join(', ')}]`
   if (isDict(value)) {
     return `{${entriesOf(value)
-      .map(([key, item]) => `${JSON.stringify(keyText(key))}: ${dump(item, depth + 1)}`)
+      .map(([key, item]) => `${quoted(keyText(key))}: ${dump(item, depth + 1)}`)
       .join(', ')}}`
   }
   throw new TypeError(`Object of type ${typeName(value)} is not JSON serializable`)
 }
+
+/** Half of a surrogate pair stays as it is, which JavaScript would escape. */
+const quoted = (text: string) =>
+  `"${text
+    .split(/(\p{Surrogate})/u)
+    .map((part) => (/^\p{Surrogate}$/u.test(part) ? part : JSON.stringify(part).slice(1, -1)))
+    .join('')}"`
 
 function numberJson(value: number): string {
   if (Number.isNaN(value)) return 'NaN'

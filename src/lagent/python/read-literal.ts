@@ -1,10 +1,15 @@
 import { MAX_NESTING } from '../limits.ts'
+import { Complex, ELLIPSIS } from './complex.ts'
 import { Cursor, mistake } from './cursor.ts'
 import { readStrings, startsString } from './read-string.ts'
 import { Tuple } from './tuple.ts'
 
 const BLANKS = /(?:[ \t\f]|\\\r?\n)*/y
 const BLANKS_AND_LINES = /(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*/y
+/** Lines before the value that have nothing, and those after it. */
+const EMPTY_LINES = /(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*/y
+const INDENTATION = /[ \t\f]*/y
+const LAST_LINE_OF_BLANKS = /[\r\n][ \t\f]*[ \t]$/
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const DIGITS = '[0-9](?:_?[0-9])*'
 const PREFIXED = /0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+/y
@@ -13,6 +18,9 @@ const FLOAT = new RegExp(
   'y',
 )
 const INTEGER = /[1-9](?:_?[0-9])*|0(?:_?0)*/y
+const IMAGINARY = /[jJ]/y
+/** Of an imaginary number, which may have zeros before it: `01j`. */
+const DECIMAL = new RegExp(`${DIGITS}(?=[jJ])`, 'y')
 const AFTER_NUMBER = /[A-Za-z0-9_.]/y
 const WORDS = new Map<string, unknown>([
   ['None', null],
@@ -23,12 +31,13 @@ const WORDS = new Map<string, unknown>([
 /**
  * A value written as Python writes it, as `ast.literal_eval` reads it: strings and bytes, numbers, tuples, lists, dicts,
  * sets, True, False and None. Tuples become {@link Tuple}, dicts objects (a Map when a key is no string), sets Set, bytes
- * Uint8Array, integers that a number cannot hold bigint. Python's complex numbers, `...` and named characters
- * (`\N{…}`) are refused, as JavaScript has none.
+ * Uint8Array, integers that a number cannot hold bigint, complex numbers {@link Complex}, `...` {@link ELLIPSIS}. Characters
+ * by their names (`\N{…}`) are refused: nobody has the list of them here.
  * @throws SyntaxMistake
  */
 export function readLiteral(text: string): unknown {
   if (text.includes('\0')) mistake('a NUL')
+  if (!text.isWellFormed()) mistake('half of a surrogate pair')
   return new LiteralReader(text).whole()
 }
 
@@ -42,11 +51,25 @@ class LiteralReader {
   }
 
   whole(): unknown {
-    this.#cursor.match(BLANKS_AND_LINES)
+    this.#begin()
     const first = this.#value()
     const value = this.#blanks().startsWith(',') ? Tuple.from(this.#rest(first, '')) : first
+    this.#end()
+    return value
+  }
+
+  /** The first line may be indented, a later one not: a form feed begins a line anew. */
+  #begin(): void {
+    this.#cursor.match(/[ \t]*/y)
+    this.#cursor.match(EMPTY_LINES)
+    if (/[ \t]$/.test(this.#cursor.match(INDENTATION) ?? '')) mistake('an indented line')
+  }
+
+  #end(): void {
+    const start = this.#cursor.place
     this.#cursor.match(BLANKS_AND_LINES)
-    return this.#cursor.ended ? value : mistake('text after the value')
+    if (!this.#cursor.ended) mistake('text after the value')
+    if (LAST_LINE_OF_BLANKS.test(this.#cursor.since(start))) mistake('an indented line')
   }
 
   /** Outside of brackets a line's end ends the value. */
@@ -56,13 +79,33 @@ class LiteralReader {
   }
 
   #value(): unknown {
+    const value = this.#operand()
+    const sign = this.#blanks().peek()
+    return sign === '+' || sign === '-' ? this.#sum(value) : value
+  }
+
+  /** The only sum that is a literal: a real and an imaginary number. */
+  #sum(real: unknown): Complex {
+    if (typeof real !== 'number' && typeof real !== 'bigint') mistake('a sum')
+    const negative = this.#cursor.take('-')
+    if (!negative) this.#cursor.take('+')
+    this.#blanks()
+    const added = this.#number()
+    if (!(added instanceof Complex)) return mistake('a sum')
+    if (/[-+]/.test(this.#blanks().peek())) mistake('a sum')
+    return negative
+      ? new Complex(Number(real) - 0, 0 - added.imaginary)
+      : new Complex(Number(real) + 0, 0 + added.imaginary)
+  }
+
+  #operand(): unknown {
     const cursor = this.#blanks()
     if (cursor.take('(')) return this.#inside(() => this.#parentheses())
     if (cursor.take('[')) return this.#inside(() => this.#items(']'))
     if (cursor.take('{')) return this.#inside(() => this.#braces())
     if (cursor.peek() === '+' || cursor.peek() === '-') return this.#signed()
     if (startsString(cursor)) return readStrings(cursor, () => this.#blanks())
-    return this.#number() ?? this.#word()
+    return this.#number() ?? (cursor.take('...') ? ELLIPSIS : this.#word())
   }
 
   #inside<T>(read: () => T): T {
@@ -115,28 +158,34 @@ class LiteralReader {
   }
 
   #hashable(value: unknown): unknown {
-    const plain = typeof value !== 'object' || value === null || value instanceof Tuple || value instanceof Uint8Array
-    return plain ? value : mistake('a list, a dict or a set cannot be a key or in a set')
+    if (value instanceof Tuple) for (const item of value) this.#hashable(item)
+    const hashable = [Tuple, Uint8Array, Complex].some((type) => value instanceof type)
+    return typeof value !== 'object' || value === null || hashable
+      ? value
+      : mistake('a list, a dict or a set cannot be a key or in a set')
   }
 
   #signed(): unknown {
     const negative = this.#cursor.take('-')
     if (!negative) this.#cursor.take('+')
     if (/[-+]/.test(this.#blanks().peek())) mistake('two signs')
-    const value = this.#value()
+    const value = this.#operand()
+    if (value instanceof Complex) return negative ? new Complex(-value.real, -value.imaginary) : value
     if (typeof value === 'bigint') return negative ? -value : value
     if (typeof value !== 'number') return mistake('a sign before what is no number')
     return negative && value !== 0 ? -value : value
   }
 
-  #number(): number | bigint | null {
+  #number(): number | bigint | Complex | null {
     const prefixed = this.#cursor.match(PREFIXED)
-    const float = prefixed === null ? this.#cursor.match(FLOAT) : null
+    const float = prefixed === null ? (this.#cursor.match(FLOAT) ?? this.#cursor.match(DECIMAL)) : null
     const digits = prefixed ?? float ?? this.#cursor.match(INTEGER)
     if (digits === null) return null
-    if (this.#cursor.match(AFTER_NUMBER) !== null) mistake('a number that is none, or a complex one')
+    const imaginary = float !== null && this.#cursor.match(IMAGINARY) !== null
+    if (this.#cursor.match(AFTER_NUMBER) !== null) mistake('a number that is none')
     const plain = digits.replaceAll('_', '')
     const value = Number(plain)
+    if (imaginary) return new Complex(0, value)
     return float === null && !Number.isSafeInteger(value) ? BigInt(plain) : value
   }
 

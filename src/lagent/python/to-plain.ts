@@ -1,11 +1,12 @@
 import { MAX_NESTING } from '../limits.ts'
+import { Complex, ELLIPSIS } from './complex.ts'
 import { entriesOf, isDict, toStr } from './to-text.ts'
 
 /** What can be read, as an argument in a dict of arguments; what holds itself is beyond any number. */
 const MAX_LEVELS = MAX_NESTING + 1
 
 /**
- * The value as JSON has it: Maps become objects, tuples and sets arrays, bytes and large integers text.
+ * The value as JSON has it: Maps become objects, tuples and sets arrays, bytes, large integers and complex numbers text.
  * @throws RangeError for more levels than `maxLevels`, cycles among them
  */
 export const toPlain = (value: unknown, maxLevels = MAX_LEVELS): unknown => plain(value, maxLevels, maxLevels)
@@ -13,6 +14,7 @@ export const toPlain = (value: unknown, maxLevels = MAX_LEVELS): unknown => plai
 function plain(value: unknown, left: number, maxLevels: number): unknown {
   const below = (item: unknown) => plain(item, left - 1, maxLevels)
   if (typeof value === 'bigint' || value instanceof Uint8Array) return toStr(value)
+  if (value instanceof Complex || value === ELLIPSIS) return toStr(value)
   const isList = Array.isArray(value) || value instanceof Set
   if (!isList && !isDict(value)) return value
   if (left === 0) throw new RangeError(`a value has more than ${maxLevels} levels`)

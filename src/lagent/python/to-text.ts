@@ -1,4 +1,5 @@
 import { MAX_NESTING } from '../limits.ts'
+import { Complex, ELLIPSIS } from './complex.ts'
 import { Tuple } from './tuple.ts'
 
 /** Python's `str(value)`: text as it is, everything else as {@link toRepr} has it. */
@@ -40,6 +41,8 @@ export function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'list'
   if (value instanceof Set) return 'set'
   if (value instanceof Uint8Array) return 'bytes'
+  if (value instanceof Complex) return 'complex'
+  if (value === ELLIPSIS) return 'ellipsis'
   return isDict(value) ? 'dict' : 'object'
 }
 
@@ -54,6 +57,8 @@ function repr(value: unknown, depth: number): string {
   if (Array.isArray(value)) return `[${value.map(below).join(', ')}]`
   if (value instanceof Set) return value.size === 0 ? 'set()' : `{${[...value].map(below).join(', ')}}`
   if (value instanceof Uint8Array) return bytesRepr(value)
+  if (value instanceof Complex) return complexRepr(value)
+  if (value === ELLIPSIS) return 'Ellipsis'
   if (isDict(value)) {
     return `{${entriesOf(value)
       .map(([key, item]) => `${below(key)}: ${below(item)}`)
@@ -70,6 +75,14 @@ export function numberRepr(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e16 || size < 1e-4) return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2')
   return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+/** In brackets, unless there is nothing but the imaginary part; whole numbers without a fraction. */
+function complexRepr({ real, imaginary }: Complex): string {
+  const part = (value: number) => (Object.is(value, -0) ? '-0' : numberRepr(value).replace(/\.0$/, ''))
+  if (Object.is(real, 0)) return `${part(imaginary)}j`
+  const sign = imaginary < 0 || Object.is(imaginary, -0) ? '' : '+'
+  return `(${part(real)}${sign}${part(imaginary)}j)`
 }
 
 const ESCAPES = new Map([

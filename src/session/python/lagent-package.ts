@@ -3,7 +3,7 @@ import { DOCSTRING_PART } from './lagent-docstring.ts'
 /**
  * A package `lagent` for modules of tenants where the real one is not installed: what actions are made of, as of Lagent
  * 0.5.0rc3 (InternLM/lagent 16ca689), and nothing of agents and models.
- * Source: its actions/base_action.py, actions/parser.py and schema.py, as observed.
+ * Source: its actions/base_action.py, actions/builtin_actions.py, actions/parser.py and schema.py, as observed.
  */
 export const LAGENT_PACKAGE = String.raw`
 import inspect, json, re
@@ -11,7 +11,7 @@ from abc import ABCMeta
 from ast import literal_eval
 from copy import deepcopy
 from dataclasses import asdict, dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import wraps
 from typing import Annotated, Any, List, Optional, get_args, get_origin
 ${DOCSTRING_PART}
@@ -29,10 +29,16 @@ def type_of(text):
 
 def member(entry):
     """What a docstring says of one member of a result."""
-    entry = {key: value for key, value in entry.items() if key != 'name' or value}
+    entry = dict(entry)
     annotation = entry.pop('annotation')
     if annotation:
         entry['type'] = type_of(annotation.lower())
+    return entry
+
+def returned_value(entry):
+    entry = member(entry)
+    if not entry['name']:
+        del entry['name']
     return entry
 
 def members_of(description):
@@ -57,7 +63,7 @@ def describe(function, explode_return, returns_named_value, is_left_out, options
                 with naming(function, entry['name']):
                     documented[entry['name']] = {'description': entry['description'], 'type': type_of(entry['annotation'].lower())}
         elif kind_of_section == RETURNS:
-            returned += map(member, entries)
+            returned += map(returned_value, entries)
     description = {'name': function.__name__, 'description': first if kind == TEXT else '', 'parameters': [], 'required': []}
     for name, parameter in inspect.signature(function).parameters.items():
         if is_left_out(name):
@@ -122,14 +128,14 @@ def tool_api(func=None, *, explode_return=False, returns_named_value=False, incl
 
 # Results
 
-class ActionStatusCode(int, Enum):
+class ActionStatusCode(IntEnum):
     ING = 1
     SUCCESS = 0
     HTTP_ERROR = -1000
     ARGS_ERROR = -1001
     API_ERROR = -1002
 
-class ActionValidCode(int, Enum):
+class ActionValidCode(IntEnum):
     FINISH = 1
     OPEN = 0
     CLOSED = -1
@@ -266,14 +272,14 @@ class BaseAction(metaclass=ToolMeta):
         self._enable = enable
 
     def __call__(self, inputs, name='run'):
-        steps = called(self, inputs, name)
+        args, refused = parsed(self, inputs, name)
+        if refused:
+            return refused
         try:
-            outputs = next(steps)()
-        except StopIteration as end:
-            return end.value
+            outputs = getattr(self, name)(**args)
         except Exception as error:
-            return thrown(steps, error)
-        return sent(steps, outputs)
+            return failed(self, args, error)
+        return answered(self, args, outputs)
 
     name = property(lambda self: self._name)
     is_toolkit = property(lambda self: self._is_toolkit)
@@ -284,43 +290,89 @@ class BaseAction(metaclass=ToolMeta):
 
 class AsyncActionMixin:
     async def __call__(self, inputs, name='run'):
-        steps = called(self, inputs, name)
+        args, refused = parsed(self, inputs, name)
+        if refused:
+            return refused
         try:
-            outputs = await next(steps)()
-        except StopIteration as end:
-            return end.value
+            outputs = await getattr(self, name)(**args)
         except Exception as error:
-            return thrown(steps, error)
-        return sent(steps, outputs)
+            return failed(self, args, error)
+        return answered(self, args, outputs)
 
-def called(action, inputs, name):
-    """A call in steps, so that it is the same with and without await: yields what to call, takes what that gives."""
+def parsed(action, inputs, name):
+    """The arguments of a call and None, or the answer that refuses it in their place."""
     given = {'inputs': inputs, 'name': name}
     if not hasattr(action, name):
-        return ActionReturn(given, type=action.name, errmsg='invalid API: %s' % name, state=ActionStatusCode.API_ERROR)
+        return None, ActionReturn(given, type=action.name, errmsg='invalid API: %s' % name, state=ActionStatusCode.API_ERROR)
     try:
-        args = action._parser.parse_inputs(inputs, name)
+        return action._parser.parse_inputs(inputs, name), None
     except ParseError as error:
-        return ActionReturn(given, type=action.name, errmsg=error.err_msg, state=ActionStatusCode.ARGS_ERROR)
-    try:
-        outputs = yield lambda: getattr(action, name)(**args)
-    except Exception as error:
-        return ActionReturn(args, type=action.name, errmsg=str(error), state=ActionStatusCode.API_ERROR)
+        return None, ActionReturn(given, type=action.name, errmsg=error.err_msg, state=ActionStatusCode.ARGS_ERROR)
+
+def failed(action, args, error):
+    return ActionReturn(args, type=action.name, errmsg=str(error), state=ActionStatusCode.API_ERROR)
+
+def answered(action, args, outputs):
     if not isinstance(outputs, ActionReturn):
         return ActionReturn(args, type=action.name, result=action._parser.parse_outputs(outputs))
     outputs.args = outputs.args or args
     outputs.type = outputs.type or action.name
     return outputs
 
-def thrown(steps, error):
-    try:
-        steps.throw(error)
-    except StopIteration as end:
-        return end.value
+# What executors answer unknown names with, and the end of a task
 
-def sent(steps, outputs):
-    try:
-        steps.send(outputs)
-    except StopIteration as end:
-        return end.value
+def refusal(action, text, default):
+    return ActionReturn({'text': text}, type=action.name, errmsg=text or default, state=ActionStatusCode.API_ERROR, valid=ActionValidCode.INVALID)
+
+class InvalidAction(BaseAction):
+    """What executors answer with when a name is unknown."""
+
+    def __init__(self, err_msg='The action is invalid, please check the action name.', description=None, parser=BaseParser):
+        super().__init__(description, parser)
+        self._err_msg = err_msg
+
+    @tool_api
+    def run(self, err_msg: Optional[str] = None):
+        """Return the error message.
+
+        Args:
+            err_msg (str, optional): The error message. If err_msg is not None,
+                it will be returned, otherwise the default error message will
+                be returned. Defaults to None.
+        """
+        return refusal(self, err_msg, self._err_msg)
+
+class NoAction(BaseAction):
+    """What executors answer with when a model names no action."""
+
+    def __init__(self, err_msg='Please follow the format', description=None, parser=BaseParser):
+        super().__init__(description, parser)
+        self._err_msg = err_msg
+
+    @tool_api
+    def run(self, err_msg: Optional[str] = None):
+        """Return the error message.
+
+        Args:
+            err_msg (str, optional): The error message. If err_msg is not None,
+                it will be returned, otherwise the default error message will
+                be returned. Defaults to None.
+        """
+        return refusal(self, err_msg, self._err_msg)
+
+class FinishAction(BaseAction):
+    """Ends a task: what it is given is the answer."""
+
+    def __init__(self, description=None, parser=BaseParser):
+        super().__init__(description, parser)
+
+    @tool_api
+    def run(self, response: str):
+        """Return the final result.
+
+        Args:
+            response (str): The final result.
+        """
+        return ActionReturn({'text': response}, type=self.name, result=[{'type': 'text', 'content': response}],
+                            valid=ActionValidCode.FINISH)
 `

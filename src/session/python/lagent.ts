@@ -4,7 +4,7 @@ import { LAGENT_PACKAGE } from './lagent-package.ts'
 export const LAGENT_PART = `# Lagent's actions
 
 LAGENT = ${JSON.stringify(LAGENT_PACKAGE)}
-LAGENT_MODULES = 'lagent', 'lagent.actions', 'lagent.actions.base_action', 'lagent.actions.parser', 'lagent.schema'
+LAGENT_MODULES = 'lagent', 'lagent.actions', 'lagent.actions.base_action', 'lagent.actions.builtin_actions', 'lagent.actions.parser', 'lagent.schema'
 
 class Lagent:
     """Stands last, so that the real package is taken where it is installed."""
@@ -32,23 +32,27 @@ def asked_descriptions(module, request):
     only = request.get('only')
     if only is None:
         return lambda: [entry for name, value in list(vars(module).items()) for entry in described(actions, module, name, value)]
-    value = getattr(module, only['entry']) if only['entry'] else own_functions(module)[-1]
+    value = getattr(module, only['entry']) if only['entry'] else own_entries(module)[-1]
     if isinstance(value, type):
-        return lambda: list(described(actions, module, only['entry'], value))
+        return lambda: [described_class(only['entry'], value)]
     function = value if hasattr(value, 'api_description') else actions.tool_api(value, **only['options'])
     return lambda: [{'entry': only['entry'], 'kind': 'function', 'description': function.api_description}]
 
-def own_functions(module):
-    return [value for value in vars(module).values() if callable(value) and not isinstance(value, type)]
+def own_entries(module):
+    return [value for value in vars(module).values()
+            if callable(value) and (not isinstance(value, type) or value.__module__ == module.__name__)]
 
 def described(actions, module, name, value):
     if isinstance(value, type) and issubclass(value, actions.BaseAction):
         if value.__module__ == module.__name__:
-            made = value()
-            yield {'entry': name, 'kind': 'class', 'is_toolkit': bool(made.is_toolkit), 'description': value.__tool_description__,
-                   'instance_description': made.description}
+            yield described_class(name, value)
     elif callable(value) and isinstance(getattr(value, 'api_description', None), dict):
         yield {'entry': name, 'kind': 'function', 'description': value.api_description}
+
+def described_class(name, value):
+    made = value()
+    return {'entry': name, 'kind': 'class', 'is_toolkit': bool(made.is_toolkit), 'description': value.__tool_description__,
+            'instance_description': made.description}
 
 def the_action(module, request):
     actions, _ = lagent()

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ActionReturn } from '../../lagent/action-return.ts'
 import { BaseAction } from '../../lagent/base-action.ts'
-import { ActionStatusCode, ActionValidCode } from '../../lagent/codes.ts'
+import { ActionStatusCode } from '../../lagent/codes.ts'
+import { type ActionDescription, apisOf } from '../../lagent/description.ts'
 import { BaseParser, JsonParser, type ParserClass, TupleParser } from '../../lagent/parsers.ts'
 import type { LagentParser, Python, PythonModule } from '../../ports/python.ts'
 import { whyNot } from '../python-reply.ts'
@@ -25,9 +26,12 @@ export class PythonAction extends BaseAction {
 
   constructor(options: PythonActionOptions, python: Python) {
     const { instance, description } = options.described
-    // What the class's own parser says stands in the description already.
-    if (options.parser) super({ description, parser: PARSERS[options.parser] })
-    else super(instance ? { description: instance, parser: BaseParser } : { description })
+    if (options.parser) {
+      super({ description: withoutFormat(instance ?? description), parser: PARSERS[options.parser] })
+    } else {
+      // What the class's own parser says stands in the description already.
+      super(instance ? { description: instance, parser: BaseParser } : { description })
+    }
     this.#options = options
     this.#python = python
   }
@@ -54,13 +58,19 @@ export class PythonAction extends BaseAction {
   }
 }
 
+function withoutFormat(description: ActionDescription): ActionDescription {
+  const copy = structuredClone(description)
+  for (const [, api] of apisOf(copy)) delete api.parameter_description
+  return copy
+}
+
 const Returned = z.object({
   args: z.unknown(),
   url: z.string().nullable(),
   type: z.string().nullable(),
-  result: z.array(z.object({ type: z.string(), content: z.string() })).nullable(),
+  result: z.array(z.looseObject({ type: z.string(), content: z.unknown() })).nullable(),
   errmsg: z.unknown(),
-  state: z.enum(ActionStatusCode),
+  state: z.int(),
   thought: z.string().nullable(),
-  valid: z.enum(ActionValidCode),
+  valid: z.int().nullable(),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { ActionReturn } from '../../lagent/action-return.ts'
 import { ActionExecutor } from '../../lagent/executor.ts'
+import { toStr } from '../../lagent/python/to-text.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { actionOf } from './session-actions.ts'
@@ -22,6 +24,12 @@ export const pythonActionCall = defineTool({
     if (!found) return fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
     const executor = new ActionExecutor({ actions: actionOf(found, python, parser) })
     const answer = await executor.call(name, inputs)
-    return { text: answer.formatResult() || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }
+    return { text: textOf(answer) || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }
   },
 })
+
+/** As Lagent joins it, but never refused: what is no text in a text is shown as Python prints it. */
+const textOf = ({ result }: ActionReturn) =>
+  new ActionReturn({
+    result: result?.map((one) => ({ ...one, content: toStr(one.content) })) ?? null,
+  }).formatResult()

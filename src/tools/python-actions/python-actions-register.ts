@@ -31,18 +31,22 @@ export const pythonActionsRegister = defineTool({
       fail('invalid_input', 'the source has neither a function under @tool_api nor a class of BaseAction')
     }
     for (const action of described) refuseName(action)
-    const actions = described.map((one) => ({ name: one.description.name, described: { ...one } }))
+    const actions = described.map((one) => ({ name: asCalled(one).name, described: { ...one } }))
     pythonActions.put(text, actions)
     const names = actions.map(({ name }) => name)
     return {
       text: `registered ${names.join(', ')}`,
-      data: { actions: described.map(({ instance, description }) => instance ?? description) },
+      data: { actions: described.map(asCalled) },
     }
   },
 })
 
+/** An object of a class can have another description than the class, with another name. */
+const asCalled = ({ instance, description }: DescribedAction) => instance ?? description
+
 /** A dot parts an action from its API. */
-function refuseName({ description }: DescribedAction): void {
+function refuseName(action: DescribedAction): void {
+  const description = asCalled(action)
   const names = [description.name, ...apisOf(description).map(([, api]) => api.name)]
   const odd = names.find((name) => !/^\w{1,100}$/.test(name))
   if (odd !== undefined) {

@@ -96,6 +96,56 @@ def shout(text: str) -> str:
 def helper(): pass
 `
 
+const ODD = `
+from lagent.actions import BaseAction, tool_api
+from lagent.actions.builtin_actions import FinishAction
+from lagent.schema import ActionReturn, ActionStatusCode
+
+class Odd(BaseAction):
+    """Odd"""
+    @tool_api
+    def stop(self):
+        """Stop"""
+        raise StopIteration('enough')
+
+    @tool_api
+    def code(self):
+        """Code"""
+        return ActionStatusCode.API_ERROR
+
+    @tool_api
+    def own(self):
+        """Own"""
+        return ActionReturn(result=[{'type': 'image', 'content': 5, 'width': 1}], state=-5, valid=None)
+
+    @tool_api
+    def echo(self, value):
+        """Echo"""
+        return value
+
+class Other(BaseAction):
+    """Told otherwise"""
+    def __init__(self, **more):
+        super().__init__({'name': 'renamed', 'description': 'own', 'parameters': [], 'required': []}, **more)
+
+    def run(self):
+        """Run"""
+        return 'ran'
+
+class Done(FinishAction):
+    """Finishes"""
+
+@tool_api(explode_return=True)
+def members():
+    """M
+
+    Returns:
+        dict: what there is
+            - a: A
+            :b
+    """
+`
+
 describe('what Python says of its actions', () => {
   it('is what Lagent says: classes, and functions that are decorated', async () => {
     const { describe } = aPython()
@@ -137,6 +187,18 @@ describe('what Python says of its actions', () => {
       instance: { parameter_description: expect.stringContaining('tuple format') },
     })
     expect(loud).toMatchObject({ entry: 'shout', kind: 'function', description: { name: 'shout', required: ['text'] } })
+  })
+
+  it('has members without a name, and those that Lagent itself has for the end of a task', async () => {
+    const { describe } = aPython()
+    const described = await describe(ODD)
+    expect(described.find(({ entry }) => entry === 'members')?.description).toMatchObject({
+      return_data: [
+        { name: 'a', description: 'A' },
+        { name: '', description: 'b' },
+      ],
+    })
+    expect(described.find(({ entry }) => entry === 'Done')?.description).toMatchObject({ name: 'Done', parameters: [] })
   })
 
   it.each([
@@ -200,6 +262,22 @@ describe('a call of an action in Python', () => {
     expect(loud.description).toMatchObject({ parameter_description: expect.stringContaining('tuple format') })
   })
 
+  it('tells what the tool raised and gave back as it is, odd as it may be', async () => {
+    const { action } = aPython()
+    const odd = await action(ODD, 'Odd')
+    expect(await odd.call({}, 'stop')).toMatchObject({ args: {}, errmsg: 'enough', state: -1002 })
+    expect(await odd.call({}, 'code')).toMatchObject({ result: [{ content: '-1002' }] })
+    expect(await odd.call({}, 'own')).toMatchObject({
+      result: [{ type: 'image', content: 5, width: 1 }],
+      state: -5,
+      valid: null,
+    })
+    expect(await odd.call('{"value": "a\\ud800"}', 'echo')).toMatchObject({
+      args: { value: 'a\ud800' },
+      result: [{ content: 'a' }],
+    })
+  })
+
   it('stands beside others in an executor', async () => {
     const { action } = aPython()
     const executor = new ActionExecutor({ actions: [await action(KIT, 'Kit'), await action(KIT, 'shout')] })
@@ -235,6 +313,19 @@ describe('actions that a session keeps', () => {
       ...['Kit.next', 'Kit.echo', 'Kit.fail', 'Kit.forever'],
       ...['Slow', 'shout'],
     ])
+  })
+
+  it('are known by the name that an object of the class has', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.call('python_actions_register', { source: ODD })
+    const { actions } = dataOf(await bench.call('python_actions_list', {})) as { actions: { name: string }[] }
+    expect(actions.map(({ name }) => name)).toContain('renamed')
+    const call = { name: 'renamed', inputs: '()', parser: 'TupleParser' }
+    expect(dataOf(await bench.call('python_action_call', call))).toMatchObject({
+      type: 'renamed',
+      result: [{ content: 'ran' }],
+    })
+    expect(dataOf(await bench.call('python_action_call', { name: 'Odd.own', inputs: {} }))).toMatchObject({ state: -5 })
   })
 
   it('are replaced by others of their name, and removed', async () => {

@@ -236,6 +236,9 @@ describe('the actions for names that no action has', () => {
         answered({ args: { text: input }, type: 'FinishAction', result: text(input), valid: 1 }),
       )
     }
+    const answer = await new FinishAction().call({ sum: 3 })
+    expect(plain(answer)).toMatchObject({ result: [{ type: 'text', content: { sum: 3 } }], valid: 1 })
+    expect(() => answer.formatResult()).toThrow('the content of a text is no string but dict')
   })
 })
 

@@ -5,6 +5,7 @@ import {
   ActionPreprocessor,
   agentMessage,
   type FinishAction,
+  FunctionCall,
   type Hook,
   InternLMActionProcessor,
   TupleParser,
@@ -30,6 +31,7 @@ describe('a call by name', () => {
     ['Kit.fail', {}, { args: {}, type: 'Kit', errmsg: 'no', state: -1002 }],
     ['Kit', {}, { type: 'Kit', errmsg: 'invalid API: run', state: -1002, valid: 0 }],
     ['Kit.zzz', {}, { type: 'Kit', errmsg: 'invalid API: zzz', state: -1002, valid: 0 }],
+    ['Bold.', { text: 'a' }, { args: { inputs: { text: 'a' }, name: '' }, errmsg: 'invalid API: ', state: -1002 }],
     ['Nope', 'raw', { args: { text: 'raw' }, type: 'InvalidAction', errmsg: 'raw', state: -1002, valid: -2 }],
     ['Nope', {}, { args: { text: {} }, type: 'InvalidAction', errmsg: INVALID, valid: -2 }],
     ['Nope', { a: 1 }, { type: 'InvalidAction', errmsg: { a: 1 } }],
@@ -161,6 +163,15 @@ describe('hooks', () => {
     expect(await asked('Kit.add', { zz: 2 })).toMatchObject({ content: "unknown arguments: {'zz'}" })
     const flat = executor.respond(ask('', { formatted: { name: 'Bold', parameters: { text: 'a' } } }))
     await expect(flat).rejects.toThrow('no `formatted.action`')
+    const action = { name: 'Kit.add', parameters: { text: 'b' } }
+    expect(await executor.respond(ask('', { formatted: { name: 'Bold', action } }))).toMatchObject({ content: '**b**' })
+    const call = new FunctionCall('Bold', { text: 'c' })
+    expect(await executor.respond(ask('', { formatted: call }))).toMatchObject({ content: '**c**' })
+    await expect(executor.respond(ask(null, { formatted: { action } }))).rejects.toThrow('no content')
+    const finished = executor.respond(
+      ask('', { formatted: { action: { name: 'FinishAction', parameters: { a: 1 } } } }),
+    )
+    await expect(finished).rejects.toThrow('no string but dict')
   })
 
   it('send code that stands alone to the first action', async () => {
@@ -172,5 +183,15 @@ describe('hooks', () => {
       executor.respond(ask('', { formatted: { tool_type: 'interpreter', thought: '', action, status: 2 } }))
     expect((await asked('1 + 1')).content).toBe('ran 1 + 1')
     expect((await asked({ name: 'Bold', parameters: { text: 'a' } })).content).toBe('**a**')
+    const unfinished = executor.respond(ask('', { formatted: { action: '1 + 1', thought: '' } }))
+    await expect(unfinished).rejects.toThrow('no tool_type, status in `formatted`')
+  })
+
+  it("tell Lagent's asynchronous interpreter whose session it is", async () => {
+    const parameters = z.object({ command: z.string(), session_id: z.int() })
+    const interpreter = tool(toolApi({ name: 'AsyncIPythonInterpreter', parameters }, (args) => args))
+    const executor = new ActionExecutor({ actions: new interpreter(), hooks: [new InternLMActionProcessor()] })
+    const formatted = { tool_type: 'interpreter', thought: '', action: '1 + 1', status: 2 }
+    expect((await executor.respond(ask('', { formatted }), 7)).content).toBe('{"command": "1 + 1", "session_id": 7}')
   })
 })

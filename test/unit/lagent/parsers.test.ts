@@ -16,6 +16,7 @@ describe('JsonParser', () => {
     ['blanks around the block', '  ```json\n{"text": "x"}\n```  \n'],
     ['a block that only ends', '{"text": "x"}\n```'],
     ['blanks in the block', '```json\n\n {"text": "x"} \n\n```'],
+    ['what only Python takes for a blank', '\x1c```json\n\x85{"text": "x"}\n```\x1f'],
   ])('reads arguments: %s', (_, inputs) => {
     expect(json(inputs)).toEqual({ text: 'x' })
   })
@@ -70,6 +71,7 @@ describe('JsonParser', () => {
     ['```\n{"text": "x"}\n```', '```\n{"text": "x"}'],
     ['Sure:\n```json\n{"text": "x"}\n```', 'Sure:\n```json\n{"text": "x"}'],
     ['  \n```', ''],
+    ['```json\n\ufeff{}\n```', '\ufeff{}'],
   ])('shows what is left of the block %j', (inputs, shown) => {
     expect(() => json(inputs)).toThrow(refusal(`invalid json format: ${shown}`))
   })
@@ -215,6 +217,7 @@ describe('parseOutputs', () => {
     expect(text('中文 é ж ї € 😀 end')).toBe('中文 é ж    end')
     expect(text('ñ ö ä ß 한 ü Ю あ Ω')).toBe('     ü Ю あ Ω')
     expect(text('\ue000\ufe10ǹ⿰\ud800')).toBe('')
+    expect(text({ '\udc00a': '\ud800' })).toBe('{"a": ""}')
     // As many as CPython's codec encodes.
     const plane = Array.from({ length: 0x10000 - 0x80 }, (_, at) => String.fromCharCode(0x80 + at)).join('')
     expect(text(plane)).toHaveLength(21_791)

@@ -67,12 +67,57 @@ describe('Python literals', () => {
   it('reads a tuple without brackets, and blank lines around one', () => {
     expect(parser.parseInputs('5,')).toEqual({ value: 5 })
     expect(parser.parseInputs('\n("x",)\n# end\n')).toEqual({ value: 'x' })
+    expect(parser.parseInputs(' \t("x",) ')).toEqual({ value: 'x' })
+  })
+
+  it.each(['\n ("x",)', '\n\n\t("x",)', '("x",)\n  '])('refuses a line that is indented: %j', (text) => {
+    expect(() => parser.parseInputs(text)).toThrow(/^invalid tuple format: /)
   })
 
   it.each([
-    ...['01', '1__0', '1_', '0x', '1a', '1.2.3', '1j', '--1', '-"a"', '-True', '1 + 1', '...', 'x', 'int()', 'f"x"'],
-    ...['"a', '"a\nb"', '"\\x4"', '"\\ud8"', '"\\U00110000"', '"\\N{BULLET}"', 'b"é"', 'b"a" "b"', "'''a''", '{[1]}'],
+    ['1j', '1j'],
+    ['-1.5J', '(-0-1.5j)'],
+    ['1 - 2j', '(1-2j)'],
+    ['-1_0 + 01j', '(-10+1j)'],
+    ['{1 + 0j: ...}', '{(1+0j): Ellipsis}'],
+  ])('keeps %s, which JavaScript has not, to be printed', (text, printed) => {
+    expect(toStr(literal(text))).toBe(printed)
+  })
+
+  it.each([
     ...[
+      '01',
+      '1__0',
+      '1_',
+      '0x',
+      '1a',
+      '1.2.3',
+      '1jx',
+      '--1',
+      '-"a"',
+      '-True',
+      '1 + 1',
+      '1j + 1',
+      '1 + 2j + 3j',
+      'x',
+      'int()',
+      'f"x"',
+    ],
+    ...[
+      '"a',
+      '"a\nb"',
+      '"\ud800"',
+      '"\\x4"',
+      '"\\ud8"',
+      '"\\U00110000"',
+      '"\\N{BULLET}"',
+      'b"é"',
+      'b"a" "b"',
+      "'''a''",
+      '{[1]}',
+    ],
+    ...[
+      '{([1],)}',
       '{1: 2, 3}',
       '{1, 2: 3}',
       '{{}: 1}',
