@@ -68,9 +68,11 @@ async function send(body) {
 }
 
 function report({ dry_run, created, updated, unchanged, deleted, tools }) {
-  for (const { id, outcome, version, breaking } of tools) {
+  for (const { id, outcome, version, breaking, used_by } of tools) {
     const which = version === null ? '' : ` version ${version}`
-    console.log(`${outcome.padEnd(9)} ${id}${which}${breaking ? ', breaks callers of the one before' : ''}`)
+    const breaks = breaking ? ', breaks callers of the one before' : ''
+    const chains = used_by ? `; look at what calls it: ${used_by.join(', ')}` : ''
+    console.log(`${outcome.padEnd(9)} ${id}${which}${breaks}${chains}`)
   }
   console.log(
     `${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted${dry_run ? '; a dry run, nothing was changed' : ''}`,

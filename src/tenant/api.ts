@@ -212,6 +212,8 @@ export interface ChangedTool {
   readonly breaking: boolean
   /** As it is now, when it changed. */
   readonly policy?: ToolPolicy
+  /** Chains that call it and may fail from now on, some of them where there are many. */
+  readonly usedBy?: readonly string[]
 }
 
 /** A tool in one of its versions, with what holds for all of them. */

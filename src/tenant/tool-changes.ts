@@ -12,6 +12,7 @@ import { schemaProblem } from '../registry/check/check-schema.ts'
 import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
 import type { Actor, ChangedTool, ToolChange } from './api.ts'
+import { chainsBrokenBy } from './chain-callers.ts'
 import type { ToolList, ToolRow } from './tool-list.ts'
 
 type Put = Extract<ToolChange, { op: 'put' }>
@@ -21,6 +22,9 @@ interface Parts {
   readonly clock: Clock
   readonly tools: ToolList
 }
+
+/** For each of so many it is looked which chains call it: that goes through the tenant's chains. */
+const MAX_WARNED_CHANGES = 50
 
 /** Changes the tools that a tenant registered. */
 export class ToolChanges {
@@ -42,7 +46,11 @@ export class ToolChanges {
     this.#tools.forgetFound()
     const changed = changes.flatMap((change) => this.#make(change, by))
     this.#checkRoom()
-    return changed
+    if (changed.length > MAX_WARNED_CHANGES) return changed
+    return changed.map((one) => {
+      const usedBy = chainsBrokenBy(one, this.#sql)
+      return usedBy.length > 0 ? { ...one, usedBy } : one
+    })
   }
 
   #make(change: ToolChange, by: Actor): ChangedTool | ChangedTool[] {

@@ -10,6 +10,8 @@ export const MAX_CHAIN_DEPTH = 5
 export const MAX_CHAIN_TOOLS = 200
 /** Mistakes of a definition that one answer names: a model mends these first. */
 export const MAX_CHAIN_ISSUES = 20
+/** Chains that the answer to a change of a tool names, since they call it: who changes it looks at these first. */
+export const MAX_NAMED_CHAINS = 20
 
 /** Calls of one run, by all chains in it together, repeated ones counted: what a chain that goes wrong can cost. */
 export const MAX_CHAIN_CALLS = 500

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
+import type { ToolChange } from '../../../src/tenant/api.ts'
 import { openTenant } from './open.ts'
 
 const BY = { key: null, agent: null }
@@ -46,6 +47,38 @@ describe('a chain that is registered', () => {
     expect(await save(chainOf('a', 'a@1'))).toEqual(loop('a → a'))
     const found = await tenant.findTool('a@latest')
     expect('tool' in found && found.tool.version).toBe(1)
+  })
+
+  it('is named by the answer to a change of a tool that it calls, when the change reaches it', async () => {
+    const { tenant } = openTenant()
+    const usedBy = async (...changes: ToolChange[]) => {
+      const answer = await tenant.changeTools(changes, BY)
+      if ('failure' in answer) throw new Error(answer.failure.message)
+      return answer.changed[0]?.usedBy ?? []
+    }
+    const version = (required: string[], staged = false) => {
+      const executor = { kind: 'http', target: 'https://a.example' }
+      const input_schema = { type: 'object', required }
+      const fields = { id: 'a', name: 'a', description: '', input_schema, executor }
+      return { op: 'put' as const, definition: ToolDefinition.parse(fields), staged }
+    }
+    await usedBy(version([]), chainOf('b', 'a'))
+    const pinned = [chainOf('exact', 'a@1'), chainOf('newest', 'a@latest'), chainOf('same', 'a@^1')]
+    const others = [chainOf('other', 'b'), chainOf('longer', 'ab'), chainOf('ab', 'list_locks')]
+    expect(await usedBy(...pinned, ...others)).toEqual([])
+    expect(await usedBy(version(['x'], true))).toEqual(['newest'])
+    expect(await usedBy({ op: 'stable', id: 'a', version: 2 })).toEqual(['b'])
+    expect(await usedBy({ op: 'stable', id: 'a', version: 2 })).toEqual([])
+    expect(await usedBy(version([]))).toEqual([])
+    expect(await usedBy(version(['y']))).toEqual(['b', 'newest'])
+    expect(await usedBy({ op: 'policy', id: 'a', policy: { enabled: true } })).toEqual([])
+    expect(await usedBy({ op: 'policy', id: 'a', policy: { enabled: false } })).toEqual([
+      'b',
+      'exact',
+      'newest',
+      'same',
+    ])
+    expect(await usedBy({ op: 'delete', id: 'a' }, { op: 'delete', id: 'exact' })).toEqual(['b', 'newest', 'same'])
   })
 
   it('does not fit when its definition is none', () => {

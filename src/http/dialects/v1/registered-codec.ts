@@ -79,10 +79,11 @@ export const encodeChanges = ({ version, breaking, changes }: ToolVersion, since
   })),
 })
 
-export const encodeChanged = ({ id, op, version, outcome, breaking, policy }: ChangedTool) => ({
+export const encodeChanged = ({ id, op, version, outcome, breaking, policy, usedBy }: ChangedTool) => ({
   id,
   outcome,
   version,
   ...(op === 'put' && { breaking }),
   ...policy,
+  ...(usedBy && { used_by: usedBy }),
 })

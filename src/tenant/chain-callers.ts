@@ -1,0 +1,60 @@
+import { MAX_NAMED_CHAINS } from '../core/limits/chains.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { ToolDefinition } from '../registry/definition.ts'
+import { toolReference, type VersionChoice } from '../registry/reference.ts'
+import type { ChangedTool } from './api.ts'
+
+/**
+ * The chains, each in its stable version, that a change of a tool may keep from working: their steps call it, by a reference
+ * that the change reaches. At most MAX_NAMED_CHAINS.
+ */
+export function chainsBrokenBy(changed: ChangedTool, sql: Sql): readonly string[] {
+  const reached = reachOf(changed, sql)
+  if (reached === null) return []
+  return chainsWith(changed.id, sql).flatMap(({ id, steps }) =>
+    id !== changed.id && steps.some((tool) => callsIt(tool, changed.id, reached)) ? [id] : [],
+  )
+}
+
+type Reached = (choice: VersionChoice['kind']) => boolean
+
+/** Null for a change that breaks nobody. */
+function reachOf({ id, op, version, outcome, breaking, policy }: ChangedTool, sql: Sql): Reached | null {
+  switch (op) {
+    case 'delete':
+      return () => true
+    case 'policy':
+      return policy && (!policy.enabled || policy.allowed_agents !== null) ? () => true : null
+    case 'stable':
+      return outcome === 'updated' ? (choice) => choice === 'stable' : null
+    case 'put':
+      if (!breaking) return null
+      return isStable(id, version, sql)
+        ? (choice) => choice !== 'exact' && choice !== 'compatible'
+        : (choice) => choice === 'latest' || choice === 'range'
+  }
+}
+
+const isStable = (id: string, version: number | null, sql: Sql) =>
+  sql.all('SELECT 1 FROM tools WHERE id = ? AND stable = ?', id, version).length > 0
+
+function callsIt(reference: string, id: string, reached: Reached): boolean {
+  const tool = toolReference(reference)
+  return tool.id === id && reached(tool.choice.kind)
+}
+
+/** Chains whose text names the tool. The text is compared before any of it is parsed: a tenant may have thousands of tools. */
+function chainsWith(tool: string, sql: Sql): { readonly id: string; readonly steps: readonly string[] }[] {
+  const rows = sql.all<{ definition: string }>(
+    `SELECT v.definition FROM tools t JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
+       WHERE instr(v.definition, '"executor":{"kind":"chain"') > 0
+         AND (instr(v.definition, ?) > 0 OR instr(v.definition, ?) > 0) ORDER BY t.seq LIMIT ?`,
+    `"tool":${JSON.stringify(tool)}`,
+    `"tool":${JSON.stringify(`${tool}@`).slice(0, -1)}`,
+    MAX_NAMED_CHAINS,
+  )
+  return rows.flatMap((row) => {
+    const { id, executor } = JSON.parse(row.definition) as ToolDefinition // was checked when it was put
+    return executor.kind === 'chain' ? [{ id, steps: executor.chain.steps.map((step) => step.tool) }] : []
+  })
+}
