@@ -1,3 +1,4 @@
+import { percentDecoded } from '../core/percent-decoded.ts'
 import { SECRET_HEADER } from './secret-header.ts'
 
 /** What a request sent as keys, and the request without the one in its path. */
@@ -44,17 +45,8 @@ function cutPathKeys(pathname: string): { keys: string[]; path: string } {
   let rest = pathname
   for (;;) {
     const [, prefix, key, below] = /^\/+([^/]+)\/+([^/]+)\/*(.*)$/s.exec(rest) ?? []
-    if (prefix === undefined || key === undefined || decoded(prefix) !== 'k') return { keys, path: rest }
-    keys.push(decoded(key))
+    if (prefix === undefined || key === undefined || percentDecoded(prefix) !== 'k') return { keys, path: rest }
+    keys.push(percentDecoded(key))
     rest = `/${below ?? ''}`
-  }
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../core/percent-decoded.ts'
 export interface Credentials {
   readonly username: string
   readonly password: string
@@ -10,7 +11,7 @@ export function splitCredentials(given: URL): { readonly url: URL; readonly cred
   const url = new URL(given.href)
   url.username = ''
   url.password = ''
-  return { url, credentials: { username: decoded(username), password: decoded(password) } }
+  return { url, credentials: { username: percentDecoded(username), password: percentDecoded(password) } }
 }
 
 /** No name of a person is this long, and no token is shorter. */
@@ -24,12 +25,4 @@ export function secretsOf({ username, password }: Credentials): string[] {
   const isToken = username.length >= MIN_TOKEN_CHARS || (password === '' && username !== 'git')
   const secrets = [password, isToken ? username : ''].filter((secret) => secret !== '')
   return [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret), encodeURI(secret)]))]
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part // a lone % is meant as it stands
-  }
 }

@@ -3,7 +3,7 @@ import { MAX_PATH_BYTES } from '../core/limits/workspace.ts'
 import { isWithin, parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change, WorkspaceEntry } from '../ports/workspace.ts'
-import { ENTRY_COLUMNS } from './entry-row.ts'
+import { ENTRY_COLUMNS, type EntryRow } from './entry-row.ts'
 import { entryAt } from './manifest.ts'
 import { pathsBelow } from './path-range.ts'
 
@@ -202,15 +202,7 @@ export class Changeset {
     for (const known of this.#directories) if (isWithin(known, dir)) this.#directories.delete(known)
   }
 
-  #put(row: {
-    readonly path: WorkspacePath
-    readonly kind: WorkspaceEntry['kind']
-    readonly hash: string | null
-    readonly size: number | null
-    readonly mode: number
-    readonly mtime: number
-    readonly target: string | null
-  }): void {
+  #put(row: EntryRow & { readonly path: WorkspacePath }): void {
     this.#sql.all(
       `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, hash = excluded.hash, size = excluded.size,

@@ -75,7 +75,9 @@ function setPattern(set: string): RegExp {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(`^${set}$`, flags)
-    } catch {}
+    } catch {
+      // It is read the other way, or is no set at all.
+    }
   }
   throw new PatternError(`${set.slice(0, 100)} is no set of characters`)
 }

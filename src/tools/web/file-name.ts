@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../core/percent-decoded.ts'
+
 /** Of three bytes each at most, they stay below the 255 that a file system takes. */
 const MAX_NAME_CHARS = 80
 
@@ -8,13 +10,13 @@ export function fileNameOf(headers: Headers, url: string): string {
 
 /** The last part of a URL's path; empty when there is none. */
 function nameInUrl(url: string): string {
-  return safeName(decoded(new URL(url).pathname.split('/').at(-1) ?? ''))
+  return safeName(percentDecoded(new URL(url).pathname.split('/').at(-1) ?? ''))
 }
 
 /** RFC 6266: `filename*=UTF-8''na%C3%AFve.txt` wins over `filename="naive.txt"`. */
 function nameInHeader(disposition: string): string {
   const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
-  if (extended !== undefined) return decoded(extended)
+  if (extended !== undefined) return percentDecoded(extended)
   const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
   return (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').trim()
 }
@@ -33,12 +35,4 @@ function safeName(name: string): string {
 function shortened(name: string): string {
   const end = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
   return `${name.slice(0, MAX_NAME_CHARS - end.length)}${end}`.toWellFormed()
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part // a lone % is meant as it stands
-  }
 }

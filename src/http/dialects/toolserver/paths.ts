@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../core/percent-decoded.ts'
+
 /**
  * Task ids in URLs. One of the two known clients uses absolute paths as ids and puts them into the URL as they are
  * (`/api/task//home/me/project/status`), so an id runs over as many segments as it likes.
@@ -8,13 +10,13 @@
 export function statusTaskId(pathname: string): string | null {
   const below = pathname.slice(TASK.length)
   if (!pathname.startsWith(TASK) || !below.endsWith(STATUS) || below.length === STATUS.length) return null
-  return decode(below.slice(0, -STATUS.length))
+  return percentDecoded(below.slice(0, -STATUS.length))
 }
 
 /** The id in `/api/task/{id}`; null when there is none. */
 export function taskId(pathname: string): string | null {
   const below = pathname.slice(TASK.length)
-  return pathname.startsWith(TASK) && below !== '' ? decode(below) : null
+  return pathname.startsWith(TASK) && below !== '' ? percentDecoded(below) : null
 }
 
 /** Every way to read `/api/download/{id}/{path}`, the shortest id first. */
@@ -23,7 +25,7 @@ export function downloadSplits(pathname: string): { readonly id: string; readonl
   const below = pathname.slice(DOWNLOAD.length)
   const splits: { id: string; path: string }[] = []
   for (let at = below.indexOf('/', 1); at !== -1 && splits.length < MAX_SPLITS; at = below.indexOf('/', at + 1)) {
-    splits.push({ id: decode(below.slice(0, at)), path: decode(below.slice(at + 1)) })
+    splits.push({ id: percentDecoded(below.slice(0, at)), path: percentDecoded(below.slice(at + 1)) })
   }
   return splits
 }
@@ -31,14 +33,14 @@ export function downloadSplits(pathname: string): { readonly id: string; readonl
 /** The id in `/api/human-tasks/{id}`, where that is all there is; null when this is not such a path. */
 export function humanTasksTaskId(pathname: string): string | null {
   const below = pathname.slice(HUMAN_TASKS.length)
-  return pathname.startsWith(HUMAN_TASKS) && below !== '' ? decode(below) : null
+  return pathname.startsWith(HUMAN_TASKS) && below !== '' ? percentDecoded(below) : null
 }
 
 /** Both ids in `/api/human-tasks/{id}/{human task}`; the second has no slash. */
 export function humanTaskIds(pathname: string): { readonly id: string; readonly humanTask: string } | null {
   const at = pathname.lastIndexOf('/')
   const id = humanTasksTaskId(pathname.slice(0, Math.max(at, 0)))
-  return id === null ? null : { id, humanTask: decode(pathname.slice(at + 1)) }
+  return id === null ? null : { id, humanTask: percentDecoded(pathname.slice(at + 1)) }
 }
 
 /** True when following `path` from a directory would lead out of it. */
@@ -59,11 +61,3 @@ const HUMAN_TASKS = '/api/human-tasks/'
 
 /** Each split asks whether a task of that name exists; ids are rarely deeper. */
 const MAX_SPLITS = 16
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // a stray "%": the id has it literally
-  }
-}

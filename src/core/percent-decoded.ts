@@ -1,0 +1,9 @@
+/** A text with its percent-encoding undone; as it stands, where a `%` in it encodes nothing. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
