@@ -158,7 +158,8 @@ export class SessionRegistered {
 
   async #tellAll(): Promise<void> {
     const { sql, node, tenant, logError } = this.#parts
-    for (;;) {
+    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it.
+    while (this.hasNews) {
       this.#isUrgent = false
       const rows = sql.all<{ number: number; call: string }>(
         'SELECT number, call FROM registered_ended WHERE number > ? ORDER BY number LIMIT ?',
