@@ -312,6 +312,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await session.end()
     session.registered.giveUp()
     await session.registered.tell()
+    // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
+    session.registered.forgetHeard()
     await this.#workspace(record).destroy()
     this.#session = null
     this.#files = null

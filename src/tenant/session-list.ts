@@ -35,9 +35,14 @@ export class SessionList {
     return { ok: true }
   }
 
-  remove(name: string): void {
-    this.#sql.all('DELETE FROM sessions WHERE name = ?', name)
-    this.#count = null
+  /** @returns the node id of the session; null when there was none */
+  remove(name: string): string | null {
+    const [row] = this.#sql.all<{ nodeId: string }>(
+      'DELETE FROM sessions WHERE name = ? RETURNING node_id AS nodeId',
+      name,
+    )
+    if (row && this.#count !== null) this.#count -= 1
+    return row?.nodeId ?? null
   }
 
   /** An `after` that is no `next` of a page gives an empty one. */

@@ -82,7 +82,8 @@ export class Tenant implements TenantApi {
   }
 
   async removeSession(name: string): Promise<void> {
-    this.#sessions.remove(name)
+    const node = this.#sessions.remove(name)
+    if (node !== null) this.#calls.forget(node)
   }
 
   async listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage> {

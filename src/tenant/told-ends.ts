@@ -19,6 +19,11 @@ export class ToldEnds {
     this.#sql.all('INSERT OR REPLACE INTO told_ends (node_id, number, at) VALUES (?, ?, ?)', node, number, now)
   }
 
+  /** The session is gone, and tells nothing again. */
+  forget(node: string): void {
+    this.#sql.all('DELETE FROM told_ends WHERE node_id = ?', node)
+  }
+
   /** Forgets sessions that have told nothing since. */
   expire(before: number): void {
     this.#sql.all('DELETE FROM told_ends WHERE at < ?', before)

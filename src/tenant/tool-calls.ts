@@ -141,6 +141,11 @@ export class ToolCalls {
     for (const entry of entries) this.#totals.add(entry)
   }
 
+  /** A session was removed, after it had told of all its ends. */
+  forget(node: string): void {
+    this.#told.forget(node)
+  }
+
   /** When {@link upkeep} should write down what waits in memory; null when nothing does. */
   writesAt(): number | null {
     const use = this.#refused.isEmpty ? null : this.#clock.now() + REFUSALS_WRITTEN_MS

@@ -91,6 +91,16 @@ describe('what calls of a tenant’s tools used', () => {
     expect((await report()).total.calls).toBe(4)
   })
 
+  it('keeps nothing of what a session told once it is removed, but its use', async () => {
+    const { tenant, sql, report, caller } = await open()
+    await tenant.addSession({ name: 's', nodeId: caller.node, title: '', createdAt: 1 })
+    const call = await caller.begin('one')
+    if ('end' in call) await call.end()
+    await tenant.removeSession('s')
+    expect(sql.all('SELECT node_id FROM told_ends')).toEqual([])
+    expect((await report()).total.calls).toBe(1)
+  })
+
   it('tells percentiles to within 4.5 %', async () => {
     const { report, call } = await open()
     for (let ms = 1; ms <= 1_000; ms++) await call('one', { ms })
