@@ -1,3 +1,5 @@
+import { schemaProblem as whyNotChecked } from './check/check-schema.ts'
+import { checkValue } from './check/check-value.ts'
 import { isSchemaObject, type SchemaObject } from './schema-node.ts'
 
 /** What is plainly wrong with the schema of a tool's arguments, in words for whoever wrote it; null when nothing is. */
@@ -14,8 +16,13 @@ export function schemaProblem(schema: SchemaObject): string | null {
   return unknown === undefined ? null : `input_schema: requires ${unknown.slice(0, 64)}, which is not in properties`
 }
 
-/** Which required argument is missing; null when none is. */
-export function argumentProblem({ required }: SchemaObject, args: SchemaObject): string | null {
+/** Why the arguments of a test are none that the schema takes; null when they are, or the schema is one that cannot be checked against. */
+export function argumentProblem(schema: SchemaObject, args: SchemaObject): string | null {
+  const { required } = schema
   const missing = Array.isArray(required) ? required.find((name) => !Object.hasOwn(args, name)) : undefined
-  return missing === undefined ? null : `test.args: ${String(missing).slice(0, 64)} is required by input_schema`
+  if (missing !== undefined) return `test.args: ${String(missing).slice(0, 64)} is required by input_schema`
+  const [misfit] = whyNotChecked(schema) === null ? checkValue(schema, args) : []
+  if (!misfit) return null
+  const said = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
+  return `test.args do not fit input_schema: ${said}`
 }

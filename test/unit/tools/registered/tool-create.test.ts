@@ -49,6 +49,15 @@ describe('a schema of arguments', () => {
     expect(schemaProblem(schema)).toContain(why)
   })
 
+  it('names an argument of a test that the schema does not take', () => {
+    const schema = { properties: { n: { type: 'string' } } }
+    expect(argumentProblem(schema, { n: 3 })).toBe(
+      'test.args do not fit input_schema: n: must be string, and is integer: 3',
+    )
+    expect(argumentProblem(schema, { n: '3' })).toBeNull()
+    expect(argumentProblem({ properties: { n: { type: 'text' } } }, { n: 3 })).toBeNull()
+  })
+
   it('names a required argument that a test leaves out', () => {
     expect(argumentProblem({ required: ['a', 'b'] }, { a: 1 })).toContain('b is required')
     expect(argumentProblem({ required: ['a'] }, { a: null })).toBeNull()
