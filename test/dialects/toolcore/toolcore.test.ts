@@ -221,6 +221,10 @@ verifies('toolcore:call:chain', async () => {
 
 verifies('toolcore:call:unknown', async () => {
   expect(await call(url(), 'none')).toMatchObject({ status: 403, body: { detail: 'Tool not found: none' } })
+  for (const id of ['', 'for.all@', 'for.all@1.2', 'a\nb', 'x'.repeat(300)]) {
+    const detail = expect.stringMatching(/^Tool not found: /)
+    expect(await call(url(), id)).toMatchObject({ status: 403, body: { detail } })
+  }
 })
 
 verifies('toolcore:call:disabled', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failure } from '../../../core/failure.ts'
-import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
+import { MAX_AGENT_CHARS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import type { Executor } from '../../../registry/definition.ts'
 import { returnedBy } from '../../../registry/returned.ts'
@@ -95,7 +95,19 @@ const asObject = (result: unknown): unknown =>
     ? (result ?? null)
     : { result }
 
-/** Statuses of what is refused before a tool runs. An unknown tool is 403 to a call: the original asks for permission first. */
+/** A call that was refused. An unknown tool is 403, also by an id that none can have: the original asks for permission first. */
+export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
+  const { code, message } = failure
+  if (code === 'not_found') return encodeFailure({ code: 'forbidden', message })
+  // The id is all that a tool's own rules are asked about here.
+  if (code === 'invalid_input')
+    return encodeFailure({ code: 'forbidden', message: `${noSuchTool(tool_id)}; ${message}` })
+  return encodeFailure(failure)
+}
+
+const noSuchTool = (id: string) => `Tool not found: ${id.slice(0, MAX_TOOL_ID_CHARS).toWellFormed()}`
+
+/** Statuses of what is refused before a tool runs. */
 export const encodeFailure = ({ code, message }: Failure) =>
   ({ status: FAILURE_STATUS[code], body: { detail: code === 'unauthenticated' ? NO_SECRET : message } }) as const
 

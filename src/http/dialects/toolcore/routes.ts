@@ -8,7 +8,15 @@ import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
 import { agentSession } from './agent-session.ts'
-import { type CallRequest, decodeCall, encodeDefinition, encodeFailure, encodeListed, encodeResult } from './codec.ts'
+import {
+  type CallRequest,
+  decodeCall,
+  encodeDefinition,
+  encodeFailure,
+  encodeListed,
+  encodeRefusal,
+  encodeResult,
+} from './codec.ts'
 import { addUsage, USAGE_PATHS } from './usage.ts'
 import { withSecret } from './with-secret.ts'
 
@@ -46,8 +54,7 @@ app.post('/internal/tools/call', async (c) => {
   const began = services.now()
   const outcome = await call(services, asked.value)
   if (outcome.kind === 'refused') {
-    const { code } = outcome.failure
-    const { status, body } = encodeFailure({ ...outcome.failure, code: code === 'not_found' ? 'forbidden' : code })
+    const { status, body } = encodeRefusal(outcome.failure, asked.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
   return c.json(encodeResult(outcome, asked.value.tool_id, services.now() - began))
