@@ -1,3 +1,4 @@
+import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 
 /** What a session remembers of its sandbox while it sleeps. */
@@ -45,6 +46,13 @@ export class MachineStore {
       this.#state = row?.state ? (JSON.parse(row.state) as MachineState) : null
     }
     return this.#state
+  }
+
+  /** @throws SandboxGone when the sandbox is no longer the session's */
+  of(sandbox: Sandbox): MachineState {
+    const state = this.load()
+    if (state?.sandboxId !== sandbox.id) throw new SandboxGone('the sandbox was given up')
+    return state
   }
 
   /** Notes that a sandbox is being asked for: from now on there may be one, known by its label only. */

@@ -4,17 +4,14 @@ import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
-import { IGNORE_FILE, type IgnoreList, ignoreList } from '../sync/ignore.ts'
-import { KnownFiles } from '../sync/known.ts'
-import { planPush } from '../sync/plan.ts'
-import { pull } from '../sync/pull.ts'
-import { push } from '../sync/push.ts'
+import { ignoreListOf } from '../sync/ignore.ts'
 import { bootstrapScript, readWatchPort } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore } from './machine-state.ts'
 import { NewsBoard } from './news.ts'
 import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
+import { SandboxFiles } from './sandbox-files.ts'
 
 export interface MachineParts {
   readonly host: SandboxHost
@@ -50,8 +47,6 @@ export interface Ready {
 const BOOTSTRAP_TIMEOUT_MS = 60_000
 /** Between the end of a command and the sandbox's pause: for looking at what it changed. */
 const SPARE_MS = 60_000
-/** From then on a push no longer asks whether the sandbox changed: somebody keeps changing the very same files. */
-const CHECKED_PUSHES = 2
 
 /**
  * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
@@ -63,7 +58,7 @@ export class Machine {
   readonly packages: PackageStore
   readonly #parts: MachineParts
   readonly #store: MachineStore
-  readonly #known: KnownFiles
+  readonly #files: SandboxFiles
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
@@ -75,14 +70,20 @@ export class Machine {
   constructor(parts: MachineParts) {
     this.#parts = parts
     this.#store = new MachineStore(parts.sql)
-    this.#known = new KnownFiles(parts.sql)
     this.packages = new PackageStore(parts.sql)
+    this.#files = new SandboxFiles({
+      sql: parts.sql,
+      store: this.#store,
+      packages: this.packages,
+      news: this.news,
+      isActive: () => this.active,
+    })
   }
 
   static createTables(sql: Sql): void {
     MachineStore.createTables(sql)
     PackageStore.createTables(sql)
-    KnownFiles.createTables(sql)
+    SandboxFiles.createTables(sql)
   }
 
   get generation(): number {
@@ -150,8 +151,8 @@ export class Machine {
     const sandbox = await this.#wake(neededMs, caller.signal)
     if (!sandbox) return this.#boot(neededMs, caller)
     const woken = now()
-    await this.#push(sandbox, caller)
-    return { sandbox, state: this.#stateOf(sandbox), cold: false, bootMs: woken - start, syncMs: now() - woken }
+    await this.#files.push(sandbox, caller)
+    return { sandbox, state: this.#store.of(sandbox), cold: false, bootMs: woken - start, syncMs: now() - woken }
   }
 
   /** The sandbox that is there and can be used, awake for at least `neededMs`, or null. */
@@ -185,13 +186,13 @@ export class Machine {
       caller.signal.throwIfAborted()
       await this.#bootstrap(sandbox, caller)
       const created = now()
-      const files = await this.#push(sandbox, caller)
+      const files = await this.#files.push(sandbox, caller)
       const pushed = now()
       const { packages, failed } = await this.#install(sandbox, caller.signal)
       this.#store.update(sandbox.id, { booted: true })
       this.news.add(replaces ? { restored: { files, packages, failed } } : { notes: failed.map(notInstalled) })
       const bootMs = created - start + now() - pushed
-      return { sandbox, state: this.#stateOf(sandbox), cold: true, bootMs, syncMs: pushed - created }
+      return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
       this.leave()
       await this.tryEndLeft()
@@ -208,7 +209,7 @@ export class Machine {
     this.#expected = label
     try {
       const sandbox = await host.create({ metadata: { ...labels, boot: label }, idleMs, internet: true })
-      this.#known.clear()
+      this.#files.forget()
       this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id })
       this.#sandbox = sandbox
       this.#awakeUntil = now() + idleMs
@@ -237,57 +238,13 @@ export class Machine {
     }
   }
 
-  /** @returns how many entries were carried over. */
-  async #push(sandbox: Sandbox, caller: Caller): Promise<number> {
-    const { workspace, signal } = caller
-    for (let attempt = 1; ; attempt++) {
-      const { pushedSeq, watched, watchPort } = this.#stateOf(sandbox)
-      const head = workspace.headSeq()
-      if (head === pushedSeq) return 0
-      const plan = planPush(workspace, this.#known, pushedSeq < 0 ? null : workspace.changesSince(pushedSeq))
-      if (plan.remove.length > 0 || plan.put.length > 0) {
-        const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
-        const ignore = isChecked ? await ignoreListOf(workspace) : null
-        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
-        if (end === 'outdated') {
-          await this.#take(sandbox, caller)
-          continue
-        }
-        // Nobody but the push changed anything: the next look need not list what the push itself brought.
-        if (!this.active && watched !== null && end.watchedBefore === watched)
-          this.#store.update(sandbox.id, { watched: end.watchedAfter })
-      }
-      this.#store.update(sandbox.id, { pushedSeq: head })
-      return plan.put.length
-    }
-  }
-
   /**
    * Commits what the sandbox changed since the last look.
    * @throws SandboxGone when there is none to look at any more: it is to be given up
    */
   async pull(caller: Caller): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
-    if (sandbox) await this.#take(sandbox, caller)
-  }
-
-  async #take(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
-    const state = this.#stateOf(sandbox)
-    const ignore = await ignoreListOf(workspace)
-    const watchPort = watchPortFor(ignore, state)
-    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
-    this.packages.found(pulled.distributions)
-    this.news.add(pulled)
-    // What was taken over may have changed what is to be watched.
-    const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
-    this.#store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
-  }
-
-  /** @throws SandboxGone when it is no longer the session's */
-  #stateOf(sandbox: Sandbox): MachineState {
-    const state = this.#store.load()
-    if (state?.sandboxId !== sandbox.id) throw new SandboxGone('the sandbox was given up')
-    return state
+    if (sandbox) await this.#files.take(sandbox, caller)
   }
 
   /**
@@ -315,7 +272,7 @@ export class Machine {
       if (!sandbox) return false
       this.#store.update(sandboxId, { watchPort: null })
       try {
-        await this.#take(sandbox, { ...caller, signal: limited })
+        await this.#files.take(sandbox, { ...caller, signal: limited })
         return true
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
@@ -329,7 +286,7 @@ export class Machine {
     this.#sandbox = null
     this.#awakeUntil = 0
     this.#store.leave()
-    this.#known.clear()
+    this.#files.forget()
   }
 
   /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
@@ -361,16 +318,3 @@ const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
 const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
 
 const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; use pip_install to see why`
-
-/** Null when the watcher watches something else than a listing lists. */
-const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: MachineState) =>
-  ignore.key === unwatched ? watchPort : null
-
-async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
-  const entry = workspace.stat(IGNORE_FILE)
-  if (entry?.kind !== 'file' || entry.size > MAX_IGNORE_FILE_BYTES) return ignoreList(null)
-  const bytes = await workspace.read(IGNORE_FILE)
-  return ignoreList(bytes && new TextDecoder().decode(bytes))
-}
-
-const MAX_IGNORE_FILE_BYTES = 1024 * 1024

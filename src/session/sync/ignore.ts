@@ -1,6 +1,7 @@
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { ancestors, baseName, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { SyncedWorkspace } from '../../workspace/synced.ts'
 
 /**
  * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again.
@@ -51,8 +52,18 @@ export class IgnoreList {
   }
 }
 
-export const IGNORE_FILE = '.toolyardignore' as WorkspacePath
+const IGNORE_FILE = '.toolyardignore' as WorkspacePath
 const MAX_RULES = 100
+/** A larger file is not read; the defaults hold then. */
+const MAX_IGNORE_FILE_BYTES = 1024 * 1024
+
+/** The list of a task as its workspace stands now. */
+export async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
+  const entry = workspace.stat(IGNORE_FILE)
+  if (entry?.kind !== 'file' || entry.size > MAX_IGNORE_FILE_BYTES) return ignoreList(null)
+  const bytes = await workspace.read(IGNORE_FILE)
+  return ignoreList(bytes && new TextDecoder().decode(bytes))
+}
 
 /**
  * The list of a task: the defaults, or what its `.toolyardignore` says: a name or a `/path` per line, `#` comments.

@@ -1,0 +1,96 @@
+import type { Sandbox } from '../../ports/sandbox.ts'
+import type { Sql } from '../../ports/sql.ts'
+import { type IgnoreList, ignoreListOf } from '../sync/ignore.ts'
+import { KnownFiles } from '../sync/known.ts'
+import { planPush } from '../sync/plan.ts'
+import { pull } from '../sync/pull.ts'
+import { push, type Sides } from '../sync/push.ts'
+import type { MachineState, MachineStore } from './machine-state.ts'
+import type { NewsBoard } from './news.ts'
+import type { PackageStore } from './package-store.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly store: MachineStore
+  readonly packages: PackageStore
+  readonly news: NewsBoard
+  /** Whether the sandbox may have what the workspace lacks. */
+  readonly isActive: () => boolean
+}
+
+/** Whose workspace it is, and until when it is worked for. */
+type Side = Pick<Sides, 'workspace' | 'signal'>
+
+/** From then on a push no longer asks whether the sandbox changed: somebody keeps changing the very same files. */
+const CHECKED_PUSHES = 2
+
+/** Keeps the files of the session's sandbox and of its workspace in step; not to be run side by side. */
+export class SandboxFiles {
+  readonly #parts: Parts
+  readonly #known: KnownFiles
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#known = new KnownFiles(parts.sql)
+  }
+
+  static createTables(sql: Sql): void {
+    KnownFiles.createTables(sql)
+  }
+
+  /**
+   * Carries over what the workspace has and the sandbox lacks.
+   * @returns how many entries those were
+   * @throws SandboxGone when the sandbox cannot take them, or is no longer the session's
+   */
+  async push(sandbox: Sandbox, side: Side): Promise<number> {
+    const { workspace, signal } = side
+    const { store, isActive } = this.#parts
+    for (let attempt = 1; ; attempt++) {
+      const { pushedSeq, watched, watchPort } = store.of(sandbox)
+      const head = workspace.headSeq()
+      if (head === pushedSeq) return 0
+      const plan = planPush(workspace, this.#known, pushedSeq < 0 ? null : workspace.changesSince(pushedSeq))
+      if (plan.remove.length > 0 || plan.put.length > 0) {
+        const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
+        const ignore = isChecked ? await ignoreListOf(workspace) : null
+        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
+        if (end === 'outdated') {
+          await this.take(sandbox, side)
+          continue
+        }
+        // Nobody but the push changed anything: the next look need not list what the push itself brought.
+        if (!isActive() && watched !== null && end.watchedBefore === watched)
+          store.update(sandbox.id, { watched: end.watchedAfter })
+      }
+      store.update(sandbox.id, { pushedSeq: head })
+      return plan.put.length
+    }
+  }
+
+  /**
+   * Commits what the sandbox changed since the last look.
+   * @throws SandboxGone when the sandbox cannot be looked at, or is no longer the session's
+   */
+  async take(sandbox: Sandbox, { workspace, signal }: Side): Promise<void> {
+    const { store, packages, news } = this.#parts
+    const state = store.of(sandbox)
+    const ignore = await ignoreListOf(workspace)
+    const watchPort = watchPortFor(ignore, state)
+    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
+    packages.found(pulled.distributions)
+    news.add(pulled)
+    // What was taken over may have changed what is to be watched.
+    const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
+    store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
+  }
+
+  /** The sandbox that was known is no longer the session's. */
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+/** Null when the watcher watches something else than a listing lists. */
+const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: MachineState) =>
+  ignore.key === unwatched ? watchPort : null
