@@ -6,7 +6,6 @@ import {
   ActionStatusCode,
   agentMessage,
   BaseAction,
-  FunctionCall,
   InternLMActionProcessor,
   JsonParser,
 } from '../../src/lagent/index.ts'
@@ -14,6 +13,7 @@ import { fromWire } from '../../src/tools/python-actions/python-values.ts'
 import { parserNamed, recorded, type SourceActions } from './actions.ts'
 import { comparable, contentOf, isUnprintable } from './calls.ts'
 import { type Case, expectSame, sorted } from './case.ts'
+import { formattedOf } from './formatted.ts'
 
 const HOOKS = { ActionPreprocessor, InternLMActionProcessor }
 
@@ -71,20 +71,6 @@ function executorOf({ executor: text = '', kind }: Case, actions: SourceActions)
 /** An action that is told by its class and its arguments, `dict(type=Bold)` or `{'type': Bold}`, as a call of the class. */
 const withoutConfigs = (executor: string) =>
   executor.replaceAll(/dict\(type=(\w+)(?:, )?/g, '$1(').replaceAll(/\{\s*['"]type['"]:\s*(\w+)\s*\}/g, '$1()')
-
-/** `formatted=…` of the case's words; where they shorten it, the input without the key `action` is meant. */
-function formattedOf({ executor = '', input }: Case): unknown {
-  const at = executor.indexOf('formatted=')
-  if (at === -1) return undefined
-  const text = executor.slice(at + 'formatted='.length)
-  const [, name = '', parameters = ''] =
-    /^FunctionCall\((?:name=)?["'](.*?)["'],\s*(?:parameters=)?(.*)\)$/s.exec(text) ?? []
-  try {
-    return name === '' ? fromWire(JSON.parse(text)) : new FunctionCall(name, fromWire(JSON.parse(parameters)))
-  } catch {
-    return input
-  }
-}
 
 /** The names of an executor's actions, or what it tells of them. */
 export async function checkKeys({ executor, expected }: Case, actions: SourceActions): Promise<void> {

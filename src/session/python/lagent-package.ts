@@ -111,17 +111,17 @@ def tool_api(func=None, *, explode_return=False, returns_named_value=False, incl
         included = names(include_arguments)
         is_left_out = lambda name: name not in included
 
-    def decorate(function):
-        if inspect.iscoroutinefunction(function):
-            @wraps(function)
+    def decorate(func):
+        if inspect.iscoroutinefunction(func):
+            @wraps(func)
             async def wrapper(self, *args, **kwargs):
-                return await function(self, *args, **kwargs)
+                return await func(self, *args, **kwargs)
         else:
-            @wraps(function)
+            @wraps(func)
             def wrapper(self, *args, **kwargs):
-                return function(self, *args, **kwargs)
-        with naming(function, None):
-            wrapper.api_description = describe(function, explode_return, returns_named_value, is_left_out, kwargs)
+                return func(self, *args, **kwargs)
+        with naming(func, None):
+            wrapper.api_description = describe(func, explode_return, returns_named_value, is_left_out, kwargs)
         return wrapper
 
     return decorate(func) if callable(func) else decorate
@@ -228,11 +228,12 @@ class TupleParser(BaseParser):
                 inputs = literal_eval(inputs)
             except Exception as error:
                 raise ParseError('invalid tuple format: %s' % (inputs,)) from error
+        given = len(inputs)
         parameters, required = self._api2param[name], self._api2required[name]
-        if len(inputs) < len(required):
-            raise ParseError('API takes %d required positional arguments but %d were given' % (len(required), len(inputs)))
-        if len(inputs) > len(parameters):
-            raise ParseError('API takes %d positional arguments but %d were given' % (len(parameters), len(inputs)))
+        if given < len(required):
+            raise ParseError('API takes %d required positional arguments but %d were given' % (len(required), given))
+        if given > len(parameters):
+            raise ParseError('API takes %d positional arguments but %d were given' % (len(parameters), given))
         return {parameters[at]['name']: item for at, item in enumerate(inputs)}
 
 # Actions

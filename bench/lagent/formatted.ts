@@ -1,0 +1,35 @@
+import { FunctionCall } from '../../src/lagent/index.ts'
+import { fromWire } from '../../src/tools/python-actions/python-values.ts'
+import type { Case } from './case.ts'
+
+/**
+ * `formatted=…` of a case's words, which may shorten it (`{"name": .., "parameters": ..}`) and go on after it. Where it is
+ * not there and its hook worked, the input was in it.
+ */
+export function formattedOf({ executor = '', input, expected }: Case): unknown {
+  const [, text] = /formatted=(.*)$/s.exec(executor) ?? []
+  if (text === undefined) return expected && /Preprocessor|Processor/.test(executor) ? whole(input) : undefined
+  const [, name = '', parameters = ''] =
+    /^FunctionCall\((?:name=)?["'](.*?)["'],\s*(?:parameters=)?(.*)\)/s.exec(text) ?? []
+  try {
+    return name === ''
+      ? fromWire(JSON.parse(withInput(upToLast('}', text), input)))
+      : new FunctionCall(name, fromWire(JSON.parse(parameters)))
+  } catch {
+    return input
+  }
+}
+
+const whole = (action: unknown) => ({ tool_type: '', thought: '', action, status: 0 })
+
+const upToLast = (end: string, text: string) => (text.includes(end) ? text.slice(0, text.lastIndexOf(end) + 1) : text)
+
+/** Two or three dots stand for what the input has there: for `action` all of it. */
+function withInput(text: string, input: unknown): string {
+  const { name = '', parameters = {} } = (input ?? {}) as Readonly<Record<string, unknown>>
+  const meant: Readonly<Record<string, unknown>> = { name, parameters, action: input }
+  return text.replaceAll(
+    /"(\w+)":\s*(?:\.\.+|\{\.\.+\})/g,
+    (_, key: string) => `"${key}": ${JSON.stringify(meant[key] ?? '')}`,
+  )
+}
