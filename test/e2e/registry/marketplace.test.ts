@@ -173,6 +173,19 @@ it('shows what an upgrade changes, and waits for a word where it breaks callers 
     body: { errors: { breaking: false, needs_more: ['to give other code its secrets'] } },
   })
 
+  // The same host and secret, but where all can read it.
+  const auth = { type: 'bearer', secret: 'SERVICE_KEY' }
+  await put(acme, 'keyed', http('/mine', { auth: [auth] }))
+  await publish('keyed')
+  await ask(user, 'POST', `${TOOLS}/acme/keyed/install`, { allow_secrets: ['SERVICE_KEY'] })
+  const field = { ...auth, type: 'body', name: 'text' }
+  await put(acme, 'keyed', http('/notes/public', { method: 'POST', body: { as: 'json' }, auth: [field] }))
+  await publish('keyed')
+  expect(await ask(user, 'POST', `${TOOLS}/acme/keyed/upgrade`, {})).toMatchObject({
+    status: 409,
+    body: { errors: { breaking: false, needs_more: ['to send its secrets in another request'] } },
+  })
+
   // What its owner changed, or put there, is no longer what was installed.
   await put(user, 'my.up', http('/mine'))
   expect((await upgrade({ accept_breaking: true })).status).toBe(409)

@@ -62,7 +62,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     const { breaking, changes } = compareSchemas(installed.tool.definition, definition)
     const more = [
       ...needsMore(needsOf(installed.tool.definition), needsOf(definition)),
-      ...otherCode(installed.tool.definition, definition),
+      ...otherUse(installed.tool.definition, definition),
     ]
     const plan = {
       id,
@@ -116,10 +116,14 @@ const idOf = ({ publisher, tool }: PackageName) => `${publisher}.${tool}`
 const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}/${tool}@`
 const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
 
-/** Code may do anything with a secret that it gets; nothing else of it shows that it does. */
-function otherCode({ executor: before }: ToolDefinition, { executor: after }: ToolDefinition): string[] {
-  const gets = after.kind === 'python' && (after.secrets ?? []).length > 0
-  return gets && JSON.stringify(before) !== JSON.stringify(after) ? ['to give other code its secrets'] : []
+/**
+ * Code may do anything with a secret that it gets, and a request may take it to a place of the same host that others read.
+ * Nothing else of either shows that it does.
+ */
+function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
+  const isSame = JSON.stringify(before.executor) === JSON.stringify(after.executor)
+  if (isSame || needsOf(after).secrets.length === 0) return []
+  return [after.executor.kind === 'python' ? 'to give other code its secrets' : 'to send its secrets in another request']
 }
 
 /** @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */
