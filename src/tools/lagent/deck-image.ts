@@ -26,8 +26,12 @@ async function fetched(url: string, http: Http, signal: AbortSignal) {
   const answer = await http.fetch({ url, timeoutMs: FETCH_MS, maxBytes: MAX_IMAGE_BYTES }, signal)
   if (answer.status !== 200)
     fail('upstream', `${new URL(answer.url).host} answered ${answer.status} and no image; check image`)
-  return { image: answer.body, name: baseName(workspacePath(new URL(answer.url).pathname)) }
+  const { pathname } = new URL(answer.url)
+  return { image: answer.body, name: pathname.slice(pathname.lastIndexOf('/') + 1).slice(0, MAX_IMAGE_NAME_CHARS) }
 }
+
+/** No name of a file, which may have less: what stands last in some addresses is longer. */
+const MAX_IMAGE_NAME_CHARS = 200
 
 async function kept(given: string, workspace: Workspace) {
   const path = workspacePath(given)

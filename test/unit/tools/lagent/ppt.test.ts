@@ -98,6 +98,9 @@ describe('a presentation', () => {
     await bench.call('ppt_add_text_image_page', { ...page, image: `${bench.service.url}/pic` })
     const files = unzipSync((await bench.workspace.read(workspacePath('a.pptx'))) ?? new Uint8Array())
     expect(files['ppt/media/image1.png']).toEqual(image)
+    // Longer than a name of a file may be, as those of some image services are.
+    const long = `${bench.service.url}/${'x'.repeat(2_000)}%22%3E.png`
+    expect(await bench.data('ppt_add_text_image_page', { ...page, image: long })).toEqual({ status: 'added page' })
     const gone = await bench.failure('ppt_add_text_image_page', { ...page, image: `${bench.service.url}/gone.png` })
     expect(gone).toMatchObject({ code: 'upstream', message: expect.stringContaining('404') })
     const inside = await bench.failure('ppt_add_text_image_page', { ...page, image: 'http://169.254.169.254/x.png' })
