@@ -5,8 +5,8 @@ export const MAX_TOOL_FILE_CHARS = 4 * 1024 * 1024
 
 /** The same as YAML, of which each character takes 70 bytes while it is read: two thousand tools. */
 export const MAX_YAML_CHARS = 1024 * 1024
-/** Tokens of YAML; a usual file of MAX_YAML_CHARS has half of them. */
-export const MAX_YAML_TOKENS = 300_000
+/** Tokens of YAML, each up to 500 bytes while it is read; a usual file of MAX_YAML_CHARS has 150,000. */
+export const MAX_YAML_TOKENS = 200_000
 /** Lists and maps within each other: as JSON's. */
 export const MAX_YAML_DEPTH = 64
 /** What YAML comes to when each alias is what it stands for, in UTF-16 units and values. */

@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   isAlias,
   isMap,
   isPair,
@@ -7,7 +9,7 @@ import {
   Lexer,
   LineCounter,
   type Node,
-  parseDocument,
+  Parser,
   type Scalar,
 } from 'yaml'
 import {
@@ -54,12 +56,10 @@ export function readYaml(
   const tooMuch = tooMuchIn(text)
   if (tooMuch) return refused(tooMuch)
   try {
-    const options = { version, uniqueKeys: false, prettyErrors: false, lineCounter: lines }
-    const document = parseDocument(text, version === '1.1' ? { ...options, customTags: asPyYaml } : options)
-    const faults = [...document.errors, ...document.warnings]
+    const { contents, faults } = parsed(text, version, lines)
     if (faults.length > 0) {
       return {
-        problems: faults.slice(0, MAX_FILE_PROBLEMS).map(({ message, pos: [offset] }) => ({
+        problems: faults.slice(0, MAX_FILE_PROBLEMS).map(({ message, offset }) => ({
           ...place(offset),
           path: '',
           message: `this is not YAML: ${message}`,
@@ -67,13 +67,64 @@ export function readYaml(
       }
     }
     const reader = new Reader()
-    const value = document.contents === null ? null : reader.read(document.contents, 0)
-    return { value, locate: locator(document.contents, reader.anchors, place) }
+    const value = contents === null ? null : reader.read(contents, 0)
+    return { value, locate: locator(contents, reader.anchors, place) }
   } catch (thrown) {
     if (thrown instanceof YamlError) return refused(thrown.message, thrown.offset)
     if (thrown instanceof RangeError) return refused(TOO_DEEP)
     throw thrown
   }
+}
+
+interface Fault {
+  readonly message: string
+  readonly offset: number
+}
+
+/** Where a composer says what is wrong; its own type hides it. */
+interface Noting {
+  onError: (at: unknown, code: string, message: string) => void
+}
+
+/**
+ * As `parseDocument` of the library. That notes all that is wrong, each with a stack: a text of brackets has hundreds of thousands
+ * of errors, for which no isolate has room. Here reading ends when there are more than are told.
+ */
+function parsed(text: string, version: '1.1' | '1.2', lines: LineCounter) {
+  const faults: Fault[] = []
+  const note = (at: unknown, message: string) => {
+    faults.push({ message, offset: offsetOf(at) })
+    if (faults.length > MAX_FILE_PROBLEMS) throw new TooManyFaults()
+  }
+  const options = { version, uniqueKeys: false, prettyErrors: false }
+  const composer = new Composer(version === '1.1' ? { ...options, customTags: asPyYaml } : options)
+  const noting = composer as unknown as Noting
+  noting.onError = (at, _code, message) => note(at, message)
+  function* good(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+    for (const token of tokens) {
+      if (token.type === 'error') note(token, `${token.message}: ${JSON.stringify(token.source)}`)
+      else yield token
+    }
+  }
+  let contents: Node | null = null
+  try {
+    const tokens = good(new Parser(lines.addNewLine).parse(text))
+    const [document, another] = composer.compose(tokens, true, text.length)
+    for (const { message, pos } of document?.errors ?? []) note(pos, message)
+    if (another) note(another.range, 'it has multiple documents, and one is read')
+    contents = document?.contents ?? null
+  } catch (thrown) {
+    if (!(thrown instanceof TooManyFaults)) throw thrown
+  }
+  return { contents, faults }
+}
+
+class TooManyFaults extends Error {}
+
+function offsetOf(at: unknown): number {
+  const first: unknown = Array.isArray(at) ? at[0] : at
+  if (typeof first === 'number') return first
+  return typeof first === 'object' && first !== null && 'offset' in first ? Number(first.offset) : 0
 }
 
 const TOO_DEEP = `it is nested deeper than ${MAX_YAML_DEPTH} levels (MAX_YAML_DEPTH)`

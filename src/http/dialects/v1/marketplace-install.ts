@@ -123,7 +123,9 @@ const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${ver
 function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
   const isSame = JSON.stringify(before.executor) === JSON.stringify(after.executor)
   if (isSame || needsOf(after).secrets.length === 0) return []
-  return [after.executor.kind === 'python' ? 'to give other code its secrets' : 'to send its secrets in another request']
+  return [
+    after.executor.kind === 'python' ? 'to give other code its secrets' : 'to send its secrets in another request',
+  ]
 }
 
 /** @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */

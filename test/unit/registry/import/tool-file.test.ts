@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_YAML_CHARS } from '../../../../src/core/limits/imports.ts'
+import { MAX_FILE_PROBLEMS, MAX_YAML_CHARS } from '../../../../src/core/limits/imports.ts'
 import { readTools } from '../../../../src/registry/import/tool-file.ts'
 import { readYaml } from '../../../../src/registry/import/yaml-file.ts'
 
@@ -206,5 +206,19 @@ describe('a hostile file', () => {
     const start = performance.now()
     expect(problems(text)).toEqual([expect.stringMatching(message)])
     expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  it.each([
+    ['brackets that close nothing', ']'.repeat(190_000)],
+    ['brackets behind a document', `- a\n${']'.repeat(190_000)}`],
+    ['commas with nothing between them', `[${','.repeat(190_000)}`],
+    ['directives that are none', '%a\n'.repeat(60_000)],
+    ['words that none may begin with', '- @\n'.repeat(30_000)],
+  ])('%s are read no further than the mistakes that are told', (_, text) => {
+    const before = process.memoryUsage().rss
+    const found = problems(text)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+    expect(found.length).toBeLessThanOrEqual(MAX_FILE_PROBLEMS)
+    expect(found[0]).toContain('this is not YAML')
   })
 })
