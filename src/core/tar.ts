@@ -4,6 +4,7 @@
  * Own code because tar libraries decode names as text, and a name that is not UTF-8 must survive.
  * Format: https://www.gnu.org/software/tar/manual/html_node/Standard.html
  */
+import { joined } from './joined.ts'
 
 /** Headers and contents fill blocks of this many bytes. */
 export const TAR_BLOCK = 512
@@ -24,12 +25,12 @@ export interface TarEntry {
 /** The header blocks of one entry; its content, padded by {@link tarPadding}, follows. */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const blocks: Uint8Array[] = []
-  const name = entry.kind === 'directory' ? concat([entry.name, Uint8Array.of(0x2f)]) : entry.name
+  const name = entry.kind === 'directory' ? joined([entry.name, Uint8Array.of(0x2f)]) : entry.name
   if (name.length > NAME_BYTES) blocks.push(...longName('L', name))
   if (entry.target && entry.target.length > NAME_BYTES) blocks.push(...longName('K', entry.target))
   const type = { file: '0', directory: '5', link: '2' }[entry.kind]
   blocks.push(headerBlock(name, type, entry.mode, Math.floor(entry.mtimeMs / 1000), entry.size, entry.target))
-  return concat(blocks)
+  return joined(blocks)
 }
 
 /** Zero bytes that fill the last block of a content of `size` bytes. */
@@ -92,7 +93,7 @@ function shortName(header: Uint8Array): Uint8Array {
   const name = untilNul(header.subarray(0, NAME_BYTES))
   const isPosix = header[262] === 0 && header[263] === 0x30
   const prefix = isPosix ? untilNul(header.subarray(345, 500)) : new Uint8Array(0)
-  return prefix.length === 0 ? name : concat([prefix, Uint8Array.of(0x2f), name])
+  return prefix.length === 0 ? name : joined([prefix, Uint8Array.of(0x2f), name])
 }
 
 /** Of the lines `<length> <key>=<value>` of an extended header, the value of `path`. */
@@ -212,7 +213,7 @@ function headerBlock(
 }
 
 function longName(type: 'L' | 'K', name: Uint8Array): Uint8Array[] {
-  const content = concat([name, Uint8Array.of(0)])
+  const content = joined([name, Uint8Array.of(0)])
   return [headerBlock(ascii('././@LongLink'), type, 0, 0, content.length), content, tarPadding(content.length)]
 }
 
@@ -243,14 +244,4 @@ const ascii = (text: string) => new TextEncoder().encode(text)
 function untilNul(field: Uint8Array): Uint8Array {
   const end = field.indexOf(0)
   return end === -1 ? field.slice() : field.slice(0, end)
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
 }

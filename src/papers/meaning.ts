@@ -1,5 +1,5 @@
+import { Deadline } from '../core/deadline.ts'
 import { JUDGED_TEXTS, MAX_JUDGED_QUERY_CHARS, SEMANTIC_PUT_MS, SEMANTIC_SEARCH_MS } from '../core/limits/papers.ts'
-import { withTimeLimit } from '../core/time-limit.ts'
 import type { MeantText, NearestQuery, Semantics } from '../ports/semantics.ts'
 import { PUBLIC } from './corpora.ts'
 
@@ -43,15 +43,12 @@ async function orNull<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
+  const deadline = new Deadline(ms, signal)
   try {
-    return await withTimeLimit(ms, signal, (limited) => Promise.race([work(limited), aborted(limited)]))
+    return await deadline.race(work(deadline.signal))
   } catch {
     return null
+  } finally {
+    deadline.settle()
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => {
-    signal.throwIfAborted()
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })

@@ -1,4 +1,4 @@
-import { concat } from '../../core/tar.ts'
+import { joined } from '../../core/joined.ts'
 import { ancestors, pathToBytes, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -61,15 +61,15 @@ export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ign
     .filter(([path, { stamp }]) => stamp !== UNSEEN && (touched.has(path) || within(path)) && !ignore.covers(path))
     .map(([path, { stamp }]) => stampRecord(path, stamp))
     .sort(compareBytes)
-  return { places, records: concat(records) }
+  return { places, records: joined(records) }
 }
 
 const stampRecord = (path: WorkspacePath, stamp: string) =>
-  concat([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
+  joined([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
 
 /** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
 export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>
-  concat(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))
+  joined(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))
 
 const encoder = new TextEncoder()
 export const DOT_SLASH = encoder.encode('./')

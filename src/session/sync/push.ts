@@ -1,5 +1,6 @@
+import { joined } from '../../core/joined.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
-import { concat, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
+import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
@@ -155,7 +156,7 @@ function archiveOf(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspac
 
 async function* archiveChunks(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace) {
   for (const entry of entries) {
-    const name = concat([DOT_SLASH, pathToBytes(entry.path)])
+    const name = joined([DOT_SLASH, pathToBytes(entry.path)])
     const { kind, mode, mtimeMs } = entry
     if (kind === 'link') {
       yield tarHeader({ name, kind, mode: 0o777, mtimeMs, size: 0, target: pathToBytes(entry.target) })

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { concat, readTarFiles, tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
+import { joined } from '../../../src/core/joined.ts'
+import { readTarFiles, tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -39,7 +40,7 @@ describe('writing an archive', () => {
       bytes(content),
       tarPadding(bytes(content).length),
     ]
-    const archive = concat([
+    const archive = joined([
       tarHeader({ name: bytes('d'.repeat(90)), kind: 'directory', mode: 0o755, mtimeMs: 0, size: 0 }),
       ...file(bytes(longName), 'long'),
       ...file(odd, 'odd'),
@@ -104,10 +105,10 @@ describe('reading an archive', () => {
 
   it.each([
     ['ends in the middle of a file', (whole: Uint8Array) => whole.subarray(0, 700)],
-    ['has a header whose sum is wrong', (whole: Uint8Array) => concat([Uint8Array.of(65), whole.subarray(1)])],
+    ['has a header whose sum is wrong', (whole: Uint8Array) => joined([Uint8Array.of(65), whole.subarray(1)])],
     ['is no archive at all', () => bytes('x'.repeat(2_000))],
   ])('refuses one that %s', async (_what, breakIt) => {
-    const whole = concat([
+    const whole = joined([
       tarHeader({ name: bytes('f'), kind: 'file', mode: 0o644, mtimeMs: 0, size: 600 }),
       new Uint8Array(600),
       tarPadding(600),

@@ -1,6 +1,7 @@
 import { FailureError, fail } from '../../../core/failure.ts'
+import { joined } from '../../../core/joined.ts'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_FILES, MAX_TEX_CHARS } from '../../../core/limits/papers.ts'
-import { concat, readTarFiles, TAR_BLOCK } from '../../../core/tar.ts'
+import { readTarFiles, TAR_BLOCK } from '../../../core/tar.ts'
 import { broken, tooMuch } from '../../../documents/broken.ts'
 import { decodeText } from '../../../documents/decode.ts'
 
@@ -68,7 +69,7 @@ async function textOf(whole: ReadableStream<Uint8Array>): Promise<Uint8Array> {
     }
     chunks.push(next.value)
   }
-  return concat(chunks)
+  return joined(chunks)
 }
 
 const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
@@ -106,7 +107,7 @@ async function peeked(stream: ReadableStream<Uint8Array>): Promise<[Uint8Array, 
   while (head.length < TAR_BLOCK && !ended) {
     const { done, value } = await reader.read()
     ended = done
-    if (value) head = concat([head, value])
+    if (value) head = joined([head, value])
   }
   const first = head
   const whole = new ReadableStream<Uint8Array>({
