@@ -19,6 +19,9 @@ export function allowOrigin(request: Request, answer: Headers): void {
   if (origin === null) return
   answer.set('Access-Control-Allow-Origin', origin)
   answer.set('Access-Control-Allow-Credentials', 'true')
-  answer.set('Access-Control-Expose-Headers', 'Content-Disposition, Retry-After, X-Request-Id')
+  answer.set(
+    'Access-Control-Expose-Headers',
+    'Content-Disposition, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  )
   answer.append('Vary', 'Origin')
 }

@@ -163,7 +163,10 @@ export class ToolList {
 
   /** @throws FailureError `not_found` */
   existing(id: string): ToolRow {
-    return this.row(id) ?? fail('not_found', `there is no tool ${id.slice(0, 200)}; register it first`)
+    return (
+      this.row(id) ??
+      fail('not_found', `there is no tool ${id.slice(0, 200)}; GET /v1/tools/registered lists those there are`)
+    )
   }
 }
 

@@ -42,6 +42,11 @@ export const REQUIREMENTS = {
     behaviour: 'a name in allowed_agents may have * in it',
     differs: 'names are compared whole',
   },
+  'toolcore:list:hidden': {
+    source: routes('GET /internal/tools'),
+    behaviour: 'hidden tools, of which an imported API has thousands, are not in the list, and are called by name',
+    differs: 'none are hidden',
+  },
   'toolcore:definition': {
     source: routes('GET /internal/tools/{tool_id}'),
     behaviour: 'a tool is shown whole, also a disabled one, and one whose id has a blank',

@@ -70,6 +70,7 @@ beforeAll(async () => {
     { id: 'off', target: at('projects'), enabled: false, allowed_agents: [] },
     { id: 'for.some', target: at('projects'), allowed_agents: ['team-*'] },
     { id: 'with blank', target: at('null') },
+    { id: 'unlisted', target: at('null'), hidden: true },
     { id: 'array', target: at('array') },
     { id: 'text', target: at('text') },
     { id: 'broken', target: at('broken') },
@@ -112,7 +113,7 @@ verifies('toolcore:secret:first', async () => {
 verifies('toolcore:health', async () => {
   expect(await ask(url(), '/health')).toMatchObject({
     status: 200,
-    body: { status: 'ok', service: 'toolcore', tools: 12 },
+    body: { status: 'ok', service: 'toolcore', tools: 13 },
   })
   expect((await ask(url(), '/health', { secret: null })).body).not.toHaveProperty('service', 'toolcore')
 })
@@ -147,6 +148,12 @@ verifies('toolcore:list:agent', async () => {
 verifies('toolcore:list:wildcard', async () => {
   expect(await listed('team-red')).toContain('for.some')
   expect(await listed('ateam-red')).not.toContain('for.some')
+})
+
+verifies('toolcore:list:hidden', async () => {
+  expect(JSON.stringify((await ask(url(), '/internal/tools')).body)).not.toContain('unlisted')
+  expect((await ask(url(), '/internal/tools/unlisted')).status).toBe(200)
+  expect((await call(url(), 'unlisted')).body).toMatchObject({ ok: true })
 })
 
 verifies('toolcore:definition', async () => {

@@ -41,7 +41,7 @@ app.get('/health', async (c) => {
 
 app.get('/internal/tools', async (c) => {
   const agent = c.req.query('agent_id') || null
-  const all = await enabledTools(withSecret(c, 'read').tenant)
+  const all = await shownTools(withSecret(c, 'read').tenant)
   const tools = all.filter(({ policy }) => agent === null || permits(policy.allowed_agents, agent)).map(encodeListed)
   return c.json({ tools, total: tools.length })
 })
@@ -107,7 +107,7 @@ async function call(services: Services, { tool_id, agent_id, microdao_id, args, 
 
 const MAX_TITLE_CHARS = 200
 
-async function enabledTools(tenant: TenantApi): Promise<RegisteredTool[]> {
+async function shownTools(tenant: TenantApi): Promise<RegisteredTool[]> {
   const tools: RegisteredTool[] = []
   let after: number | undefined
   do {
@@ -115,7 +115,7 @@ async function enabledTools(tenant: TenantApi): Promise<RegisteredTool[]> {
     tools.push(...page.tools)
     after = page.next
   } while (after !== undefined)
-  return tools.filter(({ policy }) => policy.enabled)
+  return tools.filter(({ policy, definition }) => policy.enabled && !definition.hidden)
 }
 
 const notAllowed = (c: Context<AppEnv>, allow: string) =>
