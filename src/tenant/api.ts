@@ -62,6 +62,8 @@ export interface TenantApi {
     page: { readonly limit: number; readonly before?: number },
   ): Promise<ToolVersionPage | { readonly failure: Failure }>
 
+  /** Whether that call might begin, its limits apart. A refusal is noted; nothing is counted. */
+  permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
   /**
    * Begins a call of a tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as long as it
    * could last.
@@ -275,10 +277,13 @@ export interface ToolVersion {
   readonly changes: readonly SchemaChange[]
 }
 
-export interface NewCall extends Actor {
-  readonly callId: string
+export interface AskedCall extends Actor {
   readonly reference: string
   readonly session: string
+}
+
+export interface NewCall extends AskedCall {
+  readonly callId: string
   /** The session has a tool of that id, or is about to; it is counted as {@link OWN_TOOLS}. */
   readonly own?: {
     /** Seconds. */

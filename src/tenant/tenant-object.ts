@@ -91,6 +91,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().listToolVersions(...asked)
   }
 
+  permitCall(call: Parameters<TenantApi['permitCall']>[0]): ReturnType<TenantApi['permitCall']> {
+    return this.#open().permitCall(call)
+  }
+
   beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
     return this.#open().beginCall(call)
   }

@@ -190,6 +190,16 @@ export class Tenant implements TenantApi {
     }
   }
 
+  async permitCall(call: Parameters<TenantApi['permitCall']>[0]): ReturnType<TenantApi['permitCall']> {
+    try {
+      this.#calls.permit(call)
+      return { ok: true }
+    } catch (thrown) {
+      await this.#planUpkeep()
+      return { failure: toFailure(thrown) }
+    }
+  }
+
   async beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
     try {
       return this.#calls.begin(call)

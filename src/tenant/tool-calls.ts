@@ -9,9 +9,11 @@ import { toolReference } from '../registry/reference.ts'
 import {
   type Actor,
   type AdmittedCall,
+  type AskedCall,
   type EndedCall,
   type NewCall,
   OWN_TOOLS,
+  type RegisteredTool,
   type UsageQuery,
   type UsageReport,
   type UsageSums,
@@ -89,35 +91,45 @@ export class ToolCalls {
   }
 
   /**
-   * In the order in which Toolcore looks: is it there, is it on, is it this agent's; then whether it is not too much.
-   * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
+   * Whether it is there, is on, and is this agent's, in the order in which Toolcore looks. Nothing is counted but a refusal.
+   * @throws FailureError `not_found`, `forbidden`
    */
-  begin(call: NewCall): AdmittedCall {
-    const { key, agent, own } = call
-    if (own && this.#tools.row(toolReference(call.reference).id) === null) return this.#beginOwn(call, own.timeout)
-    if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
+  permit(asked: AskedCall): RegisteredTool {
     let id: string | null = null
     try {
-      const { definition, policy, ...rest } = this.#tools.find(call.reference)
+      const tool = this.#tools.find(asked.reference)
+      const { definition, policy } = tool
       id = definition.id
       if (!policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
-      if (!permits(policy.allowed_agents, agent)) fail('forbidden', notFor(agent, id))
-      const lastsMs = definition.timeout * 1_000 + RUNNING_GRACE_MS
-      const tight = this.#limiter.begin(call.callId, { key, agent, tool: id }, lastsMs)
-      return { tool: { definition, policy, ...rest }, tight }
+      if (!permits(policy.allowed_agents, asked.agent)) fail('forbidden', notFor(asked.agent, id))
+      return tool
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#noteRefusal(call, id, thrown.failure.code)
+      if (thrown instanceof FailureError) this.#noteRefusal(asked, id, thrown.failure.code)
       throw thrown
     }
   }
 
-  #beginOwn(call: NewCall, timeout: number): AdmittedCall {
+  /**
+   * As {@link permit}; then whether it is not too much.
+   * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
+   */
+  begin(call: NewCall): AdmittedCall {
+    const { own } = call
+    if (own && this.#tools.row(toolReference(call.reference).id) === null) {
+      return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout) }
+    }
+    if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
+    const tool = this.permit(call)
+    return { tool, tight: this.#count(call, tool.definition.id, tool.definition.timeout) }
+  }
+
+  /** @param timeout in seconds */
+  #count(call: NewCall, tool: string, timeout: number): boolean {
     const { callId, key, agent } = call
     try {
-      const lastsMs = timeout * 1_000 + RUNNING_GRACE_MS
-      return { tool: null, tight: this.#limiter.begin(callId, { key, agent, tool: OWN_TOOLS }, lastsMs) }
+      return this.#limiter.begin(callId, { key, agent, tool }, timeout * 1_000 + RUNNING_GRACE_MS)
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#noteRefusal(call, OWN_TOOLS, thrown.failure.code)
+      if (thrown instanceof FailureError) this.#noteRefusal(call, tool, thrown.failure.code)
       throw thrown
     }
   }
@@ -178,7 +190,7 @@ export class ToolCalls {
     this.#refused.clear()
   }
 
-  #noteRefusal(call: NewCall, tool: string | null, reason: FailureCode): void {
+  #noteRefusal(call: AskedCall, tool: string | null, reason: FailureCode): void {
     const now = this.#clock.now()
     const { key, agent, session } = call
     if (tool !== null) {

@@ -10,6 +10,7 @@ export const NO_TOOLS = {
   toolsSince: async () => ({ revision: 0, anew: false, tools: [], gone: [], more: false }),
   findTool: async () => absent,
   listToolVersions: async () => absent,
+  permitCall: async () => absent,
   beginCall: async () => absent,
   endCalls: async () => {},
   readLimits: async () => ({ rules: [], prices: [] }),

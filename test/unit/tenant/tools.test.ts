@@ -6,6 +6,7 @@ import {
   MAX_TOOL_VERSIONS,
 } from '../../../src/core/limits/registry.ts'
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
+import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { openTenant } from './open.ts'
 
 const BY = { key: null, agent: null }
@@ -75,6 +76,41 @@ describe('registered tools of a tenant', () => {
     })
     expect(await tenant.beginCall(call('some', 'sofia'))).toMatchObject({ tool: { definition: { id: 'some' } } })
     expect(await tenant.beginCall(call('some', 'so'))).toMatchObject({ failure: { code: 'forbidden' } })
+  })
+
+  it('says beforehand whether a call might begin, and counts none for it', async () => {
+    const { tenant } = openTenant()
+    await tenant.changeTools([{ op: 'put', definition: definition('t'), policy: { allowed_agents: ['pm'] } }], BY)
+    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', name: 't', concurrency: 1 }] }), BY)
+    for (let time = 0; time < 3; time++) expect(await tenant.permitCall(call('t', 'pm'))).toEqual({ ok: true })
+    expect(await tenant.permitCall(call('t', 'cto'))).toMatchObject({ failure: { code: 'forbidden' } })
+    expect(await tenant.permitCall(call('none'))).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.beginCall(call('t', 'pm'))).toMatchObject({ tool: { version: 1 } })
+    expect(await tenant.beginCall(call('t', 'pm'))).toMatchObject({ failure: { code: 'rate_limited' } })
+  })
+
+  it('finds what a change made of a tool at once, and after one that came to nothing what was there', async () => {
+    const { tenant } = openTenant()
+    const found = async (reference: string) => {
+      const answer = await tenant.findTool(reference)
+      return 'tool' in answer ? [answer.tool.version, answer.tool.policy.enabled] : answer.failure.code
+    }
+    await tenant.changeTools([{ op: 'put', definition: definition('t') }], BY)
+    expect([await found('t'), await found('t@latest')]).toEqual([
+      [1, true],
+      [1, true],
+    ])
+    const off = { op: 'policy', id: 't', policy: { enabled: false } } as const
+    await tenant.changeTools([off], BY, { dryRun: true })
+    await tenant.changeTools([off, { op: 'delete', id: 'none' }], BY)
+    expect(await found('t')).toEqual([1, true])
+    await tenant.changeTools([off, { op: 'put', definition: definition('t', { timeout: 5 }), staged: true }], BY)
+    expect([await found('t'), await found('t@latest')]).toEqual([
+      [1, false],
+      [2, false],
+    ])
+    await tenant.changeTools([{ op: 'delete', id: 't' }], BY)
+    expect([await found('t'), await found('t@latest')]).toEqual(['not_found', 'not_found'])
   })
 
   it('follows "^" up to the first breaking change, whatever is stable', async () => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Failure, fail, toFailure } from '../../../core/failure.ts'
+import { fail, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
@@ -10,6 +10,7 @@ import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
@@ -148,17 +149,9 @@ function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unkn
   }
 }
 
-/** A session is made at its first call. */
-async function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
-  const session = services.session(name)
-  const make = () => session.call(call, callerOf(services, agent))
-  const outcome = await make()
-  if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
-  const made = await session.create({ title: 'Lagent session', requirements: [], directories: [], files: [] })
-  return 'failure' in made ? refused(made.failure) : make()
+function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
+  return callInSession(services.session(name), call, callerOf(services, agent), { title: 'Lagent session' })
 }
-
-const refused = (failure: Failure): Outcome => ({ kind: 'refused', failure })
 
 function notAllowed(c: Context<AppEnv>, allow: string): Response {
   const message = `${c.req.method} is no method of this path`

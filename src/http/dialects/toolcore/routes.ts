@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
-import type { Outcome } from '../../../core/outcome.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services } from '../../dialect.ts'
+import { callInSession } from '../../first-call.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
@@ -84,25 +84,16 @@ export const toolcore: Dialect = {
 
 /** The agent's session in its microDAO is made at its first call of a tool that it may call: inventing names makes none. */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
+  const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)
-  const session = services.session(name)
-  const make = (): Promise<Outcome> =>
-    session.call({ tool: 'registered_call', args: { tool_id, args, context } }, callerOf(services, agent_id))
-  const outcome = await make()
-  if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
-  const found = await services.tenant.findTool(tool_id)
-  if ('failure' in found) return { kind: 'refused', failure: found.failure } as const
-  const { enabled, allowed_agents } = found.tool.policy
-  if (!enabled || !permits(allowed_agents, agent_id)) {
-    const by = { key: services.key, agent: agent_id }
-    const asked = { ...by, callId: crypto.randomUUID(), reference: tool_id, session: name }
-    // Refused by the tenant, which notes it.
-    const answer = await services.tenant.beginCall(asked)
-    if ('failure' in answer) return { kind: 'refused', failure: answer.failure } as const
-  }
-  const title = `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS)
-  const made = await session.create({ title, requirements: [], directories: [], files: [] })
-  return 'failure' in made ? ({ kind: 'refused', failure: made.failure } as const) : make()
+  const asked = { tool: 'registered_call', args: { tool_id, args, context } }
+  return callInSession(services.session(name), asked, callerOf(services, agent_id), {
+    title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
+    async whyNot() {
+      const answer = await tenant.permitCall({ key, agent: agent_id, reference: tool_id, session: name })
+      return 'failure' in answer ? answer.failure : null
+    },
+  })
 }
 
 const MAX_TITLE_CHARS = 200
