@@ -79,13 +79,11 @@ describe('a workspace in a Durable Object', () => {
       await workspace.commit([write('a', '1')])
       const failing = async (...changes: Change[]) => await workspace.commit([write('a', '2'), ...changes])
       const size = 100_000
-      for (const change of [
-        write('a/b', 'below a file'),
-        { op: 'write', path: p('s'), content: { stream: pieces(size - 1), size } } as const,
-        { op: 'write', path: p('s'), content: { stream: pieces(size, 50), size } } as const,
-      ]) {
-        await expect(failing(change)).rejects.toThrow()
-      }
+      const stream = (real: number, breaksAt?: number) =>
+        ({ op: 'write', path: p('s'), content: { stream: pieces(real, breaksAt), size } }) as const
+      await expect(failing(write('a/b', 'below a file'))).rejects.toThrow('a is a file')
+      await expect(failing(stream(size - 1))).rejects.toThrow(`${size} bytes`)
+      await expect(failing(stream(size, 50))).rejects.toThrow('[upstream]')
       expect(await text(workspace, 'a')).toBe('1')
       expect([...workspace.entries()]).toHaveLength(1)
       expect(workspace.headSeq()).toBe(1)

@@ -101,15 +101,16 @@ describe('Workers AI and Vectorize', () => {
   })
 
   it.each([
-    ['no vectors', { '@cf/baai/bge-m3': { request_id: 'later' } }],
-    ['too few vectors', { '@cf/baai/bge-m3': { data: [] } }],
-  ])('fails for an answer with %s', async (_, answers) => {
+    ['no vectors', 'expected array', { '@cf/baai/bge-m3': { request_id: 'later' } }],
+    ['too few vectors', '0 vectors came for 1 texts', { '@cf/baai/bge-m3': { data: [] } }],
+  ])('fails for an answer with %s', async (_, said, answers) => {
     const { semantics } = bindings(answers)
-    await expect(semantics.nearest({ query: 'q', corpora: ['public'], limit: 5 }, signal)).rejects.toThrow()
+    const asked = semantics.nearest({ query: 'q', corpora: ['public'], limit: 5 }, signal)
+    await expect(asked).rejects.toThrow(said)
   })
 
   it('fails for a judgement without scores', async () => {
     const { semantics } = bindings({ '@cf/baai/bge-reranker-base': { response: [{ id: 0 }] } })
-    await expect(semantics.judge('q', ['a'], signal)).rejects.toThrow()
+    await expect(semantics.judge('q', ['a'], signal)).rejects.toThrow('expected number')
   })
 })

@@ -80,29 +80,44 @@ describe('publishing', () => {
   it.each([
     [
       'a key in the source',
+      'definition: something in it looks like',
       { def: { executor: { kind: 'python', target: 'a:b', source: `k = "ghp_${'a'.repeat(36)}"` } } },
     ],
-    ['a key in the readme', { readme: 'try AKIAIOSFODNN7EXAMPLE' }],
-    ['a token in an example', { examples: [{ args: {}, result: `Bearer ${'x1'.repeat(20)}` }] }],
-    ['a password in an address', { def: { description: 'asks https://user:hunter2hunter2@db.example/' } }],
+    ['a key in the readme', 'readme: something in it looks like', { readme: 'try AKIAIOSFODNN7EXAMPLE' }],
+    [
+      'a token in an example',
+      'examples: something in it looks like',
+      { examples: [{ args: {}, result: `Bearer ${'x1'.repeat(20)}` }] },
+    ],
+    [
+      'a password in an address',
+      'definition: something in it looks like',
+      { def: { description: 'asks https://user:hunter2hunter2@db.example/' } },
+    ],
     [
       'a constant key in a header',
+      'the request has a constant',
       {
         def: {
           executor: { kind: 'http', target: 'https://a.example', request: { headers: { 'X-Api-Key': 'abc123' } } },
         },
       },
     ],
-    ['a private address', { def: { executor: { kind: 'http', target: 'http://10.0.0.1/' } } }],
+    [
+      'a private address',
+      '[forbidden] a private address',
+      { def: { executor: { kind: 'http', target: 'http://10.0.0.1/' } } },
+    ],
     [
       'a tool that only the publisher has',
+      'step a calls own.other',
       { def: { executor: { kind: 'chain', chain: { steps: [{ id: 'a', tool: 'own.other' }] } } } },
     ],
-    ['too long a readme', { readme: 'x'.repeat(40_000) }],
-    ['too many examples', { examples: Array.from({ length: 11 }, () => ({ args: {}, result: 1 })) }],
-  ])('refuses %s', async (_, more) => {
+    ['too long a readme', 'MAX_README_CHARS', { readme: 'x'.repeat(40_000) }],
+    ['too many examples', 'MAX_EXAMPLES', { examples: Array.from({ length: 11 }, () => ({ args: {}, result: 1 })) }],
+  ])('refuses %s, and says so', async (_, said, more) => {
     const own = open().as('acme')
-    await expect(own.publish(version(more))).rejects.toThrow()
+    await expect(own.publish(version(more))).rejects.toThrow(said)
     await expect(own.find({ publisher: 'acme', tool: 'weather' })).rejects.toThrow('there is no acme/weather')
   })
 

@@ -33,5 +33,5 @@ it('limits all tools that sessions made together, under a name that no registere
   expect(await tenant.beginCall(call('three', { isNew: false }))).toMatchObject({ failure: { code: 'rate_limited' } })
   await register(tenant, ['theirs'])
   expect(await tenant.beginCall(call('theirs'))).toMatchObject({ tool: {} })
-  await expect(register(tenant, [OWN_TOOLS])).rejects.toThrow()
+  await expect(register(tenant, [OWN_TOOLS])).rejects.toThrow('@')
 })
