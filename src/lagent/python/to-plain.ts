@@ -6,18 +6,27 @@ import { entriesOf, isDict, toStr } from './to-text.ts'
 const MAX_LEVELS = MAX_NESTING + 1
 
 /**
- * The value as JSON has it: Maps become objects, tuples and sets arrays, bytes, large integers and complex numbers text.
+ * The value as JSON has it: Maps become objects, tuples and sets arrays, bytes and large integers text.
+ * @param onlyPython what becomes of complex numbers and `...`; text unless told
  * @throws RangeError for more levels than `maxLevels`, cycles among them
  */
-export const toPlain = (value: unknown, maxLevels = MAX_LEVELS): unknown => plain(value, maxLevels, maxLevels)
+export const toPlain = (
+  value: unknown,
+  maxLevels = MAX_LEVELS,
+  onlyPython: (value: unknown) => unknown = toStr,
+): unknown => plain(value, maxLevels, { maxLevels, onlyPython })
 
-function plain(value: unknown, left: number, maxLevels: number): unknown {
-  const below = (item: unknown) => plain(item, left - 1, maxLevels)
+function plain(
+  value: unknown,
+  left: number,
+  how: { readonly maxLevels: number; readonly onlyPython: (value: unknown) => unknown },
+): unknown {
+  const below = (item: unknown) => plain(item, left - 1, how)
   if (typeof value === 'bigint' || value instanceof Uint8Array) return toStr(value)
-  if (value instanceof Complex || value === ELLIPSIS) return toStr(value)
+  if (value instanceof Complex || value === ELLIPSIS) return how.onlyPython(value)
   const isList = Array.isArray(value) || value instanceof Set
   if (!isList && !isDict(value)) return value
-  if (left === 0) throw new RangeError(`a value has more than ${maxLevels} levels`)
+  if (left === 0) throw new RangeError(`a value has more than ${how.maxLevels} levels`)
   if (isList) return Array.from(value, below)
   return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), below(item)]))
 }

@@ -5,6 +5,7 @@ import { ActionExecutor } from '../../lagent/executor.ts'
 import { toStr } from '../../lagent/python/to-text.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { fromWire } from './python-values.ts'
 import { actionOf } from './session-actions.ts'
 
 /** Source: Lagent, ActionExecutor.forward: what becomes of the call is in its ActionReturn. */
@@ -23,7 +24,7 @@ export const pythonActionCall = defineTool({
     const found = pythonActions.find(name.split('.')[0] ?? '')
     if (!found) return fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
     const executor = new ActionExecutor({ actions: actionOf(found, python, parser) })
-    const answer = await executor.call(name, inputs)
+    const answer = await executor.call(name, fromWire(inputs))
     return { text: textOf(answer) || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }
   },
 })

@@ -235,6 +235,13 @@ verifies('lagent:execute:arguments', async () => {
     state: -1001,
     errmsg: expect.stringContaining('start_line'),
   })
+  for (const left of ['...', '1j']) {
+    expect(await call('file_write', `("a.txt", ${left})`)).toMatchObject({
+      state: -1001,
+      errmsg: expect.stringContaining('is no argument for a tool'),
+    })
+  }
+  expect(await call('file_read.', {})).toMatchObject({ errmsg: 'invalid API: ', state: -1002 })
   const deep = `("a", ${'['.repeat(63)}${']'.repeat(63)})`
   expect(await call('file_read', deep)).toMatchObject({ state: -1001 })
   expect(await call('file_read', `(${'('.repeat(150)}1${',)'.repeat(150)},)`)).toMatchObject({

@@ -62,6 +62,7 @@ verifies('lagent:python', async () => {
   })
   expect(await call('Kit__add', '(1,)', { parser: 'tuple' })).toMatchObject({ result: [{ content: '1.5' }] })
   expect(await call('Kit.add', {})).toMatchObject({ errmsg: "missing required arguments: {'x'}", state: -1001 })
+  expect(await call('Kit.add', [1], { parser: null })).toMatchObject({ args: { inputs: [1] }, state: -1002 })
   expect(await call('Kit.nothing', {})).toMatchObject({ type: 'Kit', errmsg: 'invalid API: nothing', valid: 0 })
   expect(await call('shout', { text: 'a' })).toMatchObject({ type: 'shout', result: [{ content: 'A' }] })
   expect(await server.execute({ session: fresh(), name: 'shout', inputs: {} })).toMatchObject({ valid: -2 })

@@ -48,9 +48,9 @@ export async function findAction({ services, agent }: Caller, name: string): Pro
 
 function byName(actions: readonly Action[], name: string): Found | null {
   const dot = name.indexOf('.')
-  const [first, api] = dot === -1 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)]
+  const [first, api] = dot === -1 ? [name, 'run'] : [name.slice(0, dot), name.slice(dot + 1)]
   const action = actions.find((candidate) => candidate.name === first)
-  return action ? { action, api: api || 'run' } : null
+  return action ? { action, api } : null
 }
 
 function byToolName({ toolkits }: Services, name: string): Found | null {

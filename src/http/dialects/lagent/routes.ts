@@ -8,6 +8,7 @@ import { BaseAction } from '../../../lagent/base-action.ts'
 import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
+import { toStr } from '../../../lagent/python/to-text.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
@@ -143,10 +144,16 @@ async function executeElsewhere(
 
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
-    return toPlain(args, MAX_JSON_DEPTH) as Record<string, unknown>
+    return toPlain(args, MAX_JSON_DEPTH, refuseOnlyPython) as Record<string, unknown>
   } catch (cause) {
+    if (cause instanceof ParseError) throw cause
     throw new ParseError(`the arguments have more than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`, { cause })
   }
+}
+
+/** A model that leaves something out may write `...` for it, which must not end in a file. */
+function refuseOnlyPython(value: unknown): never {
+  throw new ParseError(`${toStr(value)} is no argument for a tool; give text, a number, a list or an object`)
 }
 
 function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
