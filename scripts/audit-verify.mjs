@@ -2,10 +2,12 @@
  * Checks an export of the audit log (docs/audit.md):
  *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]
  *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_KEY, if one is needed
- * Ends with 0 and says the last entry; or with 1, and says the first line that is not as it was written.
+ * Ends with 0 and says the last entry; or with 1, and says the first line that is not as it was written; or with 2, when
+ * it was not said what to check.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
@@ -13,10 +15,9 @@ import { parseArgs } from 'node:util'
 const GENESIS = '0'.repeat(64)
 const TAIL = /,"hash":"([0-9a-f]{64})"\}$/
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { after: { type: 'string' }, head: { type: 'string' }, url: { type: 'string' } },
-})
+const USAGE = 'usage: npm run audit:verify -- FILE|--url URL [--after SEQ:HASH] [--head SEQ:HASH]'
+
+const { values: options, positionals } = readArguments()
 
 try {
   const { count, last } = await verify(openLines())
@@ -24,6 +25,18 @@ try {
 } catch (thrown) {
   console.error(thrown instanceof Error ? thrown.message : thrown)
   process.exitCode = 1
+}
+
+function readArguments() {
+  try {
+    const text = { type: 'string' }
+    const read = parseArgs({ allowPositionals: true, options: { after: text, head: text, url: text } })
+    if (read.positionals.length + (read.values.url === undefined ? 0 : 1) === 1) return read
+    throw new Error('say which file, or --url')
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`)
+    return process.exit(2)
+  }
 }
 
 async function verify(lines) {
@@ -93,9 +106,9 @@ function parseLine(line) {
 }
 
 function openLines() {
-  if (options.url !== undefined) return linesOfServer(options.url)
-  const [file] = positionals
-  if (file === undefined) throw new Error('say which file, or --url')
+  if (options.url !== undefined) return linesOfServer(options.url.replace(/\/+$/, ''))
+  // npm runs scripts in the package's directory; the name was given in the caller's.
+  const file = resolve(process.env.INIT_CWD || '.', positionals[0])
   return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
@@ -117,7 +130,10 @@ async function* linesOfServer(url) {
 
 async function ask(url) {
   const key = process.env.TOOLYARD_KEY
-  const answer = await fetch(url, { headers: key ? { Authorization: `Bearer ${key}` } : {} })
-  if (!answer.ok || !answer.body) throw new Error(`the server answers ${answer.status}: ${await answer.text()}`)
-  return answer
+  const answer = await fetch(url, { headers: key ? { Authorization: `Bearer ${key}` } : {} }).catch((error) => {
+    throw new Error(`${url} cannot be reached: ${error.cause?.code ?? error.message}`)
+  })
+  if (answer.ok && answer.body) return answer
+  const { detail } = await answer.json().catch(() => ({}))
+  throw new Error(`${url} answers ${answer.status}: ${detail ?? 'no reason'}`)
 }

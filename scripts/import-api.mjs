@@ -21,13 +21,13 @@ const response = await fetch(`${url}/v1/apis`, {
   headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
   body: JSON.stringify({
     env,
-    [kind]: /^https?:\/\//i.test(where) ? where : readFileSync(resolve(process.env.INIT_CWD || '.', where), 'utf8'),
+    [kind]: /^https?:\/\//i.test(where) ? where : readFile(where),
     ...(baseUrl && { base_url: baseUrl }),
     ...(auth && { auth }),
   }),
 }).catch((thrown) => stop(`${url} cannot be reached: ${thrown.cause?.code ?? thrown.message}; is the server running?`))
-const answer = await response.json()
-if (!response.ok) stop(`${response.status}: ${answer.detail}`)
+const answer = await response.json().catch(() => ({}))
+if (!response.ok || !answer.created) stop(`${response.status}: ${answer.detail ?? `${url} gives no reason`}`)
 
 const { tools, created, updated, deleted, unchanged, breaking, secrets, skipped, skipped_count } = answer
 console.log(
@@ -57,6 +57,15 @@ function readArguments() {
     return stop(
       `${thrown.message}\nusage: npm run apis:import -- FILE|URL --env NAME [--rapidapi] [--base-url URL] [--secret SCHEME=NAME …]`,
     )
+  }
+}
+
+/** npm runs scripts in the package's directory; the name was given in the caller's. */
+function readFile(name) {
+  try {
+    return readFileSync(resolve(process.env.INIT_CWD || '.', name), 'utf8')
+  } catch (error) {
+    return stop(`${name} cannot be read: ${error.code}`)
   }
 }
 

@@ -72,6 +72,7 @@ it('reads a file, and says in one line why it cannot', async () => {
     [[`${site.url}/none`, '--env', 'Zoo'], /^502: .*404/],
     [['http://10.0.0.1/openapi.json', '--env', 'Zoo'], /^403: .*private/],
     [['zoo.yaml'], /usage: npm run apis:import/],
+    [['none.yaml', '--env', 'Zoo'], /^none.yaml cannot be read: ENOENT\n$/],
   ] as const) {
     const { code, errors } = await run(...words)
     expect([words, code, errors]).toEqual([words, 2, expect.stringMatching(why)])

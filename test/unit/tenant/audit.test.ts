@@ -261,6 +261,17 @@ describe('the chain of entries', () => {
     }
   })
 
+  it('is not said to be whole when nobody said what to check, or nothing answers', async () => {
+    for (const words of [[], ['--wat'], ['file', '--url', 'http://localhost:1']]) {
+      expect(await run(...words)).toEqual({ code: 2, said: expect.stringContaining('usage: npm run audit:verify') })
+    }
+    const nobody = 'http://127.0.0.1:9' // the port of "discard"
+    expect(await run('--url', nobody)).toEqual({
+      code: 1,
+      said: expect.stringContaining(`${nobody}/v1/audit/head cannot`),
+    })
+  })
+
   it('stays whole when old entries go: one says up to which, and no other may', async () => {
     const { tenant, time, alarm } = await chain()
     time.now = alarm.at ?? 0
