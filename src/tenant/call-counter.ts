@@ -62,7 +62,10 @@ export class CallCounter {
       this.#refuse('per-day', `${per_day} calls a day`, { limit: per_day, ...untilTomorrow })
     }
     if (budget_per_day > 0 && today.cost + this.#reserved + Math.max(price, 1) > budget_per_day) {
-      this.#refuse('budget-per-day', `${budget_per_day} millionths a day`, { limit: budget_per_day, ...untilTomorrow })
+      this.#refuse('budget-per-day', `a budget of ${budget_per_day} millionths a day`, {
+        limit: budget_per_day,
+        ...untilTomorrow,
+      })
     }
   }
 

@@ -3,6 +3,9 @@ import { LimitSettings } from '../../../registry/limit-settings.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 
+/** `rules` must be said: left out by mistake they would end every limit. */
+const PutLimits = LimitSettings.extend({ rules: LimitSettings.shape.rules.unwrap() })
+
 /**
  * How much of a tenant's registered tools may be used: `GET /v1/limits`, and `PUT /v1/limits` with all of it. They are
  * the owner's, so both need the scope `admin`.
@@ -12,7 +15,7 @@ export function addLimits(app: Hono<AppEnv>): void {
 
   app.put('/v1/limits', async (c) => {
     const { tenant, key } = servicesFor(c, 'admin')
-    const settings = await readInput(c.req.raw, LimitSettings)
+    const settings = await readInput(c.req.raw, PutLimits)
     await tenant.putLimits(settings, { key, agent: null })
     return c.json(settings)
   })

@@ -30,7 +30,7 @@ describe('GET /v1/audit', () => {
 
   it('says which key changed something by the API', async () => {
     const { call, fetch } = await noted(0)
-    await call('PUT', '/v1/limits', {})
+    await call('PUT', '/v1/limits', { rules: [] })
     await call('PUT', '/v1/secrets/TOKEN', { value: 'x' })
     await call('DELETE', '/v1/secrets/TOKEN')
     const lines = (await (await fetch('GET', '/v1/audit')).text()).trim().split('\n')

@@ -20,6 +20,7 @@ describe('/v1/limits', () => {
   })
 
   it.each([
+    ['prices alone, which would end all rules', { prices: [] }, 'rules'],
     ['an unknown scope', { rules: [{ scope: 'planet' }] }, 'rules.0.scope'],
     ['an unknown field', { rules: [{ scope: 'tool', per_second: 1 }] }, 'per_second'],
     ['a broken number', { rules: [{ scope: 'tool', per_minute: 1.5 }] }, 'rules.0.per_minute'],
