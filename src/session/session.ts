@@ -2,6 +2,7 @@ import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
+import { once } from '../core/once.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../ports/index.ts'
@@ -234,24 +235,31 @@ export class Session {
 
   #ports({ callId, stopwatch, tool, cancel, by, outer, known }: PortsOf): Ports {
     const { outside, secrets, env, now } = this.#parts
-    const workspace = this.#parts.workspace(callId)
-    const runner = new SessionRunner({
-      machine: this.#machine,
-      caller: this.#caller(callId, known),
-      lane: this.#lane,
-      callId,
-      env,
-      stopwatch,
-      cancel,
+    const machine = this.#machine
+    // A tool uses few of these: what takes making is made when it is asked for.
+    const workspace = once(() => this.#parts.workspace(callId))
+    const caller = once(() => this.#caller(callId, known))
+    const runner = once(
+      () => new SessionRunner({ machine, caller: caller(), lane: this.#lane, callId, env, stopwatch, cancel }),
+    )
+    const consoles = once(() => new SessionConsoles({ machine, caller: caller(), lane: this.#lane, runner: runner() }))
+    const python = once(() => {
+      const signals = [this.#ended.signal, cancel]
+      return new SessionPython({ machine, runner: runner(), link: this.#python, signals })
     })
-    const registered = this.registered.port(callId, by, () => known.isMade)
+    const registered = once(() => this.registered.port(callId, by, () => known.isMade))
+    const madeTools = once(() => this.madeTools.port(by, registered()))
     return {
       ...outside,
       secrets,
       circuits: this.#circuits,
       clock: { now },
-      workspace,
-      locks: workspace.locks,
+      get workspace() {
+        return workspace()
+      },
+      get locks() {
+        return workspace().locks
+      },
       turn: (work) => this.#inOrder('write', callId, stopwatch, work),
       notes: this.#notes,
       people: this.people,
@@ -262,27 +270,27 @@ export class Session {
         call: (call, nesting, signal) => this.call(call, { ...by, mayAdmin: false }, { signal, nesting }),
       },
       ownTools: this.ownTools,
-      registered,
-      madeTools: this.madeTools.port(by, registered),
-      packages: { installed: (specs) => this.#machine.packages.add(specs) },
-      runner,
-      consoles: new SessionConsoles({
-        runner,
-        machine: this.#machine,
-        lane: this.#lane,
-        caller: this.#caller(callId, known),
-      }),
+      get registered() {
+        return registered()
+      },
+      get madeTools() {
+        return madeTools()
+      },
+      packages: { installed: (specs) => machine.packages.add(specs) },
+      get runner() {
+        return runner()
+      },
+      get consoles() {
+        return consoles()
+      },
       pythonActions: this.pythonActions,
-      python: new SessionPython({
-        runner,
-        machine: this.#machine,
-        link: this.#python,
-        signals: [this.#ended.signal, cancel],
-      }),
+      get python() {
+        return python()
+      },
       jobs: {
         begin: async (job) => {
           known.now()
-          return this.#jobs.begin(callId, tool, job, runner)
+          return this.#jobs.begin(callId, tool, job, runner())
         },
         wait: async (id, patienceMs) => {
           if (patienceMs <= 0) await this.#jobs.refresh(id)
