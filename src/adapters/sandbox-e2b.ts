@@ -25,6 +25,7 @@ import {
   type SandboxHost,
   SandboxNotThere,
   type SandboxOptions,
+  SYSTEM_PATH,
   type Watched,
   type WatchOptions,
 } from '../ports/sandbox.ts'
@@ -124,7 +125,7 @@ function refuseCreation(cause: unknown): never {
  * The SDK always starts a login shell, which would read what commands wrote into their home; so it begins in another.
  * One line, before the script's own first.
  */
-const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; `
+const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=${SYSTEM_PATH}; `
 const START_ENV = { HOME: '/', BASH_ENV: '' }
 
 class E2bMachine implements Sandbox {

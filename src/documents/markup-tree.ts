@@ -25,10 +25,13 @@ export function hasManyNodes(text: string): boolean {
 /** XHTML closes elements in a way that HTML reads as opening them: `<title/>`. */
 export const asHtml = (xhtml: string): string =>
   xhtml.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (whole, name: string, rest: string) =>
-    VOID.has(name.toLowerCase()) ? whole : `<${name}${rest}></${name}>`,
+    VOID_ELEMENTS.has(name.toLowerCase()) ? whole : `<${name}${rest}></${name}>`,
   )
 
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+/** Elements of HTML that have no end. */
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
 
 export function* descendantsNamed(root: MarkupNode, name: string, depth = 0): Generator<MarkupNode, undefined> {
   if (depth > MAX_SEARCH_DEPTH) return undefined

@@ -95,6 +95,9 @@ export interface SandboxFile {
 /** The shell variable that holds the PATH for commands. */
 export const COMMAND_PATH = 'TOOLYARD_COMMAND_PATH'
 
+/** The machine's own directories: what code of a task may have put on its PATH is for its own commands. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /**
  * The machine ended (crash, kill, time-out of its host), or does not do as it should: it takes no more processes, its
  * files cannot be listed. The message says which, for a model to read.

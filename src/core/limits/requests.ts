@@ -8,8 +8,10 @@ export const MAX_JSON_DEPTH = 64
 export const MAX_JSON_VALUES = 1_000_000
 /** Arguments as text that a Lagent client sends: reading a tuple costs some thirty bytes of memory for each character. */
 export const MAX_INPUT_TEXT_CHARS = 1_000_000
-/** Of one text in the arguments that an answer repeats: a file's content need not go back to who sent it. */
+/** Of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
 export const MAX_ECHOED_CHARS = 10_000
+/** Of what was sent, as JSON, in the answer that says what is wrong with it: what is longer is cut. */
+export const MAX_ECHOED_INPUT_CHARS = 1_000
 
 /** One request that waits for news of a call; then it says how it is, and the next one waits on. */
 export const MAX_FOLLOW_MS = 20_000

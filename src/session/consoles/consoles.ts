@@ -8,7 +8,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import type { CommandResult, Runner } from '../../ports/runner.ts'
-import { SandboxGone } from '../../ports/sandbox.ts'
+import { SandboxGone, SYSTEM_PATH } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Caller, Machine } from '../machine/machine.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
@@ -19,8 +19,6 @@ import { KERNEL } from './kernel.ts'
 /** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
 const VERSION = checksum(CLIENT + HOST + KERNEL)
 const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
-/** What code of the task may have put on the PATH is for its own commands. */
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 const NOT_INSTALLED = 91
 const SCRIPT_MS = 20_000

@@ -3,16 +3,17 @@ import { JOB_LOOK_WAIT_MS, MAX_JOB_LINE_BYTES } from '../../core/limits/jobs.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
+import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { mark } from '../machine/exec-script.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { SUPERVISOR } from './supervisor.ts'
 
 const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
 
-/** What code of the task could have put on the PATH in the place of a system program must not see a secret. */
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-
-/** Bash that starts a job's program, and ends when it is supervised. Run in the job's directory, with its secrets as environment. */
+/**
+ * Bash that starts a job's program, and ends when it is supervised. Run in the job's directory, with its secrets as
+ * environment, which no program that code of the task could have put on the PATH may see.
+ */
 export function startScript(id: string, { programs, args, stdin, env, secrets, scratch, timeoutMs }: NewJob): string {
   const directory = directoryOf(id)
   const spec = { programs, args, stdin, env, secrets: Object.keys(secrets), scratch, seconds: timeoutMs / 1000 }

@@ -1,7 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_MARKUP_NODES } from '../../core/limits/documents.ts'
 import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
-import { hasManyNodes } from '../../documents/markup-tree.ts'
+import { hasManyNodes, VOID_ELEMENTS } from '../../documents/markup-tree.ts'
 
 /** What an element ends that comes directly before it and was left open, as pages do. */
 const ENDS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -14,7 +14,6 @@ const ENDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['dt', ['dd', 'dt']],
   ['option', ['option']],
 ])
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
 /** Reading takes a time that grows with depth times size. @throws FailureError `limit_exceeded` */
 export function refuseDeepOrMany(html: string, url: string): void {
@@ -31,7 +30,7 @@ function isDeepOrMany(html: string): boolean {
     if (slash) {
       const at = open.lastIndexOf(name)
       if (at !== -1) open.length = at
-    } else if (!VOID.has(name)) {
+    } else if (!VOID_ELEMENTS.has(name)) {
       const ended = ENDS.get(name) ?? []
       while (ended.includes(open.at(-1) ?? '')) open.pop()
       open.push(name)

@@ -90,11 +90,13 @@ describe('contents of a tenant', () => {
   })
 
   it('are given up as often as one likes, also unknown ones', async () => {
-    const { tenant } = openTenant()
+    const { tenant, store, ring } = openTenant()
     await tenant.retainBlobs('one', ['a'])
     await tenant.releaseBlobs('one', ['a', 'unknown'])
     await tenant.releaseBlobs('one', ['a'])
     await tenant.releaseBlobs('nobody', 'all')
+    await ring()
+    expect(store.deleted).toEqual(['a'])
   })
 })
 

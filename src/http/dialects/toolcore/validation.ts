@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { MAX_ECHOED_INPUT_CHARS } from '../../../core/limits/requests.ts'
 import type { ParsedJson } from '../../json.ts'
 
 /** One thing that is wrong with a body, as FastAPI says it with pydantic v2. */
@@ -45,10 +46,8 @@ export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
   })
 }
 
-const MAX_ECHOED_CHARS = 1_000
-
 /** What was sent, as it was when it is short: an answer does not carry megabytes back. */
 function shown(input: unknown): unknown {
   const text = JSON.stringify(input) ?? 'null'
-  return text.length > MAX_ECHOED_CHARS ? `${text.slice(0, MAX_ECHOED_CHARS)}...` : input
+  return text.length > MAX_ECHOED_INPUT_CHARS ? `${text.slice(0, MAX_ECHOED_INPUT_CHARS)}...` : input
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { MAX_ECHOED_INPUT_CHARS } from '../../../core/limits/requests.ts'
 
 /** One thing that is wrong with a request, in the words of pydantic v2, which the published server speaks. */
 export interface Detail {
@@ -81,12 +82,11 @@ export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
 }
 
 const MAX_PREVIEW_CHARS = 100
-const MAX_ECHOED_CHARS = 1_000
 
 const cut = (text: string) => (text.length > MAX_PREVIEW_CHARS ? `${text.slice(0, MAX_PREVIEW_CHARS)}...` : text)
 
 /** What was sent, as it was when it is short: an answer does not carry megabytes back. */
 function shown(input: unknown): unknown {
   const text = JSON.stringify(input) ?? ''
-  return text.length > MAX_ECHOED_CHARS ? cut(text) : input
+  return text.length > MAX_ECHOED_INPUT_CHARS ? cut(text) : input
 }
