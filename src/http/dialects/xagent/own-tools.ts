@@ -6,9 +6,8 @@ import { readBodyText } from '../../json.ts'
 import { decodeRegister } from './codec.ts'
 import { onNode } from './nodes.ts'
 import type { Surface } from './surface.ts'
+import { toolJson } from './tool-json.ts'
 import type { XAgentTool } from './tools.ts'
-
-const MAX_DESCRIPTION_CHARS = 1_024
 
 const Failed = z.object({ detail: z.unknown() }).refine((data) => 'detail' in data)
 
@@ -41,30 +40,10 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } }, callerOf(services))
       if (outcome.kind === 'failed' || outcome.kind === 'refused') return refused(outcome.failure.message)
       const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
-      return made ? c.json(ownToolJson(made)) : refused('the node was released meanwhile')
+      return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
     }),
   )
 }
-
-/** The tool JSON of the published server. */
-const ownToolJson = ({ name, description, parameters }: OwnTool) => ({
-  name,
-  description: description.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed(),
-  parameters: {
-    type: 'object' as const,
-    properties: Object.fromEntries(
-      parameters.map((parameter) => [
-        parameter.name,
-        {
-          type: parameter.type,
-          description: parameter.description,
-          ...(parameter.fallback !== undefined && { default: parameter.fallback }),
-        },
-      ]),
-    ),
-    required: parameters.filter(({ optional }) => !optional).map((parameter) => parameter.name),
-  },
-})
 
 /** The answer of `/get_available_tools` with those of the node. */
 export function withOwn(available: ReturnType<Surface['available']>, own: readonly OwnTool[]) {
@@ -72,7 +51,7 @@ export function withOwn(available: ReturnType<Surface['available']>, own: readon
   return {
     ...available,
     available_tools: [...available.available_tools, ...shown.map(({ name }) => name)],
-    tools_json: [...available.tools_json, ...shown.map(ownToolJson)],
+    tools_json: [...available.tools_json, ...shown.map(toolJson)],
   }
 }
 
@@ -80,7 +59,7 @@ export function withOwn(available: ReturnType<Surface['available']>, own: readon
 export function schemasWithOwn(surface: Surface, names: readonly string[], own: readonly OwnTool[]) {
   const found = names.map((name) => {
     const mine = surface.find(name) ? undefined : own.find((tool) => tool.name === name)
-    return mine ? { tools_json: [ownToolJson(mine)], missing_tools: [] } : surface.schemas([name])
+    return mine ? { tools_json: [toolJson(mine)], missing_tools: [] } : surface.schemas([name])
   })
   return {
     tools_json: found.flatMap(({ tools_json }): unknown[] => [...tools_json]),

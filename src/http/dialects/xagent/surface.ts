@@ -1,23 +1,12 @@
 import type { ToolCall } from '../../../core/outcome.ts'
 import type { FindableTool } from '../../../retrieval/tool-terms.ts'
+import { type ToolJson, toolJson } from './tool-json.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'
 
 /** Of an env in the list of all tools; the published document's number. */
 const MAX_SHOWN_TOOLS = 50
-const MAX_DESCRIPTION_CHARS = 1_024
 /** Stands behind the last tool that is shown when there are more. */
 const CUT_MARK = '...'
-
-/** The tool JSON of the published server. */
-export interface ToolJson {
-  readonly name: string
-  readonly description: string
-  readonly parameters: {
-    readonly type: 'object'
-    readonly properties: Readonly<Record<string, { type: string; description: string; default?: string }>>
-    readonly required: readonly string[]
-  }
-}
 
 export interface EnvJson {
   readonly name: string
@@ -105,7 +94,7 @@ export class Surface {
     const missing_tools: string[] = []
     for (const name of names) {
       const tool = this.#tools.get(name)
-      if (tool) tools_json.push(toolJson(name, tool))
+      if (tool) tools_json.push(toolJson({ ...tool, name, parameters: tool.parameters.filter(isShown) }))
       else missing_tools.push(name)
     }
     return { tools_json, missing_tools }
@@ -153,19 +142,6 @@ const envJson = ({ name, description, hidden, tools }: Env): EnvJson => ({
 const cut = (env: EnvJson): EnvJson =>
   env.tools.length > MAX_SHOWN_TOOLS ? { ...env, tools: [...env.tools.slice(0, MAX_SHOWN_TOOLS), CUT_MARK] } : env
 
-function toolJson(name: string, { description, parameters }: XAgentTool): ToolJson {
-  const shown = parameters.filter(isShown)
-  return {
-    name,
-    description: description.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed(),
-    parameters: {
-      type: 'object',
-      properties: Object.fromEntries(shown.map((parameter) => [parameter.name, property(parameter)])),
-      required: shown.filter(({ optional }) => !optional).map((parameter) => parameter.name),
-    },
-  }
-}
-
 const isShown = ({ hidden }: Parameter) => !hidden
 
 const findables = new WeakMap<XAgentTool, FindableTool>()
@@ -179,9 +155,3 @@ function findable(id: string, tool: XAgentTool, toolkit: string): FindableTool {
   findables.set(tool, made)
   return made
 }
-
-const property = ({ type, description, fallback }: Parameter) => ({
-  type,
-  description,
-  ...(fallback !== undefined && { default: fallback }),
-})

@@ -1,0 +1,43 @@
+/** The published server cuts descriptions there. */
+const MAX_DESCRIPTION_CHARS = 1_024
+
+/** The tool JSON of the published server. */
+export interface ToolJson {
+  readonly name: string
+  readonly description: string
+  readonly parameters: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, { type: string | null; description: string; default?: string }>>
+    readonly required: readonly string[]
+  }
+}
+
+interface Shown {
+  readonly name: string
+  readonly description: string
+  readonly parameters: readonly {
+    readonly name: string
+    /** Null where the author of the tool said nothing of it. */
+    readonly type: string | null
+    readonly description: string
+    readonly optional?: boolean
+    readonly fallback?: string
+  }[]
+}
+
+/** @param parameters those that are told of */
+export const toolJson = ({ name, description, parameters }: Shown): ToolJson => ({
+  name,
+  description: description.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed(),
+  parameters: {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, property(parameter)])),
+    required: parameters.filter(({ optional }) => !optional).map((parameter) => parameter.name),
+  },
+})
+
+const property = ({ type, description, fallback }: Shown['parameters'][number]) => ({
+  type,
+  description,
+  ...(fallback !== undefined && { default: fallback }),
+})
