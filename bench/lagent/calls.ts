@@ -68,12 +68,17 @@ export function isUnprintable(answer: ActionReturn): boolean {
 /** Python names the module before a function, and the original was recorded without one. */
 const unprefixed = (answer: ReturnType<typeof recorded>) => ({
   ...answer,
-  errmsg: typeof answer.errmsg === 'string' ? answer.errmsg.replace(/^tool\./, '') : answer.errmsg,
+  errmsg: typeof answer.errmsg === 'string' ? withoutModule(answer.errmsg) : answer.errmsg,
 })
+
+const withoutModule = (message: string) => message.replace(/^tool\./, '')
 
 /** With sets in one order. */
 export const comparable = (answer: Readonly<Record<string, unknown>>) =>
   typeof answer.errmsg === 'string' ? { ...answer, errmsg: sorted(answer.errmsg) } : answer
 
-export const contentOf = (content: unknown) =>
-  content instanceof ActionReturn ? comparable(recorded(content)) : content
+/** What a message holds: an answer, or the text that a hook made of one. */
+export function contentOf(content: unknown): unknown {
+  if (content instanceof ActionReturn) return comparable(unprefixed(recorded(content)))
+  return typeof content === 'string' ? sorted(withoutModule(content)) : content
+}

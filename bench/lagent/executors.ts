@@ -43,7 +43,7 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
 }
 
 const expectedContent = (content: unknown) => {
-  if (typeof content === 'string') return content
+  if (typeof content === 'string') return sorted(content)
   return comparable((content ?? {}) as Record<string, unknown>)
 }
 

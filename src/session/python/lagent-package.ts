@@ -11,7 +11,7 @@ from abc import ABCMeta
 from ast import literal_eval
 from copy import deepcopy
 from dataclasses import asdict, dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum
 from functools import wraps
 from typing import Annotated, Any, List, Optional, get_args, get_origin
 ${DOCSTRING_PART}
@@ -163,7 +163,7 @@ class FunctionCall:
     parameters: Any
 
 def dataclass2dict(data):
-    return {key: value.value if isinstance(value, Enum) else value for key, value in asdict(data).items()}
+    return asdict(data, dict_factory=lambda items: {key: value.value if isinstance(value, IntEnum) else value for key, value in items})
 
 # Parsers
 
