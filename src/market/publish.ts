@@ -56,7 +56,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
       JSON.stringify(compared.changes),
       chars,
     )
-    const index = indexed(found.no, { name: `${given.tool} ${name}`, description, readme })
+    const index = indexed(found.no, { publisher: given.publisher, name: `${given.tool} ${name}`, description, readme })
     await db.batch([insert, ...index]).catch(async (thrown: unknown) => {
       if ((await nextVersion(found)) > version) fail('conflict', 'another version was published meanwhile; look at it')
       throw thrown

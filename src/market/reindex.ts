@@ -5,7 +5,7 @@ import { indexed } from './search.ts'
 /** Lets searches find what is the newest version now, if the package may be found. */
 export async function reindex(
   db: Database,
-  { no, tool, blocked }: Pick<PackageRow, 'no' | 'tool' | 'blocked'>,
+  { no, publisher, tool, blocked }: Pick<PackageRow, 'no' | 'publisher' | 'tool' | 'blocked'>,
 ): Promise<void> {
   const newest = blocked === null ? await findVersion(db, no, null) : null
   if (!newest) {
@@ -13,5 +13,5 @@ export async function reindex(
     return
   }
   const { name, description } = JSON.parse(newest.definition) as { name: string; description: string }
-  await db.batch(indexed(no, { name: `${tool} ${name}`, description, readme: newest.readme }))
+  await db.batch(indexed(no, { publisher, name: `${tool} ${name}`, description, readme: newest.readme }))
 }

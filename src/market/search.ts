@@ -14,18 +14,24 @@ interface HitRow extends DatabaseRow {
   installs: number
 }
 
-/** What is found of a package: its newest version. None when there is none. */
-export function indexed(
-  no: number,
-  found: { readonly name: string; readonly description: string; readonly readme: string } | null,
-): Statement[] {
+/** Texts by which a package is found, of its newest version. */
+interface Found {
+  /** Counts as a word of the readme: who takes a telling name for it stands before nobody. */
+  readonly publisher: string
+  readonly name: string
+  readonly description: string
+  readonly readme: string
+}
+
+/** @param found null when there is no version */
+export function indexed(no: number, found: Found | null): Statement[] {
   const remove = sql('DELETE FROM market_index WHERE rowid = ?', no)
   if (!found) return [remove]
-  const { name, description, readme } = found
+  const { publisher, name, description, readme } = found
   const add = sql(
     'INSERT INTO market_index (rowid, name, description, readme) VALUES (?, ?, ?, ?)',
     no,
-    ...[name, description, readme].map((text) => terms(text).join(' ')),
+    ...[name, description, `${publisher} ${readme}`].map((text) => terms(text).join(' ')),
   )
   return [remove, add]
 }
@@ -38,7 +44,7 @@ const WITH_NEWEST = `JOIN market_publishers publishers ON publishers.name = pack
     (SELECT max(version) FROM market_versions WHERE package = packages.no AND state = 'published')`
 const VISIBLE = `packages.blocked IS NULL AND NOT ${AWAY}`
 
-/** Words in name, description and readme, those in the name counting most; any of them will do. */
+/** Words in name, description, readme and publisher, those in the name counting most; any of them will do. */
 export async function searchMarket(
   db: Database,
   { words, limit, offset }: { readonly words: string; readonly limit: number; readonly offset: number },

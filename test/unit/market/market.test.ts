@@ -150,6 +150,8 @@ describe('searching', () => {
     expect(await found('论文')).toEqual(['paper'])
     expect(await found('')).toEqual(['paper', 'rails', 'weather'])
     expect(await found('submarine')).toEqual([])
+    expect((await found('acme')).sort()).toEqual(['paper', 'rails', 'weather'])
+    expect((await found('acme weather'))[0]).toBe('weather')
   })
 
   it.each([
