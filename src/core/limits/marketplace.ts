@@ -15,6 +15,8 @@ export const MAX_MARKET_CHARS_PER_TENANT = 8 * 1024 * 1024
 /** Why a package is reported, or blocked, in UTF-16 units. */
 export const MAX_REPORT_CHARS = 2_000
 
+/** Requests of one tenant to the marketplace: all tenants share its database, and a person looks at a package a second at most. */
+export const MAX_MARKET_REQUESTS_PER_MINUTE = 300
 /** Of a question to the marketplace: what is beyond is not looked for. */
 export const MAX_MARKET_QUERY_TERMS = 32
 /** Packages in one answer, and how far an order can be read on. */

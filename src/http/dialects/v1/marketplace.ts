@@ -1,11 +1,15 @@
 import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
 import { FailureError, fail, toFailure } from '../../../core/failure.ts'
+import type { TenantId } from '../../../core/ids.ts'
+import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../core/limits/marketplace.ts'
+import { rateLimitedError } from '../../../core/rate-limited.ts'
 import type { Market, MarketCare, PackageName } from '../../../ports/market.ts'
 import { compareSchemas } from '../../../registry/schema-change.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
+import { Pace } from '../../pace.ts'
 import {
   Block,
   encodeChange,
@@ -34,6 +38,13 @@ const TOOLS = '/v1/marketplace/tools'
  * taking back `admin`; reports and blocking the operator's ADMIN_TOKEN. Readmes are text of others, and sent as JSON.
  */
 export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: MarketRoutes): void {
+  const pace = new Pace(MAX_MARKET_REQUESTS_PER_MINUTE)
+  app.use('/v1/marketplace/*', async (c, next) => {
+    const { caller } = c.env
+    if (!('failure' in caller)) keepPace(pace, caller.principal.tenant, caller.services.now())
+    return next()
+  })
+
   app.get(TOOLS, async (c) => {
     const { q, limit, cursor } = parseInput(c.req.query(), SearchQuery)
     const found = await servicesFor(c, 'read').market.search({ words: q, limit, offset: cursor })
@@ -107,6 +118,17 @@ export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: Ma
       ...(more && { next_cursor: String(cursor + limit) }),
     })
   })
+}
+
+/** @throws FailureError `rate_limited` */
+function keepPace(pace: Pace, tenant: TenantId, now: number): void {
+  const retryAfterMs = pace.take(tenant, now)
+  if (retryAfterMs === 0) return
+  const limit = MAX_MARKET_REQUESTS_PER_MINUTE
+  throw rateLimitedError(
+    `this tenant asks the marketplace more than ${limit} times a minute (MAX_MARKET_REQUESTS_PER_MINUTE); try again in ${Math.ceil(retryAfterMs / 1_000)} s`,
+    { scope: 'tenant', kind: 'per-minute', limit, remaining: 0, windowMs: 60_000, retryAfterMs },
+  )
 }
 
 const newestOf = (market: Market, name: PackageName) =>

@@ -8,7 +8,7 @@ import { NodeDatabase } from '../../../support/database-node.ts'
 import { openTenant } from '../../tenant/open.ts'
 
 /** The dialect over a tenant in memory, and one key of it. */
-export function openV1() {
+export function openV1(more: Partial<Services> = {}) {
   const opened = openTenant()
   const { app } = v1({
     sources: paperSources({ now: () => 0 }),
@@ -16,11 +16,17 @@ export function openV1() {
     adminToken: null,
     marketCare: marketCare(new NodeDatabase()),
   })
-  const services = { tenant: opened.tenant, key: 'k', now: () => opened.time.now } as unknown as Services // no more of them is asked for
-  const fetch = async (method: string, path: string, body?: unknown, scopes: readonly Scope[] = ['admin']) =>
+  const services = { tenant: opened.tenant, key: 'k', now: () => opened.time.now, ...more } as unknown as Services // no more of them is asked for
+  const fetch = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    scopes: readonly Scope[] = ['admin'],
+    tenant = 'acme',
+  ) =>
     app.fetch(
       new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } },
+      { requestId: 'r', caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services } },
     )
   return {
     ...opened,
