@@ -32,6 +32,7 @@ import { Lane } from './lane.ts'
 import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Session } from './session.ts'
+import { WakeUp } from './wake-up.ts'
 
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi {
@@ -40,7 +41,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   readonly #life = new Lane()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
-  #alarmAt = 0
+  readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
 
   async create(spec: SessionSpec) {
     return this.#life.run(async () => {
@@ -84,7 +85,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       await this.#remove(fresh)
       return { failure: { code: 'limit_exceeded', message: listed.message } as const }
     }
-    await this.#wakeWithin(FLUSH_AFTER_MS)
+    await this.#wakeUp.within(FLUSH_AFTER_MS)
     return { created: true, info: infoOf(fresh) }
   }
 
@@ -133,7 +134,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const outcome = await session.call(call, by)
     if (!this.#record()) return outcome
     if (session.registered.hasNews) this.ctx.waitUntil(session.registered.tellSoon())
-    await this.#wakeWithin(FLUSH_AFTER_MS)
+    await this.#wakeUp.within(FLUSH_AFTER_MS)
     return outcome
   }
 
@@ -223,7 +224,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     if (!record) return { failure: { code: 'not_found', message: 'there is no such task' } }
     try {
       await this.#open(record).store(workspacePath(path), content)
-      await this.#wakeWithin(FLUSH_AFTER_MS)
+      await this.#wakeUp.within(FLUSH_AFTER_MS)
       return {}
     } catch (thrown) {
       return { failure: toFailure(thrown) }
@@ -274,7 +275,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   /** Moves contents to the blob store, gives an idle sandbox back, and goes on with what a crash cut off. */
   override async alarm() {
-    this.#alarmAt = 0
+    this.#wakeUp.over()
     const record = this.#records.read()
     if (!record) return
     try {
@@ -283,7 +284,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     } catch (thrown) {
       // The platform tries a failed alarm again a few times only; what is due here must be done some day.
       logError(thrown)
-      await this.#wakeWithin(RETRY_AFTER_MS)
+      await this.#wakeUp.within(RETRY_AFTER_MS)
     }
   }
 
@@ -293,15 +294,15 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await session.registered.tell()
     session.registered.forgetHeard()
     await session.keepUpJobs()
-    if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
+    if (session.hasJobs) await this.#wakeUp.within(JOB_LOOK_MS)
     const workspace = this.#workspace(record)
     const more = workspace.expire()
     for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
-    if (more || workspace.needsFlush() || session.registered.hasNews) await this.#wakeWithin(FLUSH_AFTER_MS)
-    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
-    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
+    if (more || workspace.needsFlush() || session.registered.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
+    else if (session.hasSandbox) await this.#wakeUp.within(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
+    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeUp.within(HISTORY_UPKEEP_MS)
   }
 
   async #remove(record: SessionRecord): Promise<void> {
@@ -321,7 +322,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
-    this.#alarmAt = 0
+    this.#wakeUp.over()
   }
 
   /** The record of a session that can be used. */
@@ -388,13 +389,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const at = key?.indexOf('/') ?? -1
     if (!key || at === -1) throw new Error('a session is opened by name')
     return [tenantId(key.slice(0, at)), key.slice(at + 1) as SessionName]
-  }
-
-  async #wakeWithin(ms: number): Promise<void> {
-    const at = Date.now() + ms
-    if (this.#alarmAt > Date.now() && this.#alarmAt <= at) return
-    this.#alarmAt = at
-    await this.ctx.storage.setAlarm(at)
   }
 }
 
