@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { safeRead } from '../core/safe-read.ts'
 import { describeIssues } from '../tools/registry.ts'
 import { parseJson, readBodyText } from './json.ts'
 
@@ -12,6 +13,6 @@ export async function readInput<S extends z.ZodType>(request: Request, schema: S
 
 /** @throws FailureError `invalid_input` naming each field that does not fit */
 export function parseInput<S extends z.ZodType>(input: unknown, schema: S): z.output<S> {
-  const parsed = schema.safeParse(input, { reportInput: true })
+  const parsed = safeRead(schema, input)
   return parsed.success ? parsed.data : fail('invalid_input', describeIssues(parsed.error))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_PYTHON_REQUIREMENTS, MAX_REQUIREMENT_CHARS } from '../core/limits/python.ts'
+import { MAX_PYTHON_FILES, MAX_PYTHON_REQUIREMENTS, MAX_REQUIREMENT_CHARS } from '../core/limits/python.ts'
 import {
   MAX_AGENT_CHARS,
   MAX_AGENT_PATTERNS,
@@ -11,6 +11,7 @@ import {
   REGISTERED_TIMEOUT_SECONDS,
 } from '../core/limits/registry.ts'
 import { MAX_URL_CHARS } from '../core/limits/web.ts'
+import { fewEntries } from '../core/safe-read.ts'
 import { chainDefinition } from './chain/definition.ts'
 import { HttpRequestOf, originText } from './http-request.ts'
 
@@ -43,7 +44,7 @@ const PythonExecutor = z
     /** The module. Without it, and without `files`, a requirement brings it. */
     source: z.string().optional(),
     /** Modules by path, e.g. `pkg/tool.py`, that import each other. */
-    files: z.record(z.string(), z.string()).optional(),
+    files: fewEntries(z.record(z.string(), z.string()), MAX_PYTHON_FILES, 'MAX_PYTHON_FILES').optional(),
     /** For pip. */
     requirements: z.array(z.string().max(MAX_REQUIREMENT_CHARS)).max(MAX_PYTHON_REQUIREMENTS).optional(),
     /** Secrets of the tenant that it gets, by name, in `context["secrets"]`. */

@@ -9,6 +9,7 @@ import {
   MAX_TOOL_CREDENTIALS,
   RETRY_BACKOFF_MS,
 } from '../core/limits/registry.ts'
+import { fewEntries } from '../core/safe-read.ts'
 
 /** Of an argument, a field, a parameter of a query. */
 const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)
@@ -28,11 +29,7 @@ const Part = z.union([
 ])
 export type Part = z.output<typeof Part>
 
-const atMost = <S extends z.ZodType>(schema: z.ZodRecord<typeof Name, S>) =>
-  schema.refine(
-    (parts) => Object.keys(parts).length <= MAX_REQUEST_PARTS,
-    `has more than ${MAX_REQUEST_PARTS} entries (MAX_REQUEST_PARTS)`,
-  )
+const atMost = <S extends z.ZodType>(schema: S) => fewEntries(schema, MAX_REQUEST_PARTS, 'MAX_REQUEST_PARTS')
 const Parts = atMost(z.record(Name, Part)).default({})
 
 /** RFC 9110: what a header's name is made of. */

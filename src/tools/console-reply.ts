@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { safeRead } from '../core/safe-read.ts'
 
 /**
  * What the sandbox says, which code of the task may have forged.
  * @throws FailureError `upstream` when it is not what was asked for
  */
 export function consoleReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> {
-  const read = schema.safeParse(reply)
+  const read = safeRead(schema, reply)
   if (read.success) return read.data
   return fail(
     'upstream',

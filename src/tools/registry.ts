@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
 import type { Pending, Result, ToolCall } from '../core/outcome.ts'
+import { safeRead } from '../core/safe-read.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
 import type { Effect, Tool } from './define.ts'
@@ -72,7 +73,7 @@ export class Registry {
   prepare({ tool: name, args }: ToolCall): PreparedCall {
     const tool = this.#tools.get(name)
     if (!tool) fail('not_found', `Tool ${name.slice(0, 100)} not found`)
-    const parsed = tool.input.safeParse(args, { reportInput: true })
+    const parsed = safeRead(tool.input, args)
     if (!parsed.success) fail('invalid_input', describeIssues(parsed.error))
     const { data } = parsed
     return {
@@ -112,12 +113,19 @@ export function describeIssues(error: z.ZodError): string {
     .slice(0, 5)
     .map((issue) => {
       const where = issue.path.join('.')
-      if (issue.code === 'invalid_type' && issue.input === undefined) return `missing required parameter: ${where}`
+      if (issue.code === 'invalid_type' && issue.input === undefined) {
+        return `missing required parameter: ${where.slice(0, MAX_ISSUE_CHARS)}`
+      }
       if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return `${where} is required`
-      return where ? `${where}: ${issue.message}` : issue.message
+      const said =
+        issue.message.length > MAX_ISSUE_CHARS ? `${issue.message.slice(0, MAX_ISSUE_CHARS)}…` : issue.message
+      return where ? `${where.slice(0, MAX_ISSUE_CHARS)}: ${said}` : said
     })
     .join('; ')
 }
+
+/** Names may be as long as what was sent, and all of them stand in one. */
+const MAX_ISSUE_CHARS = 500
 
 const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 /** The schema says nothing better itself. */

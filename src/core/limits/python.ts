@@ -11,6 +11,8 @@ export const MAX_PYTHON_ARGUMENT_CHARS = 8 * 1024 * 1024
 
 /** Files of such a module, all characters together: it is code, and goes into the sandbox with its first call. */
 export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
+/** Such files, by name; large packages have fewer. */
+export const MAX_PYTHON_FILES = 500
 /** Packages that such a module may require. */
 export const MAX_PYTHON_REQUIREMENTS = 50
 /** Of one of these, as it is written. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { safeRead } from '../../core/safe-read.ts'
 import { broken } from '../broken.ts'
 import { decodeText } from '../decode.ts'
 import type { OpenDocument } from '../document.ts'
@@ -38,7 +39,7 @@ const Notebook = z.object({
 
 /** A Jupyter notebook: its text, its code, and what the code printed when it last ran. */
 export function openIpynb(bytes: Uint8Array): OpenDocument {
-  const parsed = Notebook.safeParse(json(decodeText(bytes).text))
+  const parsed = safeRead(Notebook, json(decodeText(bytes).text))
   if (!parsed.success) return broken('it is not a Jupyter notebook')
   const { cells, worksheets, metadata } = parsed.data
   const all = cells ?? worksheets?.flatMap((sheet) => sheet.cells) ?? []

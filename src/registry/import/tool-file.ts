@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_FILE_PROBLEMS } from '../../core/limits/imports.ts'
+import { safeRead } from '../../core/safe-read.ts'
 import { ToolDefinition, ToolPolicy } from '../definition.ts'
 import { targetProblem } from '../workable.ts'
 import { type FileProblem, type Path, problemAt, type ReadFile } from './place.ts'
@@ -117,7 +118,7 @@ function readTool(item: unknown): ReadTool {
 }
 
 function readToolcore(item: object): ReadTool {
-  const parsed = ToolcoreTool.safeParse(item)
+  const parsed = safeRead(ToolcoreTool, item)
   if (!parsed.success) return { issues: issuesOf(parsed.error) }
   const { executor, target, enabled, allowed_agents, ...rest } = parsed.data
   const given = Object.fromEntries(Object.entries(rest).filter(([, what]) => what !== undefined))
@@ -127,8 +128,8 @@ function readToolcore(item: object): ReadTool {
 
 /** @param named where in the file stands what is at this path of the definition */
 function readOwn(given: object, policy: object, named: (path: Path) => Path): ReadTool {
-  const definition = ToolDefinition.safeParse(given)
-  const allowed = ToolPolicy.safeParse(policy)
+  const definition = safeRead(ToolDefinition, given)
+  const allowed = safeRead(ToolPolicy, policy)
   if (definition.success && allowed.success) return { tool: { definition: definition.data, policy: allowed.data } }
   const issues = [definition, allowed].flatMap((parsed) => (parsed.error ? issuesOf(parsed.error) : []))
   return { issues: issues.map(({ path, message }) => ({ path: named(path), message })) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { safeRead } from '../../core/safe-read.ts'
 import type { ActionDescription } from '../../lagent/description.ts'
 import type { Python, PythonModule } from '../../ports/python.ts'
 import { whyNot } from '../python-reply.ts'
@@ -38,10 +39,10 @@ export async function describeActions(
 ): Promise<DescribedAction[]> {
   const reply = await python.call({ module, ask: { do: 'describe' }, timeoutMs })
   if (reply.how !== 'returned') return fail('invalid_input', whyNot(reply))
-  const described = Described.safeParse(reply.value)
+  const described = safeRead(Described, reply.value)
   if (!described.success) return fail('invalid_input', 'the module describes itself by something else than Lagent does')
   return described.data.map((one) => {
-    const action = Action.safeParse(one)
+    const action = safeRead(Action, one)
     if (!action.success)
       return fail('invalid_input', `${String(one.entry)} describes itself by something else than Lagent does`)
     const { entry, kind, description, instance_description } = action.data

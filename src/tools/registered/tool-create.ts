@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FailureError, fail, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
+import { safeRead } from '../../core/safe-read.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { returnedBy } from '../../registry/returned.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
@@ -83,10 +84,13 @@ function definitionOf({ id, name, timeout, input_schema, ...given }: Given): Too
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/.test(id)) {
     fail('invalid_input', 'id: must be 1 to 100 letters, digits, "_", "." and "-", and begin with a letter or "_"')
   }
-  const read = ToolDefinition.safeParse(
-    { ...given, id, name: name ?? id, input_schema: input_schema ?? {}, ...(timeout !== undefined && { timeout }) },
-    { reportInput: true },
-  )
+  const read = safeRead(ToolDefinition, {
+    ...given,
+    id,
+    name: name ?? id,
+    input_schema: input_schema ?? {},
+    ...(timeout !== undefined && { timeout }),
+  })
   return read.success ? read.data : fail('invalid_input', `${NOTHING_MADE} ${describeIssues(read.error)}`)
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Failure } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
+import { safeRead } from '../../../core/safe-read.ts'
 import type { Executor } from '../../../registry/definition.ts'
 import { returnedBy } from '../../../registry/returned.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'
@@ -32,7 +33,7 @@ export function decodeCall(
   }
   const body = parseJson(text)
   if (!body.ok) return { invalid: [brokenJson(body)] }
-  const parsed = CallBody.safeParse(body.value, { reportInput: true })
+  const parsed = safeRead(CallBody, body.value)
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }
 

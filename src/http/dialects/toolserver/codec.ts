@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
 import type { Outcome } from '../../../core/outcome.ts'
+import { safeRead } from '../../../core/safe-read.ts'
 import { pythonTimestamp } from '../../../core/timestamp.ts'
 import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
 import type { HumanTask } from '../../../ports/people.ts'
@@ -31,7 +32,7 @@ export function decodeExecute(text: string): { readonly request: ExecuteRequest 
   if (text.trim() === '') return { invalid: [missingBody] }
   const body = parseJson(text)
   if (!body.ok) return { invalid: [brokenJson(text, body)] }
-  const parsed = ExecuteBody.safeParse(body.value, { reportInput: true })
+  const parsed = safeRead(ExecuteBody, body.value)
   return parsed.success ? { request: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }
 

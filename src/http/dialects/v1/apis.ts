@@ -2,8 +2,9 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { MAX_API_DOCUMENT_CHARS } from '../../../core/limits/imports.ts'
-import { MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
+import { MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import { FETCH_MS, MAX_URL_CHARS } from '../../../core/limits/web.ts'
+import { fewEntries } from '../../../core/safe-read.ts'
 import { readDocument } from '../../../registry/apis/document.ts'
 import type { Imported, ImportOptions } from '../../../registry/apis/imported.ts'
 import { envName } from '../../../registry/apis/names.ts'
@@ -26,7 +27,12 @@ const ApiToImport = z
       .url({ protocol: /^https?$/ })
       .max(MAX_URL_CHARS)
       .optional(),
-    auth: z.union([z.array(Credential).max(MAX_TOOL_CREDENTIALS), z.record(z.string(), SecretName)]).optional(),
+    auth: z
+      .union([
+        z.array(Credential).max(MAX_TOOL_CREDENTIALS),
+        fewEntries(z.record(z.string(), SecretName), MAX_REQUEST_PARTS, 'MAX_REQUEST_PARTS'),
+      ])
+      .optional(),
   })
   .refine(
     ({ openapi, rapidapi }) => (openapi === undefined) !== (rapidapi === undefined),

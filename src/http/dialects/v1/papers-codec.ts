@@ -11,6 +11,7 @@ import {
   MAX_PAPER_NAMES,
   MAX_PAPERS_PER_PUT,
 } from '../../../core/limits/papers.ts'
+import { safeRead } from '../../../core/safe-read.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
 import { describeIssues } from '../../../tools/registry.ts'
 
@@ -107,7 +108,7 @@ export function decodePapers(body: unknown, cut: (text: string) => readonly Pape
   const papers: Paper[] = []
   const refused: Refused[] = []
   for (const [index, given] of givenPapers(body).entries()) {
-    const parsed = PaperInput.safeParse(withId(given), { reportInput: true })
+    const parsed = safeRead(PaperInput, withId(given))
     if (parsed.success) {
       const { text, chunks } = parsed.data
       papers.push(toPaper(parsed.data, text === '' ? chunks : cut(text)))
@@ -142,7 +143,7 @@ function idOf(given: unknown): { file_id?: string } {
 
 /** What goes with a file: words in a form, which win over what the file says. */
 export function decodeMetadata(form: Readonly<Record<string, unknown>>): Metadata {
-  const parsed = Metadata.safeParse(withId(form), { reportInput: true })
+  const parsed = safeRead(Metadata, withId(form))
   return parsed.success ? parsed.data : fail('invalid_input', describeIssues(parsed.error))
 }
 

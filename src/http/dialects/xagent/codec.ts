@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
 import { MAX_RETRIEVED_TOOLS } from '../../../core/limits/tool-search.ts'
 import type { Outcome } from '../../../core/outcome.ts'
+import { safeRead } from '../../../core/safe-read.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import type { Surface } from './surface.ts'
@@ -62,7 +63,7 @@ function decode<S extends z.ZodType>(text: string, schema: S): Decoded<z.output<
   if (text.trim() === '') return { invalid: [missing('body')] }
   const body = parseJson(text)
   if (!body.ok) return { invalid: [brokenJson(body)] }
-  const parsed = schema.safeParse(body.value, { reportInput: true })
+  const parsed = safeRead(schema, body.value)
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error) }
 }
 
