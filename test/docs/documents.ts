@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Every page of the repository that people read, by its path. */
 export const DOCUMENTS: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...['docs', 'examples'].flatMap((folder) =>
+  ...['docs', 'examples', 'corpus'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),

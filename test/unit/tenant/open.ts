@@ -22,12 +22,13 @@ export function openTenant(semantics: Semantics | null = null) {
   }
   const errors: unknown[] = []
   const alarm = { at: null as number | null }
-  const reopen = (serverKey = 'the key of this server, long and random') =>
+  /** @param serverKey null for a server that has none */
+  const reopen = (serverKey: string | null = 'the key of this server, long and random') =>
     new Tenant({
       sql,
       tenant: tenantId('acme'),
       deleter: store,
-      box: new SecretBox(serverKey),
+      box: serverKey === null ? null : new SecretBox(serverKey),
       clock: { now: () => time.now },
       semantics,
       logError: (thrown) => errors.push(thrown),

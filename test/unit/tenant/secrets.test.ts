@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tenantId } from '../../../src/core/ids.ts'
 import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
-import { Tenant } from '../../../src/tenant/tenant.ts'
 import { openTenant } from './open.ts'
 
 const VALUE = 'ghp_0123456789 and ünïcode'
@@ -38,7 +36,7 @@ describe('secrets of a tenant', () => {
   })
 
   it('open under no other key, no other name and for no other tenant', async () => {
-    const { tenant, reopen, sql, store, time } = openTenant()
+    const { tenant, reopen, sql } = openTenant()
     await tenant.putSecret('ONE', VALUE)
     const message = expect.stringContaining('put it again')
     expect(await reopen('another key').openSecret('ONE')).toEqual({ failure: { code: 'upstream', message } })
@@ -46,17 +44,7 @@ describe('secrets of a tenant', () => {
     expect(await tenant.openSecret('OTHER')).toEqual({ failure: { code: 'upstream', message } })
     sql.all(`UPDATE secrets SET name = 'ONE'`)
     expect(await tenant.openSecret('ONE')).toEqual({ value: VALUE })
-    const parts = {
-      sql,
-      deleter: store,
-      clock: { now: () => time.now },
-      builtin: () => null,
-      semantics: null,
-      logError: () => {},
-      wakeAt: async () => {},
-    }
-    const without = new Tenant({ ...parts, tenant: tenantId('acme'), box: null })
-    expect(await without.openSecret('ONE')).toMatchObject({ failure: { code: 'upstream' } })
+    expect(await reopen(null).openSecret('ONE')).toMatchObject({ failure: { code: 'upstream' } })
   })
 
   it.each([
@@ -81,17 +69,7 @@ describe('secrets of a tenant', () => {
   })
 
   it('are not kept by a server that has no key to close them with', async () => {
-    const { sql, store, time } = openTenant()
-    const parts = {
-      sql,
-      deleter: store,
-      clock: { now: () => time.now },
-      builtin: () => null,
-      semantics: null,
-      logError: () => {},
-      wakeAt: async () => {},
-    }
-    const tenant = new Tenant({ ...parts, tenant: tenantId('acme'), box: null })
+    const tenant = openTenant().reopen(null)
     const refused = { failure: { code: 'conflict', message: expect.stringContaining('SECRETS_KEY') } }
     expect(await tenant.putSecret('ONE', 'x')).toEqual(refused)
   })
