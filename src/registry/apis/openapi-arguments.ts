@@ -14,7 +14,7 @@ export class OperationArguments {
   readonly #names: ArgumentNames
   readonly #schemas: SchemaReader
   readonly #references: References
-  /** Name in the path → argument. */
+  /** Name in the path → what stands there, with the argument in braces. */
   readonly #inPath = new Map<string, string>()
 
   constructor(names: ArgumentNames, schemas: SchemaReader, references: References) {
@@ -41,9 +41,7 @@ export class OperationArguments {
     const part = { arg, ...(typeof explode === 'boolean' && { explode }) }
     switch (place) {
       case 'path':
-        if (style !== 'simple') return `the path parameter ${name} has the style ${style}; only simple is sent`
-        this.#inPath.set(name, arg)
-        return null
+        return this.#addToPath(name, style, { arg, isExploded: explode === true })
       case 'query':
         if (!isQueryStyle(style)) return `the parameter ${name} has the style ${style.slice(0, 50)}, which is unknown`
         this.query[name] = { ...part, style: content ? 'json' : style }
@@ -96,10 +94,23 @@ export class OperationArguments {
   /** A path with the names of the arguments in the place of those of its parameters. */
   path(given: string): string {
     return given.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-      const arg = this.#inPath.get(name) ?? this.#take(name, { type: 'string' }, { place: 'path', required: true })
-      this.#inPath.set(name, arg)
-      return `{${arg}}`
+      const known = this.#inPath.get(name)
+      if (known !== undefined) return known
+      const piece = `{${this.#take(name, { type: 'string' }, { place: 'path', required: true })}}`
+      this.#inPath.set(name, piece)
+      return piece
     })
+  }
+
+  /** The styles differ by what stands before a value, and by how lists and objects are taken apart. */
+  #addToPath(name: string, style: string, { arg, isExploded }: { arg: string; isExploded: boolean }): string | null {
+    if (!isPathStyle(style)) return `the path parameter ${name} has the style ${style.slice(0, 50)}, which is unknown`
+    const isPlain = PLAIN_TYPES.has(this.properties[arg]?.type)
+    if (isExploded && !isPlain && style !== 'simple')
+      return `the path parameter ${name} has the style ${style} with explode, which is sent of texts and numbers alone`
+    const before = { simple: '', label: '.', matrix: `;${encodeURIComponent(name.toWellFormed())}=` }[style]
+    this.#inPath.set(name, `${before}{${arg}}`)
+    return null
   }
 
   #take(
@@ -126,6 +137,11 @@ const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 
 const QUERY_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
 const isQueryStyle = (style: string): style is (typeof QUERY_STYLES)[number] =>
   (QUERY_STYLES as readonly string[]).includes(style)
+
+const PATH_STYLES = ['simple', 'label', 'matrix'] as const
+const isPathStyle = (style: string): style is (typeof PATH_STYLES)[number] =>
+  (PATH_STYLES as readonly string[]).includes(style)
+const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
 
 /** The one that says most comes first. */
 const BODY_KINDS = [

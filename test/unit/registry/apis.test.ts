@@ -129,6 +129,30 @@ describe('an OpenAPI document', () => {
     expect(tool.output_schema).toEqual({ type: 'object', properties: { next: {}, url: { type: 'string' } } })
   })
 
+  it('has arguments in its paths in the styles of OpenAPI, but for lists that would be taken apart', () => {
+    const get = (style: string, explode: boolean, type: string) => ({
+      get: { parameters: [{ name: 'a b', in: 'path', required: true, style, explode, schema: { type } }] },
+    })
+    const paths = {
+      '/plain/{a b}/x': get('matrix', true, 'integer'),
+      '/list/{a b}': get('matrix', false, 'array'),
+      '/dot/{a b}': get('label', false, 'object'),
+      '/apart/{a b}': get('label', true, 'array'),
+      '/odd/{a b}': get('form', false, 'string'),
+    }
+    const document = { openapi: '3.1.0', servers: [{ url: 'https://a.example' }], paths }
+    const { tools, skipped } = toolsOfOpenApi(document, { env: 'E' })
+    expect(tools.map(({ executor }) => 'target' in executor && executor.target)).toEqual([
+      'https://a.example/plain/;a%20b={a_b}/x',
+      'https://a.example/list/;a%20b={a_b}',
+      'https://a.example/dot/.{a_b}',
+    ])
+    expect(skipped).toEqual([
+      { operation: 'GET /apart/{a b}', reason: expect.stringContaining('label with explode') },
+      { operation: 'GET /odd/{a b}', reason: expect.stringContaining('form, which is unknown') },
+    ])
+  })
+
   it('takes the fields of a body for arguments, under other names where they are taken', () => {
     const { input_schema, executor } = named(pets(), 'Pets_is_from')
     expect(input_schema).toEqual({
