@@ -121,7 +121,8 @@ async function runSteps(chain: Chain, input: unknown, outside: Outside, ended: A
 /** Why the whole chain ends with this step; null when it goes on. */
 function endOfChain(run: Run, { id, tool, onError }: Step, { report }: StepEnd): Failure | null {
   const stopped = run.budget.exhausted ?? (run.signal.aborted ? reasonOf(run.signal) : null)
-  if (stopped) return stopped
+  if (stopped && report.outcome !== 'failed') return stopped
+  if (stopped) return { ...stopped, message: `${stopped.message}; step ${id} (${tool}) was under way` }
   if (report.outcome !== 'failed' || onError.kind !== 'fail' || !report.error) return null
   const { code, message } = report.error
   return { code, message: `step ${id} (${tool}) failed: ${message}` }
