@@ -435,7 +435,10 @@ describe('time', () => {
     await settled()
     caller.abort()
     const { ok, failure, steps } = await running
-    expect({ ok, failure }).toEqual({ ok: false, failure: { code: 'conflict', message: 'the chain was stopped; step a (slow) was under way' } })
+    expect({ ok, failure }).toEqual({
+      ok: false,
+      failure: { code: 'conflict', message: 'the chain was stopped; step a (slow) was under way' },
+    })
     expect(outcomes(steps)).toEqual({ a: 'failed', b: 'skipped' })
     expect(sleepers.size).toBe(0)
   })
