@@ -23,8 +23,11 @@ export const blocks = (parts: readonly string[]) =>
     .filter((part) => part !== '')
     .join('\n\n')
 
+/** Any white space as one space. Single spaces are left alone, of which a page has very many. */
+export const oneLine = (text: string) => text.replace(/\s{2,}|[^\S ]/g, ' ')
+
 export const heading = (level: number, text: string) => {
-  const title = text.replace(/\s+/g, ' ').trim()
+  const title = oneLine(text).trim()
   return title === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, level)))} ${title}`
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../../documents/markdown.ts'
 import type { MarkupNode } from '../../documents/markup-node.ts'
 
 /** Of the DOM, what is used here; linkedom types its nodes as those of a browser, which a Worker's types do not have. */
@@ -23,7 +24,7 @@ export interface PageDocument extends PageNode {
 }
 
 /** Text as it is shown: lines and spaces are one space. Null when there is none. */
-export const clean = (text: string | null | undefined): string | null => text?.replace(/\s+/g, ' ').trim() || null
+export const clean = (text: string | null | undefined): string | null => (text && oneLine(text).trim()) || null
 
 /** Longer than any title that a person wrote. */
 const MAX_LINE_CHARS = 300
@@ -40,14 +41,14 @@ const UNSHOWN = 'script,noscript,style'
 /** Of what can be read in an element. */
 export function textLength(node: PageNode): number {
   let length = clean(node.textContent)?.length ?? 0
-  for (const inner of node.querySelectorAll(UNSHOWN)) length -= clean(inner.textContent)?.length ?? 0
+  for (const inner of outermost(node.querySelectorAll(UNSHOWN))) length -= clean(inner.textContent)?.length ?? 0
   return Math.max(0, length)
 }
 
 /** Of its text outside of links: menus have next to none. */
 export function proseLength(node: PageNode): number {
   let length = textLength(node)
-  for (const link of node.querySelectorAll('a[href]')) length -= clean(link.textContent)?.length ?? 0
+  for (const link of outermost(node.querySelectorAll('a[href]'))) length -= clean(link.textContent)?.length ?? 0
   return Math.max(0, length)
 }
 

@@ -11,13 +11,22 @@ export interface PageLink {
 export function linksOf(document: PageDocument): PageLink[] {
   const links = new Map<string, PageLink>()
   for (const node of document.querySelectorAll('a[href]')) {
-    const text = clean(node.textContent)
+    const text = linkText(node)
     const url = node.getAttribute('href') ?? ''
     if (text !== null && /^https?:/.test(url)) links.set(`${text} ${url}`, { text, url })
     if (links.size === MAX_PAGE_LINKS) break
   }
   return [...links.values()]
 }
+
+/** A whole page may stand in a link, and in a hundred around it. */
+const linkText = (node: PageNode): string | null =>
+  clean(node.textContent?.slice(0, 10 * MAX_LINK_CHARS))
+    ?.slice(0, MAX_LINK_CHARS)
+    .toWellFormed() ?? null
+
+/** Longer than what a person clicks at. */
+const MAX_LINK_CHARS = 500
 
 /** Links stand as their text then. */
 export function withoutTargets(main: PageNode): void {
