@@ -59,6 +59,15 @@ export function toProblem(failure: Failure, requestId: string): Problem {
 export const failureResponse = (failure: Failure, requestId: string) =>
   problemResponse(toProblem(failure, requestId), rateLimitHeaders(failure))
 
+/** @param allow the methods that the path has */
+export function methodResponse(method: string, allow: string, requestId: string): Response {
+  const problem = toProblem({ code: 'invalid_input', message: `${method} is no method of this path` }, requestId)
+  return problemResponse(
+    { ...problem, status: 405, title: 'Method not allowed', code: 'method_not_allowed', hint: `use ${allow}` },
+    { Allow: allow },
+  )
+}
+
 export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify({ type: 'about:blank', ...problem }), {
     status: problem.status,

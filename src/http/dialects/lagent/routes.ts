@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { fail, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
@@ -10,10 +9,10 @@ import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import { toStr } from '../../../lagent/python/to-text.ts'
 import type { SessionApi } from '../../../session/api.ts'
-import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
-import { problemResponse, toProblem } from '../../problem.ts'
+import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
@@ -88,7 +87,7 @@ for (const [path, allow] of Object.entries({
   '/lagent/execute': 'POST',
   '/lagent/actions': 'POST',
 })) {
-  app.all(path, (c) => notAllowed(c, allow))
+  app.all(path, (c) => methodResponse(c.req.method, allow, c.env.requestId))
 }
 
 /** Lagent's actions over HTTP; there is no published server of them, so the paths are ours. */
@@ -158,14 +157,4 @@ function refuseOnlyPython(value: unknown): never {
 
 function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
   return callInSession(services.session(name), call, callerOf(services, agent), { title: 'Lagent session' })
-}
-
-function notAllowed(c: Context<AppEnv>, allow: string): Response {
-  const message = `${c.req.method} is no method of this path`
-  const problem = toProblem({ code: 'invalid_input', message }, c.env.requestId)
-  const hint = `use ${allow}`
-  return problemResponse(
-    { ...problem, status: 405, title: 'Method not allowed', code: 'method_not_allowed', hint },
-    { Allow: allow },
-  )
 }

@@ -1,5 +1,6 @@
+import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
-import { failureResponse } from '../../problem.ts'
+import { failureResponse, methodResponse } from '../../problem.ts'
 import { addApis } from './apis.ts'
 import { addAudit } from './audit.ts'
 import { addCalls } from './calls.ts'
@@ -26,7 +27,12 @@ export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
 
 function routes(parts: PapersParts & MarketRoutes) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
-  app.notFound((c) => failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId))
+  app.notFound((c) => {
+    const allowed = allowedMethods(app.routes, c.req.path)
+    return allowed.length > 0
+      ? methodResponse(c.req.method, allowed.join(', '), c.env.requestId)
+      : failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId)
+  })
   addTools(app)
   addRegistered(app)
   addCalls(app)

@@ -55,6 +55,15 @@ describe('/v1', () => {
         request_id: 'r-1',
       },
     })
+    const used = async (method: string, path: string) => {
+      const { status, headers } = await dialect.app.fetch(new Request(`http://localhost${path}`, { method }), READER)
+      return [status, headers.get('Allow')]
+    }
+    expect(await used('POST', '/v1/tools/registered/a%2Fb')).toEqual([405, 'DELETE, GET, PATCH, PUT'])
+    expect(await used('GET', '/v1/secrets/TOKEN/')).toEqual([405, 'DELETE, PUT'])
+    expect(await used('PATCH', '/v1/papers/a/b')).toEqual([405, 'DELETE, GET'])
+    expect(await used('POST', '/v1/tools/registered/a/nothing')).toEqual([404, null])
+    expect(await used('POST', '/v1/tools/')).toEqual([405, 'GET'])
     expect(await get('/v1/tools', NOBODY)).toMatchObject({
       status: 401,
       type: 'application/problem+json',

@@ -1,0 +1,19 @@
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/** The methods that an app has for a path, those of middleware (`ALL`) apart; none for a path that it does not know. */
+export function allowedMethods(routes: readonly Route[], path: string): string[] {
+  const pieces = path.replace(/\/$/, '').split('/')
+  const found = routes.filter((route) => route.method !== 'ALL' && isPath(route.path, pieces))
+  return [...new Set(found.map(({ method }) => method))].sort()
+}
+
+/** @param pattern with `:name` for one piece, and `:name{.+}` at its end for all that follow */
+function isPath(pattern: string, pieces: readonly string[]): boolean {
+  const wanted = pattern.split('/')
+  const takesRest = wanted.at(-1)?.endsWith('{.+}') ?? false
+  if (takesRest ? pieces.length < wanted.length : pieces.length !== wanted.length) return false
+  return wanted.every((piece, at) => (piece.startsWith(':') ? pieces[at] !== '' : piece === pieces[at]))
+}
