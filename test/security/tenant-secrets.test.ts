@@ -76,7 +76,7 @@ it('an agent neither puts, lists nor removes secrets, and nothing reads one back
     const { status, text } = await v1(agent, method, path, method === 'PUT' ? { value: 'mine' } : undefined)
     expect({ status, code: JSON.parse(text).code }).toEqual({ status: 403, code: 'forbidden' })
   }
-  expect((await v1(owner, 'GET', '/v1/secrets/GITHUB_TOKEN')).status).toBe(404)
+  expect((await v1(owner, 'GET', '/v1/secrets/GITHUB_TOKEN')).status).toBe(405)
   const wrong = await v1(owner, 'PUT', '/v1/secrets/github', { value: SECRET })
   expect(wrong.status).toBe(400)
   expect(wrong.text).not.toContain(SECRET)
