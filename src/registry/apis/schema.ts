@@ -45,6 +45,7 @@ export class SchemaReader {
     const required = listOf(schema.required)
       .slice(0, MAX_IMPORTED_SCHEMA_PARTS)
       .filter((name) => typeof name === 'string')
+    this.#references.spend(required.length)
     if (required.length > 0) read.required = required
     if (schema.items !== undefined) read.items = inside(schema.items)
     if (typeof schema.additionalProperties === 'object') read.additionalProperties = inside(schema.additionalProperties)
@@ -52,20 +53,21 @@ export class SchemaReader {
       const choices = listOf(schema[key]).slice(0, room)
       if (choices.length > 0) read[key] = choices.map(inside)
     }
-    return listOf(schema.allOf).slice(0, room).map(inside).reduce<JsonObject>(together, read)
+    const others = listOf(schema.allOf).slice(0, room).map(inside)
+    return others.length === 0 ? read : together([read, ...others])
   }
 }
 
 /** A list of thousands of values says nothing to a model. */
 const isShort = (value: unknown) => listOf(value).length <= MAX_IMPORTED_SCHEMA_PARTS
 
-/** Both at once, as far as objects go: the properties of both. */
-function together(one: JsonObject, other: JsonObject): JsonObject {
-  const properties = { ...objectOf(other.properties), ...objectOf(one.properties) }
-  const required = [...new Set([...listOf(one.required), ...listOf(other.required)])]
+/** All at once, as far as objects go: the properties of all, and of each the first. */
+function together(schemas: readonly JsonObject[]): JsonObject {
+  const lastFirst = schemas.toReversed()
+  const properties = Object.fromEntries(lastFirst.flatMap((schema) => Object.entries(objectOf(schema.properties))))
+  const required = [...new Set(schemas.flatMap((schema) => listOf(schema.required)))]
   return {
-    ...other,
-    ...one,
+    ...Object.fromEntries(lastFirst.flatMap((schema) => Object.entries(schema))),
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required }),
   }

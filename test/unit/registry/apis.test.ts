@@ -278,6 +278,16 @@ describe('a document that is small, and large when it is followed', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
+  it('is put together of many parts by thousands of operations, in seconds', () => {
+    const began = performance.now()
+    const parts = many(390, (n) => ({ properties: Object.fromEntries(many(300, (m) => [`p${n}_${m}`, {}])) }))
+    expect(toolsOfOpenApi(withSchema(500, { allOf: parts }), { env: 'E' }).tools).toHaveLength(500)
+    const names = { required: many(390, (n) => `p${n}`) }
+    const refused = failure(() => toolsOfOpenApi(withSchema(2_000, { allOf: many(390, () => names) }), { env: 'E' }))
+    expect(refused.message).toContain('MAX_API_DOCUMENT_WORK')
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
   it('gives thousands that are called alike a name each, at once', () => {
     const { tools } = toolsOfOpenApi(withSchema(5_000, {}, { operationId: 'same' }), { env: 'E' })
     expect(new Set(tools.map(({ id }) => id)).size).toBe(5_000)
