@@ -21,7 +21,7 @@ export class HostGone extends Error {
 interface Connection {
   /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
   readonly sandbox: Sandbox
-  readonly watched: Watched
+  watched: Watched
   /** Of the calls that wait, by id. */
   readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
   open: boolean
@@ -213,6 +213,8 @@ export class HostLink {
   #drop(connection: Connection): void {
     connection.open = false
     connection.watched.leave()
+    // The adapter's holds all that was printed, and this one may stay the last for long.
+    connection.watched = { ...connection.watched, ...LEFT }
     for (const { reject } of [...connection.waiting.values()]) reject(new HostGone())
   }
 
@@ -236,4 +238,5 @@ function hear(waiting: Connection['waiting'], line: string): void {
 }
 
 const NEVER = new AbortController().signal
+const LEFT = { write: async () => false, leave: () => undefined }
 const NO_PYTHON = 'Python does not run in the sandbox; its memory may be full, or it has no python3'
