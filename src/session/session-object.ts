@@ -8,7 +8,13 @@ import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
-import { FLUSH_AFTER_MS, FLUSH_BATCHES, HISTORY_UPKEEP_MS } from '../core/limits/workspace.ts'
+import {
+  EXPIRE_AGAIN_MS,
+  EXPIRE_BATCHES,
+  FLUSH_AFTER_MS,
+  FLUSH_BATCHES,
+  HISTORY_UPKEEP_MS,
+} from '../core/limits/workspace.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
@@ -296,11 +302,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeUp.within(JOB_LOOK_MS)
     const workspace = this.#workspace(record)
-    const more = workspace.expire()
+    let expires = true
+    for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
     for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
-    if (more || workspace.needsFlush() || session.registered.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
+    if (expires) await this.#wakeUp.within(EXPIRE_AGAIN_MS)
+    else if (workspace.needsFlush() || session.registered.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeUp.within(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
     else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeUp.within(HISTORY_UPKEEP_MS)
   }

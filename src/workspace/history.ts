@@ -1,6 +1,7 @@
 import { fail } from '../core/failure.ts'
 import {
   COMMIT_RETENTION_MS,
+  EXPIRE_BATCH_COMMITS,
   MAX_COMMITS,
   MAX_KEPT_BYTES,
   MAX_KEPT_CHANGES,
@@ -38,8 +39,6 @@ export interface Difference {
 }
 
 const PAGE_ROWS = 1_000
-/** Commits dropped in one transaction. */
-const EXPIRE_BATCH = 500
 
 /**
  * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, blobs and totals
@@ -264,7 +263,7 @@ export function expireCommits(sql: Sql, now: number): boolean {
 /** The newest commit of the next batch that may not be kept; null when all may. */
 function lastToExpire(sql: Sql, now: number): number | null {
   const oldest = sql.all<{ seq: number; at: number; changed: number; superseded_bytes: number }>(
-    `SELECT seq, at, changed, superseded_bytes FROM workspace_commits ORDER BY seq LIMIT ${EXPIRE_BATCH}`,
+    `SELECT seq, at, changed, superseded_bytes FROM workspace_commits ORDER BY seq LIMIT ${EXPIRE_BATCH_COMMITS}`,
   )
   const { head, ...kept } = readState(sql)
   let { kept_changes: changes, kept_bytes: bytes } = kept

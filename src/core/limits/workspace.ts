@@ -45,6 +45,12 @@ export const MAX_COMMITS = 10_000
 export const MAX_KEPT_CHANGES = 500_000
 /** As MAX_WORKSPACE_BYTES: history may cost as much again as the workspace itself. */
 export const MAX_KEPT_BYTES = 5 * 1024 * 1024 * 1024
+/** Commits dropped in one step: some milliseconds, in which the session's calls wait. */
+export const EXPIRE_BATCH_COMMITS = 500
+/** Steps of one alarm. */
+export const EXPIRE_BATCHES = 10
+/** Between two alarms while there is more to drop: 5,000 commits a second, several times what a session can make. */
+export const EXPIRE_AGAIN_MS = 1_000
 /** A session that nobody uses still drops its old commits, about this often, until none is left. */
 export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000
 
