@@ -60,6 +60,9 @@ export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'de
 export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
   toolyard.harness.getWorker().getDurableObjectStorage('SessionObject', { name: `${tenant}/${taskId}` })
 
-/** Takes the task's Durable Object out of memory, as a restart of the Worker does. */
+/**
+ * Takes the task's Durable Object out of memory, as a restart of the Worker does. Only when no call of the task runs: workerd
+ * waits for the object to be free, for 30 s at most, and delivers no answer of any server meanwhile.
+ */
 export const forgetSession = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
   toolyard.harness.getWorker().evictDurableObject('SessionObject', { name: `${tenant}/${taskId}` })
