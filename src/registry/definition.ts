@@ -70,6 +70,8 @@ export function isToolId(id: string): boolean {
   return id !== '' && id.length <= MAX_TOOL_ID_CHARS && !/[@\u0000-\u001f\u007f]/.test(id) && id.isWellFormed()
 }
 
+const SECONDS = `must be 1 to ${MAX_REGISTERED_TIMEOUT_SECONDS} seconds (MAX_REGISTERED_TIMEOUT_SECONDS)`
+
 /**
  * What a tool is and does: one version of it. Plain JSON, kept whole.
  * Fields and their defaults are those of Toolcore's config.yaml (executor and target apart).
@@ -83,7 +85,7 @@ export const ToolDefinition = z.object({
   output_schema: JsonObject.default({}),
   executor: Executor,
   /** Seconds, for the whole call. */
-  timeout: z.int().min(1).max(MAX_REGISTERED_TIMEOUT_SECONDS).default(REGISTERED_TIMEOUT_SECONDS),
+  timeout: z.int().min(1, SECONDS).max(MAX_REGISTERED_TIMEOUT_SECONDS, SECONDS).default(REGISTERED_TIMEOUT_SECONDS),
   /** A named set that it belongs to: an env of XAgent, a toolkit of Lagent. */
   toolkit: z.string().min(1).max(MAX_TOOL_ID_CHARS).nullable().default(null),
   /** In no list, but found by a question or by name. */

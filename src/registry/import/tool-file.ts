@@ -80,8 +80,12 @@ export function readTools({ value, locate }: ReadFile, refuses: (id: string) => 
     }
     if (problems.length >= MAX_FILE_PROBLEMS) break
   }
-  return problems.length > 0 ? { problems: problems.slice(0, MAX_FILE_PROBLEMS) } : { tools: [...tools.values()] }
+  if (problems.length === 0) return { tools: [...tools.values()] }
+  return { problems: problems.slice(0, MAX_FILE_PROBLEMS).sort(byPlace) }
 }
+
+const byPlace = (one: FileProblem, other: FileProblem) =>
+  (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
 
 type Listed =
   | { readonly items: readonly unknown[]; readonly path: Path }

@@ -104,11 +104,11 @@ describe("Toolcore's config.yaml", () => {
   - words
 ${tool('    timeout: 500\n', 'b')}${tool('    executor: soap\n', '"c@2"')}${tool('', 'taken')}`
     expect(problems(text)).toEqual([
+      '2:5 tools[0].output_schema: is missing',
       '3:5 tools[0].name: must be text; put it in quotes',
       '5:5 tools[0].input_schema: must be a map; write {} for one that takes anything',
-      '2:5 tools[0].output_schema: is missing',
-      '8:5 tools[0].allowed_agents: must be a list of agents, or null for all',
       '7:5 tools[0].timeout: must be a whole number of seconds',
+      '8:5 tools[0].allowed_agents: must be a list of agents, or null for all',
       '9:5 tools[1]: a tool must be a map with id, name, description and more',
       expect.stringMatching(/^16:5 tools\[2\]\.timeout: .*300/),
       '23:5 tools[3].executor: must be http or python',
