@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import type { ToolDefinition } from '../../registry/definition.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
@@ -14,6 +15,12 @@ export const toolDelete = defineTool({
     if (!madeTools.remove(tool_id)) {
       fail('not_found', `this session made no tool ${tool_id.slice(0, 200)}; tool_list names those that it made`)
     }
-    return { text: `removed ${tool_id}`, data: { tool_id, removed: true } }
+    const usedBy = madeTools.list().flatMap((made) => (calls(made, tool_id) ? [made.id] : []))
+    if (usedBy.length === 0) return { text: `removed ${tool_id}`, data: { tool_id, removed: true } }
+    const text = `removed ${tool_id}; these call it and fail from now on: ${usedBy.join(', ')}`
+    return { text, data: { tool_id, removed: true, used_by: usedBy } }
   },
 })
+
+const calls = ({ executor }: ToolDefinition, id: string) =>
+  executor.kind === 'chain' && executor.chain.steps.some(({ tool }) => tool === id)

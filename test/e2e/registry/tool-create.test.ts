@@ -243,7 +243,15 @@ it('lists and removes what was made, and makes no more than fits', async () => {
   await run(agent, 'many', 'tool_create', weather())
   expect(await run(agent, 'many', 'tool_create', weather())).toMatchObject({ error: { code: 'conflict' } })
   expect(await run(agent, 'many', 'tool_list', {})).toMatchObject({ data: { tools: [{ tool_id: 'weather.now' }] } })
-  expect(await run(agent, 'many', 'tool_delete', { tool_id: 'weather.now' })).toMatchObject({ state: 'done' })
+  const user = { kind: 'chain', chain: { steps: [{ id: 'a', tool: 'weather.now', input: { city: 'Oslo' } }] } }
+  const chained = weather({ id: 'weather.user', executor: user, test: { args: { city: 'Oslo' } } })
+  expect(await run(agent, 'many', 'tool_create', chained)).toMatchObject({ state: 'done' })
+  expect(await run(agent, 'many', 'tool_delete', { tool_id: 'weather.now' })).toMatchObject({
+    state: 'done',
+    data: { used_by: ['weather.user'] },
+    text: expect.stringContaining('weather.user'),
+  })
+  expect(await run(agent, 'many', 'tool_delete', { tool_id: 'weather.user' })).toMatchObject({ state: 'done' })
   expect(await run(agent, 'many', 'tool_delete', { tool_id: 'weather.now' })).toMatchObject({
     error: { code: 'not_found' },
   })
