@@ -49,8 +49,11 @@ export const CALL_ID_CHARS = 22
 
 /** Names one call in history, in logs and in file names: sortable by time. */
 export function newCallId(now: number): string {
-  return `c${now.toString(36).padStart(9, '0')}${randomHex(6)}`
+  return `${firstCallId(now)}${randomHex(6)}`
 }
+
+/** Sorts before the ids of calls from that time on, and after those of calls before it. */
+export const firstCallId = (time: number) => `c${time.toString(36).padStart(9, '0')}`
 
 const randomHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,6 +5,7 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { COMMAND_PATH } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from './place.ts'
+import type { Sweep } from './running-commands.ts'
 import { askWatcher } from './watcher.ts'
 
 /** One command, as it is wrapped for the sandbox. */
@@ -20,7 +21,7 @@ export interface Wrapped {
   /** What the watcher had counted at the last listing that was taken over. */
   readonly watched: string | null
   /** Output files of earlier calls that can go. */
-  readonly sweep: readonly string[]
+  readonly sweep: Sweep
 }
 
 /** What a wrapped command left on its output channels. */
@@ -60,8 +61,9 @@ export function wrap(wrapped: Wrapped): string {
   const run = typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
   // All on one line, so that bash counts the lines of the command from 1.
   const begin = [
-    ...(sweep.length > 0 ? [`rm -f ${sweep.join(' ')}`] : []),
+    ...(sweep.files.length > 0 ? [`rm -f ${sweep.files.join(' ')}`] : []),
     'exec 3>&2 2>/dev/null',
+    ...(sweep.before === null ? [] : [sweepBefore(sweep.before)]),
     finish(callId),
     `cd ${SANDBOX_ROOT} || E gone`,
     `[ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd`,
@@ -75,6 +77,10 @@ export function wrap(wrapped: Wrapped): string {
 c=$?
 ${report(wrapped)}`
 }
+
+/** Without a program where there is nothing to remove. */
+const sweepBefore = (callId: string) =>
+  `S() { local f old=(); for f in ${STATE_DIRECTORY}/c*.{out,err,sh}; do [[ -f $f && $f < ${STATE_DIRECTORY}/${callId} ]] && old+=("$f"); done; [ \${#old[@]} = 0 ] || rm -f "\${old[@]}"; }; S; unset -f S`
 
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose

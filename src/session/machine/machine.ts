@@ -53,7 +53,7 @@ const SPARE_MS = 60_000
  * for the sandbox is not to be run side by side: the session's lane sees to that. The rest may be called at any time.
  */
 export class Machine {
-  readonly commands = new RunningCommands()
+  readonly commands: RunningCommands
   readonly news = new NewsBoard()
   readonly packages: PackageStore
   readonly #parts: MachineParts
@@ -69,6 +69,7 @@ export class Machine {
 
   constructor(parts: MachineParts) {
     this.#parts = parts
+    this.commands = new RunningCommands(parts.now())
     this.#store = new MachineStore(parts.sql)
     this.packages = new PackageStore(parts.sql)
     this.#files = new SandboxFiles({

@@ -1,6 +1,15 @@
+import { firstCallId } from '../../core/ids.ts'
+
 /** Left output is removed when it is this much, in bytes: a sandbox's disk is small. */
 const MANY_LEFT_BYTES = 16 * 1024 * 1024
 const MANY_LEFT_FILES = 64
+
+/** Files in the sandbox that can go. */
+export interface Sweep {
+  readonly files: readonly string[]
+  /** With all output of calls whose ids sort before this one; null when that is gone already. */
+  readonly before: string | null
+}
 
 /** What the calls of one session share about the commands that run now. */
 export class RunningCommands {
@@ -8,6 +17,12 @@ export class RunningCommands {
   count = 0
   #left: string[] = []
   #leftBytes = 0
+  #before: string | null
+
+  /** @param openedAt what commands left before, nobody here has noted: the session was out of memory in between */
+  constructor(openedAt: number) {
+    this.#before = firstCallId(openedAt)
+  }
 
   /** Notes files in the sandbox that nobody needs any more. */
   leave(files: readonly string[], bytes: number): void {
@@ -16,9 +31,11 @@ export class RunningCommands {
   }
 
   /** Files to remove now: many at once, since each removal starts a program. */
-  takeLeft(): string[] {
-    if (this.#left.length < MANY_LEFT_FILES && this.#leftBytes < MANY_LEFT_BYTES) return []
+  takeLeft(): Sweep {
+    const before = this.#before
+    this.#before = null
+    if (this.#left.length < MANY_LEFT_FILES && this.#leftBytes < MANY_LEFT_BYTES) return { files: [], before }
     this.#leftBytes = 0
-    return this.#left.splice(0)
+    return { files: this.#left.splice(0), before }
   }
 }
