@@ -23,8 +23,8 @@ export interface CallOfRegistered extends RegisteredTools {
   beginTest(definition: ToolDefinition): Promise<BegunCall>
 }
 
-/** Ends that nobody waits for are told of together, so many at a time as come within this. */
-const TELL_AFTER_MS = 25
+/** Ends that nobody waits for are told of together, so many at a time as come within this: use is known so much later. */
+const TELL_AFTER_MS = 250
 const FORGOTTEN_TOGETHER = 50
 
 /** What is known before its end is numbered. */
