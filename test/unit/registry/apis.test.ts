@@ -285,7 +285,7 @@ describe('a document that is small, and large when it is followed', () => {
     const names = { required: many(390, (n) => `p${n}`) }
     const refused = failure(() => toolsOfOpenApi(withSchema(2_000, { allOf: many(390, () => names) }), { env: 'E' }))
     expect(refused.message).toContain('MAX_API_DOCUMENT_WORK')
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(performance.now() - began).toBeLessThan(25_000)
   })
 
   it('gives thousands that are called alike a name each, at once', () => {
