@@ -1,12 +1,13 @@
 import type { TenantId } from '../core/ids.ts'
 import { SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
-import { MAX_HELD_TENANTS, MAX_HELD_TOOLS } from '../core/limits/tool-search.ts'
+import { MAX_HELD_TENANTS, MAX_HELD_TOOL_CHARS, MAX_HELD_TOOLS } from '../core/limits/tool-search.ts'
 import { settledWithin } from '../core/settled-within.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import { meaningCorpus, meaningId } from '../registry/meaning.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
 import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
+import { refuseTooLarge, shownChars } from './shown-size.ts'
 import type { ToolFinder } from './tool-finder.ts'
 
 /** The tools that a tenant registered, as they are now, and what finds among them and a node's own. */
@@ -27,6 +28,8 @@ export interface Question {
 
 interface Held {
   readonly revision: number
+  /** Of its tools together, as MAX_HELD_TOOL_CHARS counts. */
+  readonly chars: number
   readonly tools: readonly ShownTool[]
   readonly finder: ToolFinder
 }
@@ -44,7 +47,7 @@ interface Parts {
 /**
  * Keeps a copy of tenants' tools in the isolate, with what finds them, and asks at each request for what changed since:
  * a tool is there from the request on that follows its registration. Tenants share nothing. The one that asked longest
- * ago goes when there are more than MAX_HELD_TOOLS.
+ * ago goes when there are more than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
  */
 export class TenantToolCache {
   readonly #parts: Parts
@@ -64,7 +67,7 @@ export class TenantToolCache {
     return { tools, find: (asked) => this.#find(tenant, { tools, finder }, asked) }
   }
 
-  async #find(tenant: TenantId, { tools, finder }: Omit<Held, 'revision'>, asked: Question): Promise<string[]> {
+  async #find(tenant: TenantId, { tools, finder }: Pick<Held, 'tools' | 'finder'>, asked: Question): Promise<string[]> {
     const { findable, question, limit, idOf } = asked
     const { semantics } = this.#parts
     if (semantics === null || tools.length === 0) return finder.findByWords(findable, question, limit)
@@ -113,10 +116,11 @@ export class TenantToolCache {
   }
 
   async #refresh(tenant: TenantId, source: Source): Promise<Held> {
-    let held: Held = this.#held.get(tenant) ?? { revision: 0, tools: [], finder: this.#parts.shared }
+    let held: Held = this.#held.get(tenant) ?? { revision: 0, chars: 0, tools: [], finder: this.#parts.shared }
     for (let more = true; more; ) {
       const news = await source.toolsSince(held.revision)
       held = this.#with(held, news)
+      refuseTooLarge(held.chars)
       more = news.more
     }
     this.#held.delete(tenant)
@@ -133,16 +137,33 @@ export class TenantToolCache {
     const all = [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     const { shared, newFinder } = this.#parts
     const finder = all.length === 0 ? shared : held.finder === shared ? newFinder() : held.finder
-    return { revision, tools: all, finder }
+    const chars = all.reduce((sum, tool) => sum + charsOf(tool), 0)
+    return { revision, chars, tools: all, finder }
   }
 
   #makeRoom(): void {
-    let tools = 0
-    for (const held of this.#held.values()) tools += held.tools.length
+    let [tools, chars] = [0, 0]
+    for (const held of this.#held.values()) {
+      tools += held.tools.length
+      chars += held.chars
+    }
     for (const [tenant, held] of this.#held) {
-      if ((tools <= MAX_HELD_TOOLS && this.#held.size <= MAX_HELD_TENANTS) || this.#held.size === 1) return
+      const isFew = tools <= MAX_HELD_TOOLS && chars <= MAX_HELD_TOOL_CHARS && this.#held.size <= MAX_HELD_TENANTS
+      if (isFew || this.#held.size === 1) return
       this.#held.delete(tenant)
       tools -= held.tools.length
+      chars -= held.chars
     }
   }
+}
+
+/** A tool that is shown is never changed. */
+const known = new WeakMap<ShownTool, number>()
+
+function charsOf(tool: ShownTool): number {
+  const before = known.get(tool)
+  if (before !== undefined) return before
+  const chars = shownChars(tool)
+  known.set(tool, chars)
+  return chars
 }

@@ -97,3 +97,30 @@ it('arguments neither leave the path nor make a header', async () => {
   await node.value('tool', { id: '?admin=1#/x', note: 'ok' })
   expect(service?.requests.at(-1)?.path).toBe('/pets/%3Fadmin%3D1%23%2Fx')
 })
+
+it('are listed by nobody when they are too much for an isolate that others use too', async () => {
+  const { key } = await newOwner(toolyard())
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const send = async (method: string, path: string, body?: object, more: object = {}) => {
+    const sent = { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await fetch(`${toolyard().url}${path}`, sent)
+    return { status: answer.status, cookie: answer.headers.get('set-cookie') ?? '', text: await answer.text() }
+  }
+  const input_schema = { properties: Object.fromEntries(Array.from({ length: 8_000 }, (_, at) => [`p${at}`, {}])) }
+  const tools = Array.from({ length: 60 }, (_, at) => ({
+    id: `large${at}`,
+    name: 'Large',
+    description: '',
+    input_schema,
+    executor: { kind: 'http', target: 'https://large.example/' },
+  }))
+  for (const half of [tools.slice(0, 30), tools.slice(30)]) {
+    expect(await send('POST', '/v1/tools/import', half)).toMatchObject({ status: 200 })
+  }
+  const tooMuch = { status: 413, text: expect.stringContaining('MAX_HELD_TOOL_CHARS') }
+  expect(await send('GET', '/internal/tools')).toMatchObject(tooMuch)
+  const { cookie } = await send('POST', '/get_cookie', {})
+  const shown = await send('POST', '/get_available_tools', {}, { cookie: cookie.split(';')[0] })
+  expect(shown.text).toContain('MAX_HELD_TOOL_CHARS')
+  expect(await send('GET', '/v1/tools/registered/large7')).toMatchObject({ status: 200 })
+})

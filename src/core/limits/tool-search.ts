@@ -12,6 +12,9 @@ export const SEMANTICS_PATIENCE_MS = 1_500
 
 /** Registered tools that one isolate holds for lists and searches, of all tenants that ask it: 5,000 take 27 MB of its 128. */
 export const MAX_HELD_TOOLS = 12_000
+/** What they may be together, in UTF-16 units of their JSON and so many more for each value: a schema of small parts is large. */
+export const MAX_HELD_TOOL_CHARS = 24_000_000
+export const HELD_VALUE_CHARS = 48
 /** Tenants whose tools it holds, however few they are. */
 export const MAX_HELD_TENANTS = 200
 

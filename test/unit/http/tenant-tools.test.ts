@@ -66,6 +66,27 @@ describe('the tools of tenants', () => {
     expect((await cache.of(ACME, tenant)).tools).toHaveLength(1)
   })
 
+  it('are refused where their schemas are too much for an isolate, and take no room from those of others then', async () => {
+    const cache = aCache()
+    const rival = aTenant([tool('a')])
+    const first = (await cache.of(tenantId('rival'), rival)).tools
+    const inputSchema = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, {}]))
+    const large = aTenant(Array.from({ length: 100 }, (_, at) => ({ ...tool(`t${at}`), inputSchema })))
+    await expect(cache.of(ACME, large)).rejects.toThrow('MAX_HELD_TOOL_CHARS')
+    expect((await cache.of(tenantId('rival'), rival)).tools).toBe(first)
+  })
+
+  it('of one that asked long ago go where those of two are too much together', async () => {
+    const cache = aCache()
+    const inputSchema = { description: 'x'.repeat(500_000) }
+    const thirty = () => aTenant(Array.from({ length: 30 }, (_, at) => ({ ...tool(`t${at}`), inputSchema })))
+    const [one, other] = [thirty(), thirty()]
+    const first = (await cache.of(ACME, one)).tools
+    expect((await cache.of(ACME, one)).tools).toBe(first)
+    await cache.of(tenantId('rival'), other)
+    expect((await cache.of(ACME, one)).tools).not.toBe(first)
+  })
+
   it('are never older than the request', async () => {
     const [cache, tenant] = [aCache(), aTenant([tool('a')])]
     const before = cache.of(ACME, tenant)

@@ -7,6 +7,7 @@ import { callInSession } from '../../first-call.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
+import { refuseTooLarge, shownChars } from '../../shown-size.ts'
 import { agentSession } from './agent-session.ts'
 import {
   type CallRequest,
@@ -41,8 +42,7 @@ app.get('/health', async (c) => {
 
 app.get('/internal/tools', async (c) => {
   const agent = c.req.query('agent_id') || null
-  const all = await shownTools(withSecret(c, 'read').tenant)
-  const tools = all.filter(({ policy }) => agent === null || permits(policy.allowed_agents, agent)).map(encodeListed)
+  const tools = await shownTools(withSecret(c, 'read').tenant, agent)
   return c.json({ tools, total: tools.length })
 })
 
@@ -98,15 +98,22 @@ async function call(services: Services, { tool_id, agent_id, microdao_id, args, 
 
 const MAX_TITLE_CHARS = 200
 
-async function shownTools(tenant: TenantApi): Promise<RegisteredTool[]> {
-  const tools: RegisteredTool[] = []
+async function shownTools(tenant: TenantApi, agent: string | null) {
+  const isShown = ({ policy, definition }: RegisteredTool) =>
+    policy.enabled && !definition.hidden && (agent === null || permits(policy.allowed_agents, agent))
+  const tools: ReturnType<typeof encodeListed>[] = []
+  let chars = 0
   let after: number | undefined
   do {
     const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
-    tools.push(...page.tools)
+    for (const tool of page.tools.filter(isShown).map(encodeListed)) {
+      chars += shownChars(tool)
+      refuseTooLarge(chars)
+      tools.push(tool)
+    }
     after = page.next
   } while (after !== undefined)
-  return tools.filter(({ policy, definition }) => policy.enabled && !definition.hidden)
+  return tools
 }
 
 const notAllowed = (c: Context<AppEnv>, allow: string) =>

@@ -1,0 +1,19 @@
+import { fail } from '../core/failure.ts'
+import { HELD_VALUE_CHARS, MAX_HELD_TOOL_CHARS } from '../core/limits/tool-search.ts'
+import { jsonSize } from '../registry/chain/json-size.ts'
+
+/** How much of an isolate's memory a tool takes that is shown, as MAX_HELD_TOOL_CHARS counts. */
+export function shownChars(tool: object): number {
+  const { chars, values } = jsonSize(tool)
+  return chars + HELD_VALUE_CHARS * values
+}
+
+/** Others have their tools in the same isolate. @throws FailureError `limit_exceeded` */
+export function refuseTooLarge(chars: number): void {
+  if (chars > MAX_HELD_TOOL_CHARS) {
+    fail(
+      'limit_exceeded',
+      `the names, descriptions and schemas of the registered tools are too much to be shown together: more than ${MAX_HELD_TOOL_CHARS} characters, each value in a schema counted as ${HELD_VALUE_CHARS} more (MAX_HELD_TOOL_CHARS); register fewer, or with smaller schemas`,
+    )
+  }
+}
