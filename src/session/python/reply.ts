@@ -13,8 +13,12 @@ const Printed = z.object({
   file: z.string().nullable(),
 })
 
+/** What a call costs is counted by it, in whole numbers: code that is root in its sandbox may have forged it. */
+const Milliseconds = z.number().transform((ms) => Math.round(Math.min(Math.max(ms, 0), MAX_TOLD_MS)))
+const MAX_TOLD_MS = 24 * 60 * 60_000
+
 const Ran = z.object({
-  ms: z.number(),
+  ms: Milliseconds,
   warm: z.boolean(),
   out: Printed,
   err: Printed,
