@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { freePort } from './free-port.ts'
@@ -25,13 +25,19 @@ export async function startKillableWorker(
   const file = join(state, 'worker.env')
   const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`)
   await writeFile(file, lines.join(''))
+  // What is killed takes nothing away: what it keeps for itself goes with the test's directory.
+  const temporary = join(state, 'worker-temporary')
+  await mkdir(temporary, { recursive: true })
   const child = spawn(
     process.execPath,
     [
       ...['--', 'node_modules/wrangler/bin/wrangler.js', 'dev', '--port', `${port}`, '--inspector-port', '0'],
       ...['--show-interactive-dev-session=false', '--persist-to', join(state, 'worker'), '--env-file', file],
     ],
-    { env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }, stdio: 'ignore' },
+    {
+      env: { ...process.env, TMPDIR: temporary, CI: 'true', WRANGLER_SEND_METRICS: 'false' },
+      stdio: 'ignore',
+    },
   )
   const url = `http://127.0.0.1:${port}`
   const kill = async () => {
