@@ -139,7 +139,7 @@ export class ToolCalls {
    * @param node the session that tells
    */
   end(node: string, calls: readonly EndedCall[]): void {
-    const fresh = this.#told.fresh(node, calls)
+    const fresh = this.#told.fresh(node, calls).map(withWholeAmounts)
     const last = fresh.at(-1)
     if (!last) return
     const entries = fresh.map((call) => this.#entryOf(call))
@@ -230,6 +230,22 @@ export class ToolCalls {
     }
   }
 }
+
+/** What cannot be written would keep all later ends of its session from being heard. */
+const withWholeAmounts = (call: EndedCall): EndedCall => ({
+  ...call,
+  startedAt: wholeAmount(call.startedAt),
+  ms: wholeAmount(call.ms),
+  bytesIn: wholeAmount(call.bytesIn),
+  bytesOut: wholeAmount(call.bytesOut),
+  sandboxMs: wholeAmount(call.sandboxMs),
+})
+
+const wholeAmount = (amount: number) =>
+  Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), MAX_AMOUNT) : 0
+
+/** Of milliseconds and bytes in one call: a date can be made of it, and sums of it stay whole. */
+const MAX_AMOUNT = 8e12
 
 const earlier = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)

@@ -37,6 +37,16 @@ function using(tenant: ReturnType<typeof openTenant>['tenant']) {
 }
 
 describe('what calls of a tenant’s tools used', () => {
+  it('is counted of an end that says something impossible, and of those that are told with it', async () => {
+    const { report, call } = await open()
+    await call('one', { ms: 1.5, sandboxMs: -3, bytesIn: Number.NaN, bytesOut: 1e300 })
+    await call('one', { startedAt: Number.POSITIVE_INFINITY, ms: 5 })
+    await call('two', { ms: 7 })
+    const { total } = await report()
+    expect(total).toMatchObject({ calls: 3, ms: 14, bytesIn: 2, sandboxMs: 0 })
+    expect(Number.isSafeInteger(total.bytesOut)).toBe(true)
+  })
+
   it('is summed up by tool, agent, key, session, day and hour, and by what is asked for', async () => {
     const { report, call } = await open()
     await call('one', { bytesIn: 10, bytesOut: 20, sandboxMs: 1_500 })
