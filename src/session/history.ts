@@ -25,17 +25,22 @@ export interface BegunCall {
   readonly now: number
 }
 
+const DROP_EVERY = 100
+
 /** Every call of a session, in the order of arrival; the newest MAX_HISTORY_CALLS are kept. */
 export class History {
   readonly #sql: Sql
+  /** Calls noted since old ones were dropped. */
+  #sinceDropped = DROP_EVERY
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
+  // Without AUTOINCREMENT, which writes one more row for each call: the newest is never dropped, so no number comes twice.
   static createTables(sql: Sql): void {
     sql.all(`CREATE TABLE IF NOT EXISTS calls (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, args TEXT NOT NULL,
+      seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, args TEXT NOT NULL,
       state TEXT NOT NULL, answer TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, receipt TEXT) STRICT`)
   }
 
@@ -52,13 +57,12 @@ export class History {
 
   /** Notes how a call ended, whether or not it was noted when it began. */
   end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number): void {
-    const [row] = this.#sql.all<{ seq: number }>(
+    this.#sql.all(
       `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (call_id) DO UPDATE SET
          state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
          -- The work of a call may end between its answer "pending" and this.
-         WHERE excluded.state <> 'pending' OR state = 'running'
-       RETURNING seq`,
+         WHERE excluded.state <> 'pending' OR state = 'running'`,
       call.callId,
       call.tool.slice(0, 200),
       kept(call.args),
@@ -68,7 +72,10 @@ export class History {
       now,
       JSON.stringify(receipt),
     )
-    if (row && row.seq % 100 === 0) this.#sql.all('DELETE FROM calls WHERE seq <= ?', row.seq - MAX_HISTORY_CALLS)
+    this.#sinceDropped += 1
+    if (this.#sinceDropped < DROP_EVERY) return
+    this.#sinceDropped = 0
+    this.#sql.all('DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ?', MAX_HISTORY_CALLS)
   }
 
   /** Notes how work ended that had outlived its call. */

@@ -24,6 +24,8 @@ interface Parts {
 /** Tools that calls of a session made for it alone, in its database; they go with it. */
 export class SessionMadeTools {
   readonly #parts: Parts
+  /** Known apart, since each call of a registered tool asks whether there is one of that id, and seldom is. */
+  readonly #ids: Set<string>
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -31,9 +33,11 @@ export class SessionMadeTools {
     parts.sql.all(
       'CREATE TABLE IF NOT EXISTS made_tools (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL) STRICT',
     )
+    this.#ids = new Set(parts.sql.all<{ id: string }>('SELECT id FROM made_tools').map(({ id }) => id))
   }
 
   find(id: string): ToolDefinition | null {
+    if (!this.#ids.has(id)) return null
     const [row] = this.#parts.sql.all<{ definition: string }>('SELECT definition FROM made_tools WHERE id = ?', id)
     return row ? ToolDefinition.parse(JSON.parse(row.definition)) : null
   }
@@ -61,7 +65,10 @@ export class SessionMadeTools {
       check: (definition, target) => this.#check(definition, target, by),
       beginTest: (definition) => registered.beginTest(definition),
       keep: (definition, target) => this.#keep(definition, target, by),
-      remove: (id) => this.#parts.sql.all('DELETE FROM made_tools WHERE id = ? RETURNING id', id).length > 0,
+      remove: (id) => {
+        this.#parts.sql.all('DELETE FROM made_tools WHERE id = ?', id)
+        return this.#ids.delete(id)
+      },
     }
   }
 
@@ -90,9 +97,11 @@ export class SessionMadeTools {
         `the tool has ${chars} characters as JSON; at most ${MAX_MADE_TOOL_CHARS} are taken (MAX_MADE_TOOL_CHARS)`,
       )
     }
-    const [{ tools = 0 } = {}] = this.#parts.sql.all<{ tools: number }>('SELECT count(*) AS tools FROM made_tools')
-    if (tools >= MAX_MADE_TOOLS) {
-      fail('limit_exceeded', `the session made ${tools} tools already (MAX_MADE_TOOLS); remove some by tool_delete`)
+    if (this.#ids.size >= MAX_MADE_TOOLS) {
+      fail(
+        'limit_exceeded',
+        `the session made ${this.#ids.size} tools already (MAX_MADE_TOOLS); remove some by tool_delete`,
+      )
     }
   }
 
@@ -122,6 +131,7 @@ export class SessionMadeTools {
     this.#checkRoom(definition)
     const { id } = definition
     this.#parts.sql.all('INSERT INTO made_tools (id, definition) VALUES (?, ?)', id, JSON.stringify(definition))
+    this.#ids.add(id)
     return {}
   }
 

@@ -55,15 +55,15 @@ export class SessionRegistered {
     // Here, since sessions that were made before there were such tools lack them.
     sql.all(`CREATE TABLE IF NOT EXISTS registered_running (
       call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-    // AUTOINCREMENT: no number comes twice, though rows go.
+    // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
     sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
-      number INTEGER PRIMARY KEY AUTOINCREMENT, call TEXT NOT NULL) STRICT`)
+      number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT`)
     sql.transaction(() => {
       sql.all('INSERT INTO registered_ended (call) SELECT call FROM registered_running')
       sql.all('DELETE FROM registered_running')
     })
     const [{ first, last } = NO_ENDS] = sql.all<Ends>(
-      'SELECT min(number) AS first, max(number) AS last FROM registered_ended',
+      `SELECT min(CASE WHEN call <> '' THEN number END) AS first, max(number) AS last FROM registered_ended`,
     )
     this.#last = last ?? 0
     this.#heard = first === null ? this.#last : first - 1
@@ -138,10 +138,11 @@ export class SessionRegistered {
     }
   }
 
-  /** As {@link tell}, of several ends at once where nobody waits for them. */
-  tellSoon(): Promise<void> {
+  /** As {@link tell}, of several ends at once where nobody waits for them. @returns null when that is under way already */
+  tellSoon(): Promise<void> | null {
     if (this.#isUrgent) return this.tell()
-    this.#tellingSoon ??= new Promise((resolve) => setTimeout(resolve, TELL_AFTER_MS)).then(() => {
+    if (this.#tellingSoon) return null
+    this.#tellingSoon = new Promise((resolve) => setTimeout(resolve, TELL_AFTER_MS)).then(() => {
       this.#tellingSoon = null
       return this.tell()
     })
@@ -182,7 +183,9 @@ export class SessionRegistered {
   /** Removes what the tenant has heard of. */
   forgetHeard(): void {
     if (this.#forgotten === this.#heard) return
-    this.#parts.sql.all('DELETE FROM registered_ended WHERE number <= ?', this.#heard)
+    const { sql } = this.#parts
+    sql.all('DELETE FROM registered_ended WHERE number <= ? AND number < ?', this.#heard, this.#last)
+    if (!this.hasNews) sql.all(`UPDATE registered_ended SET call = '' WHERE number = ?`, this.#last)
     this.#forgotten = this.#heard
   }
 
@@ -206,9 +209,9 @@ export class SessionRegistered {
   }
 
   #writeEnd(call: Call): void {
-    const insert = 'INSERT INTO registered_ended (call) VALUES (?) RETURNING number'
-    const [row] = this.#parts.sql.all<{ number: number }>(insert, JSON.stringify(call))
-    this.#last = row?.number ?? this.#last
+    const number = this.#last + 1
+    this.#parts.sql.all('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
+    this.#last = number
   }
 }
 

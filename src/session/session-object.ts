@@ -139,7 +139,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const session = this.#open(record)
     const outcome = await session.call(call, by)
     if (!this.#record()) return outcome
-    if (session.registered.hasNews) this.ctx.waitUntil(session.registered.tellSoon())
+    const telling = session.registered.hasNews ? session.registered.tellSoon() : null
+    if (telling) this.ctx.waitUntil(telling)
     await this.#wakeUp.within(FLUSH_AFTER_MS)
     return outcome
   }
