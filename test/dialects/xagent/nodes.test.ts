@@ -163,7 +163,8 @@ verifies('xagent:node:key', async () => {
   const { key } = await newTenant(server.toolyard())
   const node = await server.node(`/k/${key}`)
   expect((await node.post('/get_available_tools')).status).toBe(200)
-  const wrong = new Client(`${server.url()}/k/${key.slice(0, -1)}x`, node.nodeId)
+  const other = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
+  const wrong = new Client(`${server.url()}/k/${other}`, node.nodeId)
   for (const path of ['/get_cookie', '/get_available_tools', '/close_session']) {
     const { status, body } = await wrong.post(path)
     expect([path, status, body]).toEqual([path, 401, { detail: expect.stringContaining('this key is not valid') }])
