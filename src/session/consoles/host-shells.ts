@@ -100,7 +100,7 @@ class Shell:
                 state = file.read().rpartition(')')[2].split()[0]
         except (OSError, IndexError):
             state = 'Z'
-        return state == 'R' or bool(members(self.process.pid) - {self.process.pid})
+        return state == 'R' or any(pid != self.process.pid for pid in members(self.process.pid))
 
     def keep_up(self):
         if not self.busy():

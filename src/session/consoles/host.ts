@@ -1,6 +1,7 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
+import { GROUP_PART } from './host-group.ts'
 import { NOTEBOOK_PART } from './host-notebook.ts'
 import { SCRATCH_PART } from './host-scratch.ts'
 import { SHELLS_PART } from './host-shells.ts'
@@ -121,28 +122,7 @@ def keep_up():
         time.sleep(2)
 
 ${OUTPUT_PART}
-def end_group(leader, how=signal.SIGKILL):
-    """All of its session, whatever groups the shell made for its jobs."""
-    for pid in members(leader) | {leader}:
-        try:
-            os.kill(pid, how)
-        except OSError:
-            pass
-
-def members(leader):
-    found = set()
-    for name in os.listdir('/proc'):
-        if name.isdigit():
-            try:
-                with open('/proc/%s/stat' % name) as file:
-                    fields = file.read().rpartition(')')[2].split()
-                if int(fields[3]) == leader and fields[0] != 'Z':
-                    found.add(int(name))
-            except (OSError, IndexError, ValueError):
-                pass
-    return found
-
-${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
+${GROUP_PART}${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
     notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Scratch(), Interactive(), Executor()
     REQUESTS = {'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
     begin()

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { GROUP_PART } from '../../../src/session/consoles/host-group.ts'
+
+// Kills are apart in time, so that whoever is left could speak. A set of numbers begins anywhere: hence several shells.
+const TRIAL = `
+import json, os, signal, subprocess, sys, time
+${GROUP_PART}
+kill, said = os.kill, []
+def slowly(pid, how):
+    kill(pid, how)
+    time.sleep(0.03)
+os.kill = slowly
+for _ in range(8):
+    subprocess.run(['true'])
+    shell = subprocess.Popen(['/bin/bash'], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    shell.stdin.write(b'(sleep 60; true) | sleep 60\\n')
+    shell.stdin.close()
+    while len(members(shell.pid)) < 4:
+        time.sleep(0.01)
+    group = set(members(shell.pid))
+    end_group(shell.pid)
+    shell.wait()
+    said.append([shell.stderr.read().decode(), [pid for pid in group if pid in members(shell.pid)]])
+print(json.dumps(said))
+`
+
+it('ends a shell with all that it started, and none of them tells of it', () => {
+  const said: unknown = JSON.parse(execFileSync('python3', ['-c', TRIAL], { encoding: 'utf8', timeout: 20_000 }))
+  expect(said).toEqual(Array(8).fill(['', []]))
+})
