@@ -34,6 +34,8 @@ export interface PythonCall {
   readonly timeoutMs: number
   /** Texts that must not appear in what comes back: replaced by `***`. */
   readonly secrets?: readonly string[]
+  /** Told how long the module was at work, in milliseconds, once that is known: also when the call fails after that. */
+  readonly ran?: (ms: number) => void
 }
 
 export type PythonAsk =

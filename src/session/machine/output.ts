@@ -1,3 +1,4 @@
+import { utf8Length } from '../../core/utf8-length.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Output } from '../../ports/runner.ts'
 import type { Captured } from './exec-script.ts'
@@ -10,11 +11,9 @@ export function toOutput(
 ): Output {
   if (!capped) return { text: mask(head, secrets), bytes }
   const left = log ? `the whole is in ${log}` : 'they were not kept'
-  const text = `${mask(head, secrets)}\n[… ${bytes - byteLength(head) - byteLength(tail)} of ${bytes} bytes left out here; ${left} …]\n${mask(tail, secrets)}`
+  const text = `${mask(head, secrets)}\n[… ${bytes - utf8Length(head) - utf8Length(tail)} of ${bytes} bytes left out here; ${left} …]\n${mask(tail, secrets)}`
   return log ? { text, bytes, file: log } : { text, bytes }
 }
-
-const byteLength = (text: string) => new TextEncoder().encode(text).length
 
 function mask(text: string, secrets: readonly string[]): string {
   return secrets.reduce((masked, secret) => (secret === '' ? masked : masked.replaceAll(secret, '***')), text)

@@ -34,7 +34,10 @@ export class SessionPython implements Python {
     this.#parts = parts
   }
 
-  async call({ module, ask, timeoutMs, secrets = [] }: PythonCall, signal?: AbortSignal): Promise<PythonReply> {
+  async call(
+    { module, ask, timeoutMs, secrets = [], ran: told }: PythonCall,
+    signal?: AbortSignal,
+  ): Promise<PythonReply> {
     checkSize(module, ask)
     const hash = hashOf(module)
     await this.#install(module.requirements)
@@ -50,6 +53,7 @@ export class SessionPython implements Python {
         watch: ready.state.watchPort,
       }
       const ran = await withAnySignal(signals, (stopped) => this.#ask(ready, module, request, stopped))
+      told?.(ran.ms)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })

@@ -2,10 +2,8 @@ import { toFailure } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import { execute } from './execute.ts'
-import type { Executed, ExecutorPorts, RegisteredCall } from './execution.ts'
+import type { Amounts, ExecutorPorts, RegisteredCall } from './execution.ts'
 import { checkArguments, checkResult } from './fitting.ts'
-
-const NOTHING = { bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
 
 /**
  * Makes one call of a registered tool, which counts from here to its end.
@@ -19,12 +17,16 @@ export async function callRegistered(
   signal: AbortSignal,
 ): Promise<Result> {
   const call = await ports.registered.begin(reference)
-  let amounts: Omit<Executed, 'result'> = NOTHING
+  const amounts = { bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
+  const used = ({ bytesIn = 0, bytesOut = 0, sandboxMs = 0 }: Partial<Amounts>) => {
+    amounts.bytesIn += bytesIn
+    amounts.bytesOut += bytesOut
+    amounts.sandboxMs += sandboxMs
+  }
   try {
     checkArguments(call.definition, args)
-    const execution = { definition: call.definition, args, context, nesting, callRegistered }
-    const { result, ...used } = await execute(execution, ports, signal)
-    amounts = used
+    const execution = { definition: call.definition, args, context, used, nesting, callRegistered }
+    const result = await execute(execution, ports, signal)
     checkResult(call.definition, result)
     call.end({ failure: null, ...amounts })
     return result

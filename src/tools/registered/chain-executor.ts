@@ -1,10 +1,10 @@
 import { FailureError, fail, RefusalError, toFailure } from '../../core/failure.ts'
-import type { Outcome } from '../../core/outcome.ts'
+import type { Outcome, Result } from '../../core/outcome.ts'
 import { chainOutcome } from '../../registry/chain/result.ts'
 import { runChain } from '../../registry/chain/run.ts'
 import type { ChainPorts } from '../../registry/chain/running.ts'
 import type { Executor } from '../../registry/definition.ts'
-import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import type { Execution, ExecutorPorts } from './execution.ts'
 
 type ChainExecutor = Extract<Executor, { kind: 'chain' }>
 
@@ -18,7 +18,7 @@ export async function runChainTool(
   execution: Execution,
   ports: ExecutorPorts,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<Result> {
   const { definition, args, nesting } = execution
   const call = { name: definition.id, input: args, nesting }
   const chainPorts: ChainPorts = {
@@ -34,7 +34,7 @@ export async function runChainTool(
   )
   const outcome = chainOutcome(result)
   if (outcome.kind !== 'done') throw new FailureError(outcome.failure)
-  return { result: outcome.result, bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
+  return outcome.result
 }
 
 const timeOver = (seconds: number) =>

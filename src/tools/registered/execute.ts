@@ -1,10 +1,11 @@
+import type { Result } from '../../core/outcome.ts'
 import { runChainTool } from './chain-executor.ts'
-import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import type { Execution, ExecutorPorts } from './execution.ts'
 import { askService } from './http-executor.ts'
 import { callPython } from './python-executor.ts'
 
 /** @throws FailureError what the tool could not do */
-export function execute(execution: Execution, ports: ExecutorPorts, signal: AbortSignal): Promise<Executed> {
+export function execute(execution: Execution, ports: ExecutorPorts, signal: AbortSignal): Promise<Result> {
   const { executor } = execution.definition
   switch (executor.kind) {
     case 'http':

@@ -1,5 +1,6 @@
 import type { Result } from '../../core/outcome.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { CallEnd } from '../../ports/registered.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
@@ -13,6 +14,8 @@ export interface Execution {
   readonly definition: ToolDefinition
   readonly args: Readonly<Record<string, unknown>>
   readonly context: Readonly<Record<string, unknown>>
+  /** Told of what the call uses when it is used, since calls that fail count too. */
+  readonly used: (amounts: Partial<Amounts>) => void
   /** The chains that it is called by. */
   readonly nesting: Nesting
   /** For tools that call others; here, since the executors do not know who calls them. */
@@ -32,10 +35,5 @@ export interface RegisteredCall {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** What a run of a tool came to, and how much of it there was. */
-export interface Executed {
-  readonly result: Result
-  readonly bytesIn: number
-  readonly bytesOut: number
-  readonly sandboxMs: number
-}
+/** How much went to a service or into the sandbox, how much came back, and how long it kept the sandbox busy. */
+export type Amounts = Omit<CallEnd, 'failure'>

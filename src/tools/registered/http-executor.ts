@@ -1,12 +1,13 @@
 import { FailureError } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
+import { utf8Length } from '../../core/utf8-length.ts'
 import type { HttpRequest, HttpResponse } from '../../ports/http.ts'
 import type { Executor } from '../../registry/definition.ts'
 import { type HttpRequestOf, isIdempotent } from '../../registry/http-request.ts'
 import { anyValueOf, objectOf, refuseUnlessGood } from './answer-of.ts'
 import { type Opened, openCredentials } from './credentials.ts'
-import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import type { Execution, ExecutorPorts } from './execution.ts'
 import { Mask } from './masked.ts'
 import { requestOf } from './request-of.ts'
 import { retryPause } from './retry-pause.ts'
@@ -34,7 +35,7 @@ export async function askService(
   execution: Execution,
   ports: ExecutorPorts,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<Result> {
   const { definition } = execution
   const asking = executor.request
     ? await askingOf(executor.target, executor.request, execution, ports)
@@ -42,15 +43,10 @@ export async function askService(
   const leave = ports.circuits.enter(definition.id)
   let health: Parameters<typeof leave>[0] = 'unknown'
   try {
-    const answer = await ask(asking, definition.timeout, ports, signal)
+    const answer = await ask(asking, execution, ports, signal)
     health = answer.status >= 500 ? 'failed' : 'answered'
     refuseUnlessGood(answer, asking.mask)
-    return {
-      result: asking.read(answer),
-      bytesIn: asking.request.body?.length ?? 0,
-      bytesOut: answer.body.length,
-      sandboxMs: 0,
-    }
+    return asking.read(answer)
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
     const told = withWayOut(thrown, asking.request.maxBytes)
@@ -95,20 +91,21 @@ async function askingOf(
 
 /**
  * Asks until there is an answer that another attempt would not better, or no time for one: each has what is left.
- * @param seconds for all attempts and the pauses between them
  */
 async function ask(
   asking: Asking,
-  seconds: number,
+  { definition: { timeout: seconds }, used }: Execution,
   { http, clock }: ExecutorPorts,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
+  const bytesIn = utf8Length(asking.request.body ?? '')
   const endsAt = clock.now() + seconds * 1_000
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, endsAt - clock.now())
     const answer = await http
       .fetch({ ...asking.request, timeoutMs }, signal)
       .catch((thrown: unknown) => ({ thrown: signal.aborted ? thrown : inSeconds(thrown, seconds) }))
+    used({ bytesIn, bytesOut: 'thrown' in answer ? 0 : answer.body.length })
     const pause = retryPause(answer, { attempt, backoffMs: asking.backoffMs, now: clock.now() })
     if (pause === null || attempt >= asking.attempts || clock.now() + pause >= endsAt) {
       if ('thrown' in answer) throw answer.thrown

@@ -1,4 +1,6 @@
 import { fail } from '../../core/failure.ts'
+import type { Result } from '../../core/outcome.ts'
+import { utf8Length } from '../../core/utf8-length.ts'
 import type { PythonModule, PythonReply } from '../../ports/python.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Executor } from '../../registry/definition.ts'
@@ -6,7 +8,7 @@ import { PYTHON_TARGET } from '../../registry/workable.ts'
 import { commandNews } from '../command-result.ts'
 import { whyNot } from '../python-reply.ts'
 import { needsSecret } from './credentials.ts'
-import type { Executed, Execution, ExecutorPorts } from './execution.ts'
+import type { Execution, ExecutorPorts } from './execution.ts'
 
 type PythonExecutor = Extract<Executor, { kind: 'python' }>
 
@@ -18,10 +20,10 @@ type PythonExecutor = Extract<Executor, { kind: 'python' }>
  */
 export async function callPython(
   executor: PythonExecutor,
-  { definition, args, context }: Execution,
+  { definition, args, context, used }: Execution,
   { python, secrets }: ExecutorPorts,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<Result> {
   const { module, entry } = moduleOf(executor)
   const opened = await openSecrets(executor.secrets ?? [], secrets)
   const ask = {
@@ -31,16 +33,13 @@ export async function callPython(
     context: executor.secrets ? { ...context, secrets: opened } : context,
   } as const
   const timeoutMs = definition.timeout * 1_000
-  const reply = await python.call({ module, ask, timeoutMs, secrets: Object.values(opened) }, signal)
+  const ran = (sandboxMs: number) => used({ bytesIn: utf8Length(JSON.stringify(args)), sandboxMs })
+  const reply = await python.call({ module, ask, timeoutMs, secrets: Object.values(opened), ran }, signal)
   const printed = printedData(reply)
   const result = resultOf(reply, definition.timeout, printed)
   const text = typeof result === 'string' ? result : JSON.stringify(result)
-  return {
-    result: { text, data: { result, ...printed } },
-    bytesIn: JSON.stringify(args).length,
-    bytesOut: text.length,
-    sandboxMs: reply.ms,
-  }
+  used({ bytesOut: utf8Length(text) })
+  return { text, data: { result, ...printed } }
 }
 
 function moduleOf({ target, source, files, requirements = [] }: PythonExecutor): {

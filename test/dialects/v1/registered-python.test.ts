@@ -65,6 +65,38 @@ async def tell(city, context, days=1):
     })
   })
 
+  it('has its time in the sandbox counted, also when it fails, is too slow or is cancelled', async () => {
+    const source = `
+import time
+def f(seconds):
+    open('begun', 'a').write(str(seconds))
+    time.sleep(seconds)
+    raise ValueError('é')
+`
+    const used = async (tool: string) => {
+      const { body } = await send('GET', `/v1/usage?tool=${encodeURIComponent(tool)}`)
+      return body.total as { calls: number; failed: number; sandbox_seconds: number; bytes_in: number }
+    }
+    const id = await registered({ target: 'tool:f', source }, { timeout: 1 })
+    expect(await call(id, { seconds: 0.2 })).toMatchObject({ state: 'failed', error: { message: 'ValueError: é' } })
+    expect(await call(id, { seconds: 60 })).toMatchObject({ state: 'failed', error: { code: 'timeout' } })
+    await expect.poll(() => used(id)).toMatchObject({ calls: 2, failed: 2 })
+    expect((await used(id)).sandbox_seconds).toBeGreaterThanOrEqual(1.2)
+    expect((await used(id)).bytes_in).toBe('{"seconds":0.2}{"seconds":60}'.length)
+
+    const slow = await registered({ target: 'tool:f', source })
+    const asked = call(slow, { seconds: 90 })
+    await expect
+      .poll(() => call('file_read', { file_path: 'begun' }))
+      .toMatchObject({ text: expect.stringContaining('90') })
+    const { body } = await send('GET', `/v1/sessions/${session}/calls?limit=50`)
+    const running = (body.calls as { call_id: string; state: string }[]).find(({ state }) => state === 'running')
+    await send('POST', `/v1/sessions/${session}/calls/${running?.call_id}/cancel`)
+    expect(await asked).toMatchObject({ error: { code: 'conflict' } })
+    await expect.poll(() => used(slow)).toMatchObject({ calls: 1, failed: 1 })
+    expect((await used(slow)).sandbox_seconds).toBeGreaterThan(0)
+  })
+
   it('has what it raises told apart from what is wrong with it', async () => {
     const source = 'def f(a):\n    if a == 1: raise ValueError("bad a")\n    while a == 2: pass\n    return [a]\n'
     const id = await registered({ target: 'tool:f', source }, { timeout: 1 })

@@ -7,6 +7,7 @@ import { outermost } from '../../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { SessionCircuits } from '../../../../src/session/circuits.ts'
 import { execute } from '../../../../src/tools/registered/execute.ts'
+import type { Execution } from '../../../../src/tools/registered/execution.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { jsonAnswer, type StandIn, standIn } from '../../../support/stand-in.ts'
 
@@ -40,10 +41,17 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     timeout,
     executor: { kind: 'http', target: `${service.url}${path}`, ...(request && { request }) },
   })
-  const call = async (args: Record<string, unknown> = {}, signal = new AbortController().signal): Promise<Result> =>
-    (await execute({ ...ALONE, definition, args, context: { who: 'me' } }, ports, signal)).result
+  const sum = { bytesIn: 0, bytesOut: 0 }
+  const used = ({ bytesIn = 0, bytesOut = 0 }: Parameters<Execution['used']>[0]) => {
+    sum.bytesIn += bytesIn
+    sum.bytesOut += bytesOut
+  }
+  const call = (args: Record<string, unknown> = {}, signal = new AbortController().signal): Promise<Result> =>
+    execute({ ...ALONE, definition, args, used, context: { who: 'me' } }, ports, signal)
   return {
     call,
+    /** What all calls came to. */
+    sum,
     value: async (args?: Record<string, unknown>) => (await call(args)).data.result,
     failure: (args?: Record<string, unknown>) => failureOf(call(args), 'the call'),
     later(ms: number) {
@@ -394,6 +402,13 @@ describe('a service that fails', () => {
     expect(post.requests).toHaveLength(1)
     const wanted = await passing([503])
     expect(await aTool(wanted, { request: { method: 'POST', ...quick } }).value()).toBe('ok')
+  })
+
+  it('gets and gives bytes that count, each time that it is asked', async () => {
+    const service = await passing([503, 500], { 'retry-after': '0' })
+    const tool = aTool(service, { request: { method: 'PUT', body: { as: 'json' }, retry: { attempts: 2 } } })
+    expect(await tool.failure({ a: 'é' })).toMatchObject({ message: 'HTTP 500: "ok"' })
+    expect(tool.sum).toEqual({ bytesIn: 2 * '{"a":"é"} '.length, bytesOut: 2 * '"ok"'.length })
   })
 
   it('is waited for as long as it says, if there is time', async () => {
