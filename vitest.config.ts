@@ -3,6 +3,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 
 /** Of tests that take a moment: the machine may have other things to do. */
 const PATIENCE_MS = 30_000
+/** For `expect.poll`: how long something that comes by itself may take. */
+const PATIENT = { poll: { timeout: PATIENCE_MS } }
 
 /**
  * Source maps of packages and tables stay out: workerd gets a file's modules in one message, which may have 32 MiB.
@@ -36,6 +38,7 @@ export default defineConfig({
           name: 'sandboxd',
           include: ['test/sandboxd/**/*.test.ts'],
           environment: 'node',
+          expect: PATIENT,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -45,6 +48,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
+          expect: PATIENT,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

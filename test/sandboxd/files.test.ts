@@ -153,7 +153,7 @@ describe('watchDir', () => {
       includeEntry: true,
     })
     const saw = (type: FilesystemEventType, name: string) =>
-      expect.poll(() => events.map((event) => [event.type, event.name]), { timeout: 5000 }).toContainEqual([type, name])
+      expect.poll(() => events.map((event) => [event.type, event.name])).toContainEqual([type, name])
     return { handle, events, saw }
   }
 

@@ -33,8 +33,11 @@ describe('runCode', () => {
 
   it('streams output while the code runs', async () => {
     const seen: string[] = []
-    await sandbox.runCode('import time\nprint("a")\ntime.sleep(0.3)\nprint("b")', {
-      onStdout: ({ line }) => void seen.push(line),
+    const code = 'import os, time\nprint("a")\nwhile not os.path.exists("seen"): time.sleep(0.01)\nprint("b")'
+    await sandbox.runCode(code, {
+      onStdout: async ({ line }) => {
+        if (seen.push(line) === 1) await sandbox.files.write('seen', '')
+      },
     })
     expect(seen).toEqual(['a\n', 'b\n'])
   })

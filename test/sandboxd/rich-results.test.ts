@@ -110,11 +110,18 @@ describe('callbacks', () => {
   it('get each piece when it is there, and an error that stays an answer', async () => {
     const seen: unknown[] = []
     const note = (kind: string, what: unknown) => void seen.push([kind, what])
+    const untilSeen = (kind: string) => `while not os.path.exists("${kind}"): time.sleep(0.01)`
     const execution = await sandbox.runCode(
-      'import sys, time\nprint("out")\ntime.sleep(0.1)\nprint("err", file=sys.stderr)\ntime.sleep(0.1)\ndisplay(3)\n1/0',
+      `import os, sys, time\nprint("out")\n${untilSeen('stdout')}\nprint("err", file=sys.stderr)\n${untilSeen('stderr')}\ndisplay(3)\n1/0`,
       {
-        onStdout: ({ line, error }) => note('stdout', [line, error]),
-        onStderr: ({ line, error }) => note('stderr', [line, error]),
+        onStdout: async ({ line, error }) => {
+          note('stdout', [line, error])
+          await sandbox.files.write('stdout', '')
+        },
+        onStderr: async ({ line, error }) => {
+          note('stderr', [line, error])
+          await sandbox.files.write('stderr', '')
+        },
         onResult: ({ text }) => note('result', text),
         onError: ({ name, value }) => note('error', [name, value]),
       },

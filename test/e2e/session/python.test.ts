@@ -272,24 +272,24 @@ describe('the process of a module', () => {
     const { call, bench } = pythonBench(sandboxd)
     const { value: pid } = (await call(COUNTER, 'pid')) as unknown as { value: number }
     await bench.host.inside(`kill -9 ${pid}`)
-    await expect.poll(() => bench.host.inside(`ls /proc/${pid} 2>/dev/null || true`), { timeout: 10_000 }).toBe('')
+    await expect.poll(() => bench.host.inside(`ls /proc/${pid} 2>/dev/null || true`)).toBe('')
     expect(await call(COUNTER, 'next')).toMatchObject({ value: 1, warm: false })
     await bench.host.inside('pkill -9 -x python3')
     // A call that comes before its end is heard of is told to call again.
     const next = () => call(COUNTER, 'next').catch(({ message }: Error) => ({ message }))
-    await expect.poll(next, { timeout: 10_000 }).toMatchObject({ value: 1, warm: false })
+    await expect.poll(next).toMatchObject({ value: 1, warm: false })
   })
 
   it('is said to have ended when it is killed while it works', async () => {
     const { call, outcome, bench } = pythonBench(sandboxd)
     const source = 'import os, time\ndef work():\n    open("pid", "w").write(str(os.getpid()))\n    time.sleep(600)\n'
     const working = call(source, 'work')
-    await expect.poll(() => bench.host.inside('cat pid 2>/dev/null || true'), { timeout: 10_000 }).not.toBe('')
+    await expect.poll(() => bench.host.inside('cat pid 2>/dev/null || true')).not.toBe('')
     await bench.host.inside('kill -9 $(cat pid)')
     expect(await working).toMatchObject({ how: 'died', exitCode: -9 })
     await bench.host.inside('rm pid')
     const again = outcome(source, 'work')
-    await expect.poll(() => bench.host.inside('cat pid 2>/dev/null || true'), { timeout: 10_000 }).not.toBe('')
+    await expect.poll(() => bench.host.inside('cat pid 2>/dev/null || true')).not.toBe('')
     await bench.host.inside('pkill -9 -x python3')
     expect(await again).toMatchObject({ failure: { code: 'upstream', message: expect.stringContaining('Call again') } })
   })
@@ -342,9 +342,7 @@ def f():
     while not os.path.exists('go'): time.sleep(0.02)
 `
     const all = Array.from({ length: MAX_PYTHON_MODULES }, (_, n) => call(source(n), 'f'))
-    await expect
-      .poll(() => bench.host.inside('ls | grep -c begun || true'), { timeout: 15_000 })
-      .toBe(`${MAX_PYTHON_MODULES}\n`)
+    await expect.poll(() => bench.host.inside('ls | grep -c begun || true')).toBe(`${MAX_PYTHON_MODULES}\n`)
     expect(await outcome(COUNTER, 'next')).toMatchObject({
       failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_PYTHON_MODULES') },
     })
@@ -377,7 +375,7 @@ def begin():
     threading.Thread(target=later).start()
 `
     await call(source, 'begin')
-    await expect.poll(() => bench.host.inside('ls'), { timeout: 10_000 }).toContain('late.txt')
+    await expect.poll(() => bench.host.inside('cat late.txt || true')).toBe('late')
     expect(dataOf(await bench.call('file_read', { file_path: 'late.txt' }))).toMatchObject({ content: 'late' })
   })
 
@@ -477,7 +475,7 @@ describe('a module that takes all it can get', () => {
     const { outcome, call, bench } = pythonBench(sandboxd)
     const source = 'import time\ndef f():\n    open("begun", "w")\n    time.sleep(600)\ndef g(): return 1\n'
     const running = outcome(source, 'f')
-    await expect.poll(() => bench.host.inside('ls'), { timeout: 10_000 }).toContain('begun')
+    await expect.poll(() => bench.host.inside('ls')).toContain('begun')
     const [entry] = bench.session.history({ limit: 1 }).calls
     await bench.session.cancel(entry?.callId ?? '')
     expect(await running).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
