@@ -1,0 +1,133 @@
+import { once } from '../core/once.ts'
+import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { OutsidePorts, Ports } from '../ports/index.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import { type Nesting, outermost } from '../registry/chain/budget.ts'
+import type { Caller as CallingKey } from '../tenant/api.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { SyncedWorkspace } from '../workspace/synced.ts'
+import type { BeginNote } from './begin-note.ts'
+import type { SessionCircuits } from './circuits.ts'
+import { SessionConsoles } from './consoles/consoles.ts'
+import type { SessionJobs } from './jobs/jobs.ts'
+import type { Lane } from './lane.ts'
+import type { Caller, Machine } from './machine/machine.ts'
+import { SessionRunner } from './machine/session-runner.ts'
+import type { SessionMadeTools } from './made-tools.ts'
+import type { SessionNotes } from './notes.ts'
+import type { SessionOwnTools } from './own-tools.ts'
+import type { SessionPeople } from './people.ts'
+import type { HostLink } from './python/link.ts'
+import { SessionPython } from './python/python.ts'
+import type { SessionPythonActions } from './python-actions.ts'
+import type { SessionRegistered } from './registered.ts'
+import type { Stopwatch } from './stopwatch.ts'
+import type { Turns } from './turns.ts'
+
+/** What all calls of a session share. */
+export interface Shared {
+  readonly outside: OutsidePorts
+  readonly secrets: Secrets
+  readonly env: Readonly<Record<string, string>>
+  readonly now: () => number
+  readonly registry: Registry
+  readonly workspace: (callId: string) => SyncedWorkspace
+  readonly caller: (callId: string, known: BeginNote) => Caller
+  readonly machine: Machine
+  readonly lane: Lane
+  readonly turns: Turns
+  readonly jobs: SessionJobs
+  readonly python: HostLink
+  readonly circuits: SessionCircuits
+  readonly notes: SessionNotes
+  readonly people: SessionPeople
+  readonly ownTools: SessionOwnTools
+  readonly registered: SessionRegistered
+  readonly madeTools: SessionMadeTools
+  readonly pythonActions: SessionPythonActions
+  /** Of the session. */
+  readonly ended: AbortSignal
+  readonly call: (call: ToolCall, by: CallingKey, outer: OuterCall) => Promise<Outcome>
+}
+
+/** The call that makes another one. */
+export interface OuterCall {
+  readonly signal: AbortSignal
+  readonly nesting: Nesting
+}
+
+/** One call that runs. */
+export interface RunningCall {
+  readonly callId: string
+  readonly stopwatch: Stopwatch
+  readonly tool: string
+  readonly cancel: AbortSignal
+  readonly by: CallingKey
+  readonly outer: OuterCall | null
+  readonly known: BeginNote
+}
+
+/** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
+export function callPorts(shared: Shared, { callId, stopwatch, tool, cancel, by, outer, known }: RunningCall): Ports {
+  const { outside, secrets, env, now, machine, lane, jobs } = shared
+  const workspace = once(() => shared.workspace(callId))
+  const caller = once(() => shared.caller(callId, known))
+  const runner = once(() => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel }))
+  const consoles = once(() => new SessionConsoles({ machine, caller: caller(), lane, runner: runner() }))
+  const python = once(() => {
+    const signals = [shared.ended, cancel]
+    return new SessionPython({ machine, runner: runner(), link: shared.python, signals })
+  })
+  const registered = once(() => shared.registered.port(callId, by, () => known.isMade))
+  const madeTools = once(() => shared.madeTools.port(by, registered()))
+  return {
+    ...outside,
+    secrets,
+    circuits: shared.circuits,
+    clock: { now },
+    get workspace() {
+      return workspace()
+    },
+    get locks() {
+      return workspace().locks
+    },
+    turn: (work) => shared.turns.run('write', { callId, stopwatch }, work),
+    notes: shared.notes,
+    people: shared.people,
+    otherTools: {
+      nesting: outer?.nesting ?? outermost(),
+      has: (name) => shared.registry.has(name),
+      // What an agent put together acts for whoever calls it, but never as the owner.
+      call: (call, nesting, signal) => shared.call(call, { ...by, mayAdmin: false }, { signal, nesting }),
+    },
+    ownTools: shared.ownTools,
+    get registered() {
+      return registered()
+    },
+    get madeTools() {
+      return madeTools()
+    },
+    packages: { installed: (specs) => machine.packages.add(specs) },
+    get runner() {
+      return runner()
+    },
+    get consoles() {
+      return consoles()
+    },
+    pythonActions: shared.pythonActions,
+    get python() {
+      return python()
+    },
+    jobs: {
+      begin: async (job) => {
+        known.now()
+        return jobs.begin(callId, tool, job, runner())
+      },
+      wait: async (id, patienceMs) => {
+        if (patienceMs <= 0) await jobs.refresh(id)
+        return jobs.wait(id, patienceMs)
+      },
+      cancel: (id) => jobs.cancel(id),
+    },
+  }
+}

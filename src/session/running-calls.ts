@@ -1,0 +1,40 @@
+import { FailureError } from '../core/failure.ts'
+import { News } from './jobs/news.ts'
+
+/** The calls of a session that run now and can be cancelled. */
+export class RunningCalls {
+  readonly #cancels = new Map<string, AbortController>()
+  readonly #endings = new News()
+
+  has(callId: string): boolean {
+    return this.#cancels.has(callId)
+  }
+
+  begin(callId: string, cancel: AbortController): void {
+    this.#cancels.set(callId, cancel)
+  }
+
+  end(callId: string): void {
+    this.#cancels.delete(callId)
+    this.#endings.tell()
+  }
+
+  /** Ends when a call ends, or after that long. */
+  nextEnd(ms: number): Promise<void> {
+    return this.#endings.next(ms)
+  }
+
+  /** Stops a call, and ends with it. */
+  async cancel(callId: string): Promise<void> {
+    this.#cancels.get(callId)?.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
+    while (this.has(callId)) await this.nextEnd(CANCEL_LOOK_MS)
+  }
+
+  cancelAll(reason: unknown): void {
+    for (const cancel of this.#cancels.values()) cancel.abort(reason)
+  }
+}
+
+const CANCELLED = 'the call was cancelled; what it wrote until then is kept'
+/** Cancelling waits for the call to end; it is told when that happens. */
+const CANCEL_LOOK_MS = 1_000
