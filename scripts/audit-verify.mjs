@@ -8,8 +8,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 
 const GENESIS = '0'.repeat(64)
@@ -109,7 +107,24 @@ function openLines() {
   if (options.url !== undefined) return linesOfServer(options.url.replace(/\/+$/, ''))
   // npm runs scripts in the package's directory; the name was given in the caller's.
   const file = resolve(process.env.INIT_CWD || '.', positionals[0])
-  return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
+  return linesOf(createReadStream(file))
+}
+
+/** Not those of node:readline, which end at U+2028 too: an agent may have that in its name, and JSON leaves it as it is. */
+async function* linesOf(chunks) {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()
+    yield* lines.map(withoutReturn)
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield withoutReturn(rest)
+}
+
+function withoutReturn(line) {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
 /** All up to the entry that is the last when it begins, in as many answers as that takes. */
@@ -119,7 +134,7 @@ async function* linesOfServer(url) {
   while (after < head.seq) {
     const { body } = await ask(`${url}/v1/audit?after=${after}`)
     const before = after
-    for await (const line of createInterface({ input: Readable.fromWeb(body) })) {
+    for await (const line of linesOf(body)) {
       after = parseLine(line)?.seq ?? after
       yield line
     }

@@ -236,6 +236,25 @@ describe('the chain of entries', () => {
     expect(await verify(remade(3), '--after', `6:${sixth.hash}`)).toMatchObject({ code: 1 })
   })
 
+  it('is whole whatever agents call themselves and what they ask for', async () => {
+    const { tenant, caller } = await open()
+    const odd = 'a\u2028b\u2029c\u0085d\re\nf\u0000g\ud800'
+    await caller.begin(odd, { agent: odd })
+    const lines = await exported(tenant)
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ agent: odd })
+    expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('4 entries') })
+    expect(await verify(lines.map((line) => `${line}\r`))).toMatchObject({ code: 0 })
+    const head = await tenant.auditHead()
+    const server = await startStandIn(({ url }) => ({
+      body: url.pathname === '/v1/audit' ? lines.map((line) => `${line}\n`).join('') : JSON.stringify(head),
+    }))
+    try {
+      expect(await run('--url', server.url)).toMatchObject({ code: 0 })
+    } finally {
+      await server.stop()
+    }
+  })
+
   it('is asked of a server in as many answers as it takes, up to the last entry', async () => {
     const { tenant, lines } = await chain()
     let kept: readonly string[] = lines
