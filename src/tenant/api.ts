@@ -210,8 +210,10 @@ export interface ChangedTool {
   readonly version: number | null
   /** `unchanged`: it was just so before. */
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted'
-  /** Whether a version was made that may be too different for callers of the one before. */
+  /** Whether it may be too different for callers of the version before, or of the one that was stable. */
   readonly breaking: boolean
+  /** A version was made, and another one stays stable. */
+  readonly staged?: boolean
   /** As it is now, when it changed. */
   readonly policy?: ToolPolicy
   /** Chains that call it and may fail from now on, some of them where there are many. */

@@ -20,7 +20,7 @@ export const callNote = ({ callId, tool, version, startedAt, ms, failure, ...cal
 export function changeNotes(changed: readonly ChangedTool[], by: Actor): AuditNote[] {
   return changed
     .filter(({ outcome }) => outcome !== 'unchanged')
-    .map(({ id, op, version, outcome, breaking, policy }) => ({
+    .map(({ id, op, version, outcome, breaking, staged, policy }) => ({
       action: op === 'put' ? (outcome === 'created' ? 'tool.create' : 'tool.update') : `tool.${op}`,
       by,
       subject: id,
@@ -28,6 +28,7 @@ export function changeNotes(changed: readonly ChangedTool[], by: Actor): AuditNo
       detail: {
         ...(version !== null && { version }),
         ...(breaking && { breaking }),
+        ...(staged && { staged }),
         ...(policy && policyDetail(policy)),
       },
     }))

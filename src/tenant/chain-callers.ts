@@ -20,11 +20,13 @@ type Reached = (choice: VersionChoice['kind']) => boolean
 
 /** Null for a change that breaks nobody. */
 function reachOf({ id, op, version, outcome, breaking, policy }: ChangedTool, sql: Sql): Reached | null {
+  // Who may call it holds for all its versions.
+  if (policy && outcome !== 'created' && (!policy.enabled || policy.allowed_agents !== null)) return () => true
   switch (op) {
     case 'delete':
       return () => true
     case 'policy':
-      return policy && (!policy.enabled || policy.allowed_agents !== null) ? () => true : null
+      return null
     case 'stable':
       return outcome === 'updated' ? (choice) => choice === 'stable' : null
     case 'put':

@@ -67,9 +67,7 @@ export class ToolChanges {
         if (!this.#tools.has(change.id, change.version)) {
           fail('not_found', `${change.id} has no version ${change.version}; look which there are`)
         }
-        this.#writeStable(change.id, change.version)
-        const outcome = change.version === row.stable ? 'unchanged' : 'updated'
-        return { id: change.id, op: 'stable', version: change.version, outcome, breaking: false }
+        return this.#moveStable(row, change.version)
       }
       case 'delete':
         return this.#delete(this.#tools.existing(change.id))
@@ -126,9 +124,8 @@ export class ToolChanges {
 
     const same = this.#sameVersion(row, definition)
     if (same !== null) {
-      if (!staged) this.#writeStable(row.id, same)
-      const moved = !staged && same !== row.stable
-      return { ...changedTool(row, 'put', same, extra), ...(moved && { outcome: 'updated' }) }
+      const moves = !staged && same !== row.stable
+      return moves ? { ...this.#moveStable(row, same), ...extra } : changedTool(row, 'put', same, extra)
     }
     if (row.versions >= MAX_TOOL_VERSIONS) {
       fail(
@@ -137,16 +134,39 @@ export class ToolChanges {
       )
     }
     const version = row.latest + 1
-    const comparison = compareSchemas(this.#tools.at(row, row.latest).definition, definition)
+    const comparison = compareSchemas(this.#definition(row, row.latest), definition)
     this.#writeVersion(definition, version, comparison, by)
-    if (!staged) this.#writeStable(row.id, version)
-    return { id: row.id, op: 'put', version, outcome: 'updated', breaking: comparison.breaking, ...extra }
+    const changed = { id: row.id, op: 'put', version, outcome: 'updated', ...extra } as const
+    if (staged) return { ...changed, breaking: comparison.breaking, staged }
+    this.#writeStable(row.id, version)
+    // The one before it may be a staged one, that callers of the stable one never got.
+    const breaking = comparison.breaking || (row.stable !== row.latest && this.#breaksStable(row, definition))
+    return { ...changed, breaking }
+  }
+
+  #moveStable(row: ToolRow, version: number): ChangedTool {
+    if (version === row.stable) return changedTool(row, 'stable', version, undefined)
+    this.#writeStable(row.id, version)
+    const breaking = this.#breaksStable(row, this.#definition(row, version))
+    return { id: row.id, op: 'stable', version, outcome: 'updated', breaking }
+  }
+
+  #breaksStable(row: ToolRow, definition: ToolDefinition): boolean {
+    return compareSchemas(this.#definition(row, row.stable), definition).breaking
+  }
+
+  #writeStable(id: string, version: number): void {
+    this.#sql.all('UPDATE tools SET stable = ? WHERE id = ?', version, id)
+  }
+
+  #definition(row: ToolRow, version: number): ToolDefinition {
+    return this.#tools.at(row, version).definition
   }
 
   /** Of the stable version and the newest, the one that is just this already. */
   #sameVersion(row: ToolRow, definition: ToolDefinition): number | null {
     const text = JSON.stringify(definition)
-    const isSame = (version: number) => JSON.stringify(this.#tools.at(row, version).definition) === text
+    const isSame = (version: number) => JSON.stringify(this.#definition(row, version)) === text
     return [row.stable, row.latest].find(isSame) ?? null
   }
 
@@ -186,10 +206,6 @@ export class ToolChanges {
       text.length,
       id,
     )
-  }
-
-  #writeStable(id: string, version: number): void {
-    this.#sql.all('UPDATE tools SET stable = ? WHERE id = ?', version, id)
   }
 
   /** @returns it as it is now, when that is something else than before */

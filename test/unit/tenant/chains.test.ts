@@ -81,6 +81,39 @@ describe('a chain that is registered', () => {
     expect(await usedBy({ op: 'delete', id: 'a' }, { op: 'delete', id: 'exact' })).toEqual(['b', 'newest', 'same'])
   })
 
+  it('is named as well when a tool is put that was staged, that was changed while staged, or that lets fewer in', async () => {
+    const { tenant } = openTenant()
+    const change = async (...changes: ToolChange[]) => {
+      const answer = await tenant.changeTools(changes, BY)
+      if ('failure' in answer) throw new Error(answer.failure.message)
+      return answer.changed[0]
+    }
+    const version = (required: string[], rest: object = {}) => {
+      const executor = { kind: 'http', target: 'https://a.example' }
+      const fields = { id: 'a', name: 'a', description: '', input_schema: { type: 'object', required }, executor }
+      return { op: 'put' as const, definition: ToolDefinition.parse(fields), ...rest }
+    }
+    await change(version([]), chainOf('b', 'a'), chainOf('first', 'a@1'))
+    expect(await change(version(['x'], { staged: true }))).toMatchObject({ breaking: true, staged: true })
+    // Does not break callers of the staged one, but those of the stable one.
+    const third = { ...version(['x']), definition: { ...version(['x']).definition, description: 'Said better.' } }
+    expect(await change(third)).toMatchObject({ version: 3, breaking: true, usedBy: ['b'] })
+    expect(await change({ op: 'stable', id: 'a', version: 1 })).toMatchObject({ breaking: false, usedBy: ['b'] })
+    expect(await change(third)).toMatchObject({ op: 'stable', version: 3, breaking: true, usedBy: ['b'] })
+    const closed = { policy: { allowed_agents: ['pm'] } }
+    expect(await change({ ...third, ...closed })).toMatchObject({ outcome: 'updated', usedBy: ['b', 'first'] })
+    expect(await change({ ...third, ...closed })).not.toHaveProperty('usedBy')
+    expect(
+      (await tenant.readAudit({ after: 0, limit: 99 })).lines.map((line) => JSON.parse(line)).slice(3),
+    ).toMatchObject([
+      { action: 'tool.update', detail: { version: 2, breaking: true, staged: true } },
+      { action: 'tool.update', detail: { version: 3, breaking: true } },
+      { action: 'tool.stable', detail: { version: 1 } },
+      { action: 'tool.stable', detail: { version: 3, breaking: true } },
+      { action: 'tool.update', detail: { version: 3, allowed_agents: ['pm'] } },
+    ])
+  })
+
   it('does not fit when its definition is none', () => {
     const parsed = ToolDefinition.safeParse({
       id: 'x',

@@ -83,7 +83,7 @@ export const encodeChanged = ({ id, op, version, outcome, breaking, policy, used
   id,
   outcome,
   version,
-  ...(op === 'put' && { breaking }),
+  ...((op === 'put' || op === 'stable') && { breaking }),
   ...policy,
   ...(usedBy && { used_by: usedBy }),
 })
