@@ -38,7 +38,7 @@ async function aTenant(tools: Readonly<Record<string, object>>) {
     expect([path, answer.ok, await answer.text()]).toEqual([path, true, expect.anything()])
   }
   for (const [id, fields] of Object.entries(tools)) {
-    const definition = { name: id, description: 'A tool.', input_schema: {}, timeout: 2, ...fields }
+    const definition = { name: id, description: 'A tool.', input_schema: {}, ...fields }
     await ask('PUT', `/v1/tools/registered/${id}`, definition)
   }
   const node = await Client.connect(`${toolyard().url}/k/${key}`)
@@ -77,7 +77,11 @@ it('a service cannot redirect a tool to a private address, nor its secret', asyn
 })
 
 it('a service that drips, or never ends, holds a call no longer than its time and its size', async () => {
-  const { node } = await aTenant({ drips: http('/drips'), asked: http('/drips', {}), endless: http('/endless', {}) })
+  const { node } = await aTenant({
+    drips: { ...http('/drips'), timeout: 2 },
+    asked: { ...http('/drips', {}), timeout: 2 },
+    endless: http('/endless', {}),
+  })
   const began = performance.now()
   expect(await Promise.all([node.failure('drips'), node.failure('asked')])).toEqual([
     'TimeoutError: Timeout after 2s',

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
 
 /** A sandbox host for one test file or one bench, on a free port, with a state of its own. */
 export interface Sandboxd {
@@ -25,20 +26,20 @@ export async function startSandboxd({
   readonly env?: Readonly<Record<string, string>>
 } = {}): Promise<Sandboxd> {
   const state = await scratchDirectory()
-  const start = (port: number) => {
+  const port = await freePort()
+  const start = () => {
     const args = ['src/sandboxd/main.ts', '--port', `${port}`, '--state', state, '--until-stdin-ends']
     if (allow.length > 0) args.push('--allow', allow.join(','))
     return startDaemon(args, { ...process.env, ...env })
   }
-  let daemon = await start(0)
-  const { port } = daemon
+  let daemon = await start()
   return {
     url: `http://127.0.0.1:${port}`,
     state,
     async restart(meanwhile) {
       await daemon.stop()
       await meanwhile()
-      daemon = await start(port)
+      daemon = await start()
     },
     async stop() {
       await daemon.stop()
@@ -54,14 +55,13 @@ async function startDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
     said = (said + chunk).slice(-4_000)
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const port = await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the sandbox host did not start: ${said}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('{')) resolve((JSON.parse(line) as { port: number }).port)
+      if (line.startsWith('{')) resolve()
     })
   })
   return {
-    port,
     async stop() {
       child.kill('SIGTERM')
       await ended

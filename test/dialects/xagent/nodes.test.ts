@@ -101,7 +101,7 @@ verifies('xagent:close:processes', async () => {
   const node = await server.node()
   const shell = await shellOfLastNode(server.url())
   await shell(
-    '(for i in $(seq 1000); do echo $i > counted; sleep 0.05; done) > /dev/null 2>&1 & sleep 999 > /dev/null 2>&1 &',
+    '(for i in $(seq 1000); do echo $i > new; mv new counted; sleep 0.05; done) > /dev/null 2>&1 & sleep 999 > /dev/null 2>&1 &',
   )
   await expect.poll(() => shell('cat counted')).not.toBe('')
   const before = Number(await shell('cat counted'))

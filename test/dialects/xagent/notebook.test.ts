@@ -6,6 +6,8 @@ import { aServer, type Client, shellOfLastNode, taskOfLastNode, verifies } from 
 
 const server = aServer()
 const CELL = 'PythonNotebook_execute_cell'
+/** Until the test writes the file. */
+const UNTIL_GO = 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.05)'
 
 const cell = (node: Client, code: string, more: object = {}) => node.value(CELL, { code, ...more })
 const composite = (...data: unknown[]) => ({ type: 'composite', data })
@@ -200,9 +202,10 @@ verifies('xagent:notebook:limit', async () => {
 
 verifies('xagent:notebook:450', async () => {
   const node = await server.node()
-  const first = node.execute(CELL, { code: 'import time\ntime.sleep(3)\nprint("done")', wait_ms: 200 })
+  const first = node.execute(CELL, { code: `${UNTIL_GO}\nprint("done")`, wait_ms: 200 })
   const answer = await first
   expect(answer.status).toBe(450)
+  await node.write('go', '')
   const { detail } = answer.body as { detail: { next_calling: string; arguments: object } }
   const { status, body } = await followed(node, detail.next_calling, detail.arguments)
   expect([status, body]).toEqual([200, composite('cell_index: 0', 'done\n')])
@@ -249,10 +252,11 @@ verifies('xagent:notebook:huge', async () => {
 verifies('xagent:notebook:restart', async () => {
   const node = await server.node()
   await cell(node, 'x = 11')
-  const pending = await node.execute(CELL, { code: 'import time\ntime.sleep(6)\nx + 1', wait_ms: 100 })
+  const pending = await node.execute(CELL, { code: `${UNTIL_GO}\nx + 1`, wait_ms: 100 })
   expect(pending.status).toBe(450)
   const { detail } = pending.body as { detail: { next_calling: string; arguments: object } }
   await forgetSession(server.toolyard(), await taskOfLastNode(server.url()))
+  await node.write('go', '')
   const { status, body } = await followed(node, detail.next_calling, detail.arguments)
   expect([status, body]).toEqual([200, composite('cell_index: 1', '12')])
 })

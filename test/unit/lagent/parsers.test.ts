@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BaseParser, JsonParser, ParseError, Tuple, TupleParser } from '../../../src/lagent/index.ts'
+import { processorMs } from '../../support/processor-time.ts'
 import { Bold, Kit } from './sample-actions.ts'
 
 const json = (inputs: unknown, api = 'run', action = Bold) =>
@@ -111,10 +112,10 @@ describe('JsonParser', () => {
 
   it('refuses ten thousand brackets, and reads a megabyte of blanks, in a moment', () => {
     expect(() => json('['.repeat(10_000))).toThrow(/^invalid json format: \[\[/)
-    const started = performance.now()
+    const started = processorMs()
     expect(() => json(`${' \n'.repeat(500_000)}x`)).toThrow(/^invalid json format/)
     expect(json(`{"text": "${'\\n'.repeat(500_000)}"}`)).toEqual({ text: '\n'.repeat(500_000) })
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(processorMs() - started).toBeLessThan(2000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Tuple, TupleParser, toStr } from '../../../src/lagent/index.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const parser = new TupleParser({
   name: 'f',
@@ -141,12 +142,12 @@ describe('Python literals', () => {
   })
 
   it('refuses ten thousand brackets, and reads a megabyte, in a moment', () => {
-    const started = performance.now()
+    const started = processorMs()
     for (const open of ['(', '[', '{1:', '-(']) expect(() => literal(open.repeat(10_000))).toThrow(/^invalid tuple/)
     expect(literal(`"${'a'.repeat(1_000_000)}"`)).toHaveLength(1_000_000)
     expect(literal(`"${'\\n'.repeat(500_000)}"`)).toHaveLength(500_000)
     expect(() => literal(`${'"a" '.repeat(200_000)}+`)).toThrow(/^invalid tuple/)
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(processorMs() - started).toBeLessThan(3000)
   })
 })
 

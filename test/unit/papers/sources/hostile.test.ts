@@ -4,6 +4,7 @@ import { FailureError } from '../../../../src/core/failure.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../../../src/core/tar.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { failureOf } from '../../../support/failure-of.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 const sources = paperSources({ now: () => Date.now() })
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -88,12 +89,12 @@ describe('a hostile archive', () => {
 
 describe('hostile HTML', () => {
   it.each(['<', '<b>', '&amp;', '&'])('of millions of %j is refused before it is parsed', async (piece) => {
-    const start = performance.now()
+    const start = processorMs()
     expect(await failure(piece.repeat(2_000_000), 'a.html')).toMatchObject({
       code: 'limit_exceeded',
       message: expect.stringMatching(/MAX_MARKUP_NODES/),
     })
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(processorMs() - start).toBeLessThan(2_000)
   })
 })
 

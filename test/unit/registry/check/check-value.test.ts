@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { schemaProblem } from '../../../../src/registry/check/check-schema.ts'
 import { checkValue } from '../../../../src/registry/check/check-value.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 type Schema = Record<string, unknown>
 
@@ -151,8 +152,8 @@ describe('a hostile schema or value', () => {
       Object.fromEntries(many.map((n) => [`k${n}`, n])),
     ],
   ])('%s is refused soon', (_, schema, value) => {
-    const start = performance.now()
+    const start = processorMs()
     expect(checkValue(schema, value)).not.toEqual([])
-    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(processorMs() - start).toBeLessThan(3_000)
   })
 })

@@ -2,6 +2,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { decodePage } from '../../../../src/tools/web/page-charset.ts'
 import { imageMark, readPage } from '../../../../src/tools/web/page-markdown.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 const URL_OF_PAGE = 'https://example.com/news/page.html'
 const PARAGRAPH =
@@ -205,9 +206,9 @@ describe('what a page says of itself', () => {
 })
 
 it.each(['<', '&amp;', '&'])('a page of millions of %j is refused before it is parsed', async (piece) => {
-  const start = performance.now()
+  const start = processorMs()
   await expect(readPage(piece.repeat(600_000), URL_OF_PAGE)).rejects.toThrow(/MAX_MARKUP_NODES/)
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(processorMs() - start).toBeLessThan(1_000)
 })
 
 describe('the main part of a page', () => {
