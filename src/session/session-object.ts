@@ -3,7 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
-import { FailureError, toFailure } from '../core/failure.ts'
+import { FailureError, fail, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
@@ -322,6 +322,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await session.end()
     session.registered.giveUp()
     await session.registered.tell()
+    // They would go with the storage: the alarm tries again.
+    if (session.registered.hasNews) fail('upstream', 'the last calls of the task could not be counted; try again later')
     // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
     session.registered.forgetHeard()
     await this.#workspace(record).destroy()

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { EXPIRE_AGAIN_MS, EXPIRE_BATCH_COMMITS, EXPIRE_BATCHES, MAX_COMMITS } from '../../src/core/limits/workspace.ts'
+import { ToolDefinition } from '../../src/registry/definition.ts'
 
 it('a session drops its history beyond the limit faster than it can grow, in steps that leave room for calls', async () => {
   const stub = env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`)
@@ -27,4 +28,35 @@ it('a session drops its history beyond the limit faster than it can grow, in ste
   expect(await runDurableObjectAlarm(stub)).toBe(true)
   expect(await commits()).toBe(MAX_COMMITS)
   await stub.remove()
+})
+
+it('a session that is removed while its tenant does not hear of its last calls stays until they are counted', async () => {
+  const name = `t-${crypto.randomUUID()}`
+  const [tenant, session] = [env.TENANTS.getByName(name), env.SESSIONS.getByName(`${name}/s`)]
+  const definition = ToolDefinition.parse({
+    id: 'inner',
+    name: 'inner',
+    description: '',
+    input_schema: {},
+    executor: { kind: 'http', target: 'http://10.0.0.1/' },
+  })
+  await tenant.changeTools([{ op: 'put', definition, policy: {} }], { key: null, agent: null })
+  await session.create({ title: '', requirements: [], directories: [], files: [] })
+  const inTenant = (query: string) => runInDurableObject(tenant, (_, { storage }) => void storage.sql.exec(query))
+  const counted = async () => {
+    const answer = await tenant.readUsage({ from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 })
+    return 'report' in answer ? answer.report.total.calls : answer
+  }
+
+  await inTenant('ALTER TABLE usage RENAME TO away')
+  const call = { tool: 'registered_call', args: { tool_id: 'inner', args: {} } }
+  expect(await session.call(call)).toMatchObject({ kind: 'failed', failure: { code: 'forbidden' } })
+  expect(await session.remove()).toBe(true)
+  expect(await session.info()).toBe(null)
+
+  await inTenant('ALTER TABLE away RENAME TO usage')
+  expect(await counted()).toBe(0)
+  for (let time = 0; time < 2; time++) await runDurableObjectAlarm(session)
+  expect(await counted()).toBe(1)
+  expect(await tenant.listSessions({ limit: 10 })).toEqual({ sessions: [] })
 })
