@@ -2,14 +2,14 @@ import {
   CONCURRENCY_RETRY_MS,
   DEFAULT_CALLS_PER_MINUTE,
   DEFAULT_RUNNING_CALLS,
-  MAX_LIMITED_NAMES,
   MAX_RUNNING_CALLS,
 } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope, rateLimitedError } from '../core/rate-limited.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LimitRule, LimitSettings, Price } from '../registry/limit-settings.ts'
 import { fits } from '../registry/permitted.ts'
-import { CallCounter, type DayTotal } from './call-counter.ts'
+import type { CallCounter, DayTotal } from './call-counter.ts'
+import { CallCounters } from './call-counters.ts'
 
 /** Who calls what: each of these may have its own limit. */
 export interface Counted {
@@ -36,7 +36,7 @@ export class Limiter {
   readonly #clock: Clock
   readonly #today: LimiterParts['today']
   #settings: LimitSettings
-  readonly #counters = new Map<string, CallCounter>()
+  readonly #counters = new CallCounters()
   readonly #running = new Map<string, { counters: readonly CallCounter[]; price: number; until: number }>()
   #sweptAt = 0
 
@@ -73,7 +73,7 @@ export class Limiter {
       const name = nameIn(scope, who)
       const rule = name === null ? null : this.#rule(scope, name)
       if (name === null || rule === null) continue
-      const counter = this.#counter(rule, name, now)
+      const counter = this.#counters.of(rule, name, who.key, now)
       counter.check(now, price, hasQuota(rule) ? this.#today(scope, name) : NOTHING)
       counters.push(counter)
     }
@@ -99,25 +99,11 @@ export class Limiter {
     return rule ?? (scope === 'tenant' ? DEFAULT_RULE : null)
   }
 
-  #counter(rule: LimitRule, name: string, now: number): CallCounter {
-    const own = `${rule.scope} ${name}`
-    const hasOwn = this.#counters.has(own) || rule.scope === 'tenant' || this.#counters.size < MAX_LIMITED_NAMES
-    // Beyond it, all new names of one rule are counted as one: inventing names gives nobody a fresh rate.
-    const place = hasOwn ? own : `others of ${rule.scope} ${rule.name}`
-    let counter = this.#counters.get(place)
-    if (!counter) {
-      counter = new CallCounter(rule, rule.scope === 'tenant' ? 'this tenant' : place, now)
-      this.#counters.set(place, counter)
-    }
-    return counter
-  }
-
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_MS) return
     this.#sweptAt = now
     for (const [callId, { until }] of this.#running) if (until <= now) this.end(callId)
-    if (this.#counters.size < MAX_LIMITED_NAMES) return
-    for (const [name, counter] of this.#counters) if (counter.isIdle(now)) this.#counters.delete(name)
+    this.#counters.sweep(now)
   }
 }
 

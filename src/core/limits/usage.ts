@@ -13,7 +13,8 @@ export const CONCURRENCY_RETRY_MS = 1_000
 
 /** Rules of one tenant about rates, quotas and prices: each is compared with each call. */
 export const MAX_LIMIT_RULES = 200
-/** Keys, agents and tools of one tenant whose rate is kept in memory; further ones share one. Names of agents are free. */
+/** Agents of one tenant, but for those that a rule names, whose rate is kept in memory: their names are free. A key takes as
+ * many of these places as it leaves free; its further agents share one. */
 export const MAX_LIMITED_NAMES = 10_000
 /** Of a rate, a quota or a sum of money in a rule. */
 export const MAX_LIMIT_VALUE = 1_000_000_000_000

@@ -16,6 +16,19 @@ async function limited(...rules: readonly object[]) {
   return { ...opened, caller: new Caller(opened.tenant) }
 }
 
+type Begun = Awaited<ReturnType<Caller['begin']>>
+
+async function ended(call: Begun): Promise<Begun> {
+  if ('end' in call) await call.end()
+  return call
+}
+
+/** Calls that end at once, each by another agent. */
+function inventing(caller: Caller, key: string, name = 'agent') {
+  let invented = 0
+  return async () => ended(await caller.begin('one', { agent: `${name}-${invented++}`, key }))
+}
+
 const refusal = (scope: string, kind: string, fields: object = {}) => ({
   failure: { code: 'rate_limited', data: expect.objectContaining({ scope, kind, remaining: 0, ...fields }) },
 })
@@ -69,14 +82,34 @@ describe('how often a tenant’s tools may be called', () => {
 
   it('gives nobody a fresh rate for inventing names, and keeps no more of them than it may', async () => {
     const { caller } = await limited({ scope: 'agent', name: '*', per_minute: 1 })
-    let invented = 0
-    const begin = async () => {
-      const call = await caller.begin('one', { agent: `agent-${invented++}` })
-      if ('end' in call) await call.end()
-      return call
-    }
-    // One place is the tenant's own, and all that find none share one rate.
-    expect(await admitted(MAX_LIMITED_NAMES + 500, begin)).toBe(MAX_LIMITED_NAMES)
+    // All that find no place share one rate.
+    expect(await admitted(MAX_LIMITED_NAMES, inventing(caller, 'k1'))).toBe(MAX_LIMITED_NAMES / 2 + 1)
+    expect(await caller.begin('one', { agent: 'late' })).toMatchObject({
+      failure: { message: expect.stringContaining('further agents of this key') },
+    })
+  })
+
+  it('keeps the rates of keys, tools and the agents of other keys whatever names a key invents', async () => {
+    const { caller, time } = await limited(
+      { scope: 'agent', name: 'sofia', per_minute: 2 },
+      { scope: 'agent', name: '*', per_minute: 1 },
+      { scope: 'tool', name: 'two', per_minute: 1 },
+      { scope: 'key', name: 'k3', per_minute: 1 },
+    )
+    const by = (agent: string, key: string, tool = 'one') =>
+      admitted(5, async () => ended(await caller.begin(tool, { agent, key })))
+    expect(await by('known', 'k2')).toBe(1)
+    await admitted(MAX_LIMITED_NAMES, inventing(caller, 'k1'))
+
+    expect(await by('known', 'k2')).toBe(0)
+    for (const agent of ['pm', 'cto', 'dev']) expect([agent, await by(agent, 'k2')]).toEqual([agent, 1])
+    expect(await by('sofia', 'k1')).toBe(2)
+    expect(await by('of two', 'k2', 'two')).toBe(1)
+    expect([await by('a', 'k3'), await by('b', 'k3')]).toEqual([1, 0])
+    // What is full again is forgotten, and makes room.
+    time.now += 60_000
+    expect(await admitted(1, inventing(caller, 'k1', 'later'))).toBe(1)
+    expect([await by('later-1', 'k1'), await by('later-2', 'k1')]).toEqual([1, 1])
   })
 })
 

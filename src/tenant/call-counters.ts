@@ -1,0 +1,62 @@
+import { MAX_LIMITED_NAMES } from '../core/limits/usage.ts'
+import type { LimitRule } from '../registry/limit-settings.ts'
+import { CallCounter } from './call-counter.ts'
+
+type Key = string | null
+
+/**
+ * The counters of one tenant, by scope and name. Keys and tools are as many as there are, but names of agents are free: a
+ * key that makes them up gets places for as many as it leaves to other keys, and one for all further ones.
+ */
+export class CallCounters {
+  readonly #counters = new Map<string, CallCounter>()
+  /** Which key took the place of an agent that no rule names, and how many each took. */
+  readonly #takers = new Map<string, Key>()
+  readonly #taken = new Map<Key, number>()
+
+  /** @param key of the call, whatever is counted */
+  of(rule: LimitRule, name: string, key: Key, now: number): CallCounter {
+    const own = `${rule.scope} ${name}`
+    const known = this.#counters.get(own)
+    if (known) return known
+    // What a rule names is as little made up as the rule.
+    if (rule.scope !== 'agent' || rule.name === name) return this.#make(own, rule, now)
+    if (this.#takers.size + (this.#taken.get(key) ?? 0) >= MAX_LIMITED_NAMES) {
+      const further = `further ${JSON.stringify([rule.name, key])}`
+      return this.#counters.get(further) ?? this.#make(further, rule, now, FURTHER)
+    }
+    this.#takers.set(own, key)
+    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1)
+    return this.#make(own, rule, now)
+  }
+
+  /** Forgets those that a new one would be no different from. It walks over all, when they are many. */
+  sweep(now: number): void {
+    if (this.#counters.size < MAX_LIMITED_NAMES / 2) return
+    for (const [place, counter] of this.#counters) if (counter.isIdle(now)) this.#forget(place)
+  }
+
+  clear(): void {
+    this.#counters.clear()
+    this.#takers.clear()
+    this.#taken.clear()
+  }
+
+  #make(place: string, rule: LimitRule, now: number, who = rule.scope === 'tenant' ? 'this tenant' : place) {
+    const counter = new CallCounter(rule, who, now)
+    this.#counters.set(place, counter)
+    return counter
+  }
+
+  #forget(place: string): void {
+    this.#counters.delete(place)
+    const key = this.#takers.get(place)
+    if (key === undefined) return
+    this.#takers.delete(place)
+    const left = (this.#taken.get(key) ?? 0) - 1
+    if (left > 0) this.#taken.set(key, left)
+    else this.#taken.delete(key)
+  }
+}
+
+const FURTHER = 'further agents of this key, which have one rate (MAX_LIMITED_NAMES)'
