@@ -3,6 +3,8 @@
 /** One cell of the notebook, and one shell command that is waited for: what XAgent's own server gave. */
 export const NOTEBOOK_CELL_MS = 300_000
 export const SHELL_COMMAND_MS = 300_000
+/** Until a kernel runs its first cell, whose time begins then: it loads IPython, which takes seconds on a busy machine. */
+export const KERNEL_START_MS = 20_000
 /** From the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. */
 export const CELL_INTERRUPT_MS = 5_000
 /** A command in a lasting shell that nobody waits for; also how long it alone keeps a sandbox. */

@@ -1,5 +1,6 @@
 import {
   CELL_INTERRUPT_MS,
+  KERNEL_START_MS,
   MAX_CELL_DATA_BYTES,
   MAX_INTERACTIVE_CHARS,
   MAX_KEPT_CELL_RUNS,
@@ -97,6 +98,7 @@ class Run:
         self.id, self.marker = secrets.token_hex(8), ('\\x00' + secrets.token_hex(16)).encode()
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
         self.done, self.began, self.stopped = threading.Event(), None, None
+        self.running = threading.Event()
         self.tells_value, self.value = False, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
@@ -114,7 +116,9 @@ class Run:
                 self.outputs.append({'output_type': 'stream', 'name': name, 'text': data})
 
     def take(self, message):
-        if message['type'] == 'stream':
+        if message['type'] == 'begun':
+            self.running.set()
+        elif message['type'] == 'stream':
             self.stream('stderr' if message['name'] == 'stderr' else 'stdout', message['text'].encode('utf-8', 'replace'))
         elif message['type'] == 'result':
             output = {'output_type': 'display_data', 'data': self.fitting(message['data']), 'metadata': {}}
@@ -317,6 +321,7 @@ class Notebook:
         threading.Thread(target=self.limit, args=(kernel, run, over), daemon=True).start()
         alive = kernel.execute(run)
         over.set()
+        run.running.set()
         if not alive:
             with self.lock:
                 if self.kernel is kernel:
@@ -341,7 +346,8 @@ class Notebook:
                     self.save(content)
 
     def limit(self, kernel, run, over):
-        """Interrupts a cell as Ctrl-C does, and ends a kernel that does not hear it."""
+        """Interrupts a cell as Ctrl-C does, and ends a kernel that does not hear it: not before it runs the code, whose time this is."""
+        run.running.wait(${KERNEL_START_MS / 1000})
         if over.wait(run.seconds):
             return
         run.stopped = 'timeout'

@@ -2,9 +2,10 @@ import { MAX_INTERACTIVE_CHARS } from '../../core/limits/consoles.ts'
 
 /**
  * The process behind the notebook. Descriptor 3 is a socket: it brings `{code, marker}` as JSON lines and takes
- * `{type, …}`. What the code prints by Python goes there too, so that it keeps its place among results; what programs
- * and C print goes to descriptor 1, where `marker` follows at the end of each cell. With IPython installed its
- * InteractiveShell runs the code (`!cmd`, magics, rich display), without it plain Python (last expression, await).
+ * `{type, …}`, first of all `begun`: from then on an interrupt is heard. What the code prints by Python goes there too,
+ * so that it keeps its place among results; what programs and C print goes to descriptor 1, where `marker` follows at
+ * the end of each cell. With IPython installed its InteractiveShell runs the code (`!cmd`, magics, rich display),
+ * without it plain Python (last expression, await).
  */
 export const KERNEL = `
 import sys
@@ -251,17 +252,20 @@ def main():
         request = json.loads(line)
         importlib.invalidate_caches()
         try:
-            signal.signal(signal.SIGINT, link.interrupt)
-            value = run(request['code'])
-            if request.get('value') and value is not None:
-                tell(value)
-            del value
+            try:
+                signal.signal(signal.SIGINT, link.interrupt)
+                send(type='begun')
+                value = run(request['code'])
+                if request.get('value') and value is not None:
+                    tell(value)
+                del value
+            finally:
+                # A late signal must not end the process while it waits.
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
         except KeyboardInterrupt as thrown:
+            # The signal may have come so late that it was not ignored yet.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             error(KeyboardInterrupt, thrown, ['KeyboardInterrupt'])
-        finally:
-            # A late signal must not end the process while it waits.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.write(1, request['marker'].encode())
         send(type='done')
 

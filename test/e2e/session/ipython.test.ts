@@ -96,6 +96,16 @@ describe('ipython_run', () => {
     expect(await run(bench, 'x')).toEqual(text('5'))
   })
 
+  it('counts the time of the code, not of a kernel that is slow to start', async () => {
+    const bench = sessionBench(sandboxd)
+    const slow = String.raw`import time\ntime.sleep(3)\nraise ImportError`
+    await bench.sh(`for d in code_env/lib/python3*/site-packages; do printf '${slow}' > $d/IPython.py; done`)
+    expect(await run(bench, 'import time\nx = 5\ntime.sleep(100)', { timeout: 1 })).toEqual({
+      error: 'Timeout. No response after 1 seconds.',
+    })
+    expect(await run(bench, 'x')).toEqual(text('5'))
+  })
+
   it('lets nobody be asked', async () => {
     const bench = sessionBench(sandboxd)
     expect(await run(bench, 'input("name?")')).toEqual({

@@ -219,13 +219,16 @@ def execute(run, request):
     os.environ.update(request["envs"])
     importlib.invalidate_caches()
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        run(request["code"])
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            run(request["code"])
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt as error:
+        # It may have come so late that it was not ignored yet.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         send_error(KeyboardInterrupt, error, ["KeyboardInterrupt"])
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         for name in request["envs"]:
             if name in before:
                 os.environ[name] = before[name]
