@@ -14,21 +14,20 @@ import { MAX_URL_CHARS } from '../core/limits/web.ts'
 import { fewEntries } from '../core/safe-read.ts'
 import { chainDefinition } from './chain/definition.ts'
 import { HttpRequestOf, originText } from './http-request.ts'
+import { knownFields } from './known-fields.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
 /** Asks a service. Without `request` as Toolcore does: POST with `{"args", "context"}` as JSON. */
-const HttpExecutor = z
-  .strictObject({
-    kind: z.literal('http'),
-    /** An address; with `request` it may have `{name}`s in its path, which arguments fill. */
-    target: z.string().min(1).max(MAX_URL_CHARS),
-    request: HttpRequestOf.optional(),
-  })
-  .refine(
-    ({ target, request }) => request === undefined || isTemplate(target),
-    'target must be http:// or https:// with a host that no argument has a part in',
-  )
+const HttpExecutor = knownFields({
+  kind: z.literal('http'),
+  /** An address; with `request` it may have `{name}`s in its path, which arguments fill. */
+  target: z.string().min(1).max(MAX_URL_CHARS),
+  request: HttpRequestOf.optional(),
+}).refine(
+  ({ target, request }) => request === undefined || isTemplate(target),
+  'target must be http:// or https:// with a host that no argument has a part in',
+)
 
 function isTemplate(target: string): boolean {
   const origin = originText(target)
@@ -36,24 +35,22 @@ function isTemplate(target: string): boolean {
 }
 
 /** Calls a function in the session's sandbox, `func(**args, context=context)`. */
-const PythonExecutor = z
-  .strictObject({
-    kind: z.literal('python'),
-    /** `module.path:function_name`; behind the colon `Class.method` too. */
-    target: z.string().min(1).max(MAX_URL_CHARS),
-    /** The module. Without it, and without `files`, a requirement brings it. */
-    source: z.string().optional(),
-    /** Modules by path, e.g. `pkg/tool.py`, that import each other. */
-    files: fewEntries(z.record(z.string(), z.string()), MAX_PYTHON_FILES, 'MAX_PYTHON_FILES').optional(),
-    /** For pip. */
-    requirements: z.array(z.string().max(MAX_REQUIREMENT_CHARS)).max(MAX_PYTHON_REQUIREMENTS).optional(),
-    /** Secrets of the tenant that it gets, by name, in `context["secrets"]`. */
-    secrets: z.array(z.string().max(MAX_PART_NAME_CHARS)).max(MAX_TOOL_CREDENTIALS).optional(),
-  })
-  .refine(({ source, files }) => source === undefined || files === undefined, 'source or files, not both')
+const PythonExecutor = knownFields({
+  kind: z.literal('python'),
+  /** `module.path:function_name`; behind the colon `Class.method` too. */
+  target: z.string().min(1).max(MAX_URL_CHARS),
+  /** The module. Without it, and without `files`, a requirement brings it. */
+  source: z.string().optional(),
+  /** Modules by path, e.g. `pkg/tool.py`, that import each other. */
+  files: fewEntries(z.record(z.string(), z.string()), MAX_PYTHON_FILES, 'MAX_PYTHON_FILES').optional(),
+  /** For pip. */
+  requirements: z.array(z.string().max(MAX_REQUIREMENT_CHARS)).max(MAX_PYTHON_REQUIREMENTS).optional(),
+  /** Secrets of the tenant that it gets, by name, in `context["secrets"]`. */
+  secrets: z.array(z.string().max(MAX_PART_NAME_CHARS)).max(MAX_TOOL_CREDENTIALS).optional(),
+}).refine(({ source, files }) => source === undefined || files === undefined, 'source or files, not both')
 
 /** Calls other tools, step by step: docs/chains.md. */
-const ChainExecutor = z.strictObject({ kind: z.literal('chain'), chain: chainDefinition })
+const ChainExecutor = knownFields({ kind: z.literal('chain'), chain: chainDefinition })
 
 const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor, ChainExecutor])
 

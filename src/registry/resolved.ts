@@ -6,5 +6,7 @@ export function resolvedOf({ id, executor, input_schema, output_schema, checks }
   const known = { name: id, inputSchema: input_schema }
   if (executor.kind === 'chain') return { ...known, kind: 'chain', definition: executor.chain }
   // What a tool says that it gives can be relied on only where it is checked.
-  return { ...known, kind: 'tool', ...(checks.output && { outputSchema: { properties: { result: output_schema } } }) }
+  const result = checks.output ? output_schema : {}
+  const printed = executor.kind === 'python' ? { stdout: { type: 'string' }, stderr: { type: 'string' } } : {}
+  return { ...known, kind: 'tool', outputSchema: { type: 'object', properties: { result, ...printed } } }
 }

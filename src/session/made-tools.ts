@@ -3,7 +3,7 @@ import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits/sessions.ts'
 import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
 import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
-import { checkChain, type Resolved } from '../registry/chain/check.ts'
+import { checkChain, failVersion, type Resolved } from '../registry/chain/check.ts'
 import { issuesText } from '../registry/chain/issues.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import { neededSecrets } from '../registry/needed-secrets.ts'
@@ -115,13 +115,21 @@ export class SessionMadeTools {
 
   async #resolve(tool: string, target: MadeFor): Promise<Resolved | null> {
     if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
-    const known = this.#parts.registry.info(tool)
+    const { registry, tenant } = this.#parts
+    const known = registry.info(tool)
     if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
-    const found = await this.#parts.tenant.findTool(tool)
+    const found = await tenant.findTool(tool)
     if ('tool' in found) return resolvedOf(found.tool.definition)
-    if (found.failure.code !== 'not_found') throw new FailureError(found.failure)
-    const made = target === 'session' ? this.find(tool) : null
-    return made && resolvedOf(made)
+    const [id = tool] = tool.split('@', 1)
+    const made = this.find(id)
+    if (made && target === 'tenant')
+      fail('not_found', `${id} is there in this session alone; make it with the scope "tenant" first`)
+    if (made && id === tool) return resolvedOf(made)
+    if (made || registry.info(id)) failVersion(id)
+    // Of a version that is not there it says which there are.
+    const hasOthers = id !== tool && 'tool' in (await tenant.findTool(id))
+    if (hasOthers || found.failure.code !== 'not_found') throw new FailureError(found.failure)
+    return null
   }
 
   async #keep(definition: ToolDefinition, target: MadeFor, by: Caller): Promise<{ readonly version?: number }> {

@@ -1,5 +1,5 @@
 import { FailureError, fail, toFailure } from '../core/failure.ts'
-import { checkChain, type Resolved } from '../registry/chain/check.ts'
+import { checkChain, failVersion, type Resolved } from '../registry/chain/check.ts'
 import { issuesText } from '../registry/chain/issues.ts'
 import type { JsonSchema } from '../registry/chain/schema.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
@@ -41,6 +41,8 @@ export function resolverOf(
     // It would begin a run of its own, and a loop through it would not be seen.
     if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
     const known = builtin(tool)
+    const [id = tool] = tool.split('@', 1)
+    if (!known && builtin(id)) failVersion(id)
     if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
     const definition = saved.get(toolReference(tool).id) ?? foundOf(tools, tool)
     return definition && resolvedOf(definition)
@@ -51,7 +53,9 @@ function foundOf(tools: ToolList, reference: string): ToolDefinition | null {
   try {
     return tools.find(reference).definition
   } catch (thrown) {
-    if (thrown instanceof FailureError && toFailure(thrown).code === 'not_found') return null
+    const isMissing = thrown instanceof FailureError && toFailure(thrown).code === 'not_found'
+    // Of a version that is not there it says which there are.
+    if (isMissing && tools.row(toolReference(reference).id) === null) return null
     throw thrown
   }
 }

@@ -4,6 +4,7 @@ import { type Chain, type ChainIssue, compileChain, type Step, type StepTool } f
 import { pathsOf } from './expression/paths.ts'
 import { inputProblems, type JsonSchema, pathProblem } from './schema.ts'
 import { expressionsOf, type Placed } from './template.ts'
+import { unbraced } from './unbraced.ts'
 
 /** What a step's `tool` leads to. */
 export type Resolved = {
@@ -17,6 +18,9 @@ export type Resolved = {
 
 /** Finds a tool as a call of this caller would. @returns null when there is none */
 export type Resolve = (tool: string) => Resolved | null | Promise<Resolved | null>
+
+/** @throws FailureError `not_found` for a version of a tool that has none */
+export const failVersion = (tool: string): never => fail('not_found', `${tool} has no versions; write ${tool} alone`)
 
 export interface ChainToCheck {
   /** The name under which it is going to be saved, without a version. */
@@ -46,6 +50,7 @@ export async function checkChain(
   const { chain, issues, calls } = compileChain(definition)
   const walk = new Walk(resolve)
   const found = [...issues, ...ofPaths(null, chain?.output ? expressionsOf(chain.output) : [], inputSchema)]
+  const ids = new Set(calls.map(({ id }) => id))
   for (const [at, call] of calls.entries()) {
     const resolved = await walk.from(call, name).catch((thrown) => {
       found.push({ step: call.id, message: toFailure(thrown).message })
@@ -54,8 +59,12 @@ export async function checkChain(
     const step = chain?.steps[at]
     if (!step) continue
     found.push(...ofPaths(step.id, placedIn(step), inputSchema))
+    for (const message of unbraced(step.input, 'input', ids)) found.push({ step: step.id, message })
     if (resolved)
       found.push(...inputProblems(resolved.inputSchema, step.input).map((message) => ({ step: step.id, message })))
+  }
+  if (chain?.output) {
+    for (const message of unbraced(chain.output, 'output', ids)) found.push({ step: null, message })
   }
   if (chain) found.push(...ofResults(chain, walk.tools))
   return { issues: found.slice(0, MAX_CHAIN_ISSUES), chain, tools: walk.tools }
@@ -196,7 +205,13 @@ function resultProblem(
   const [id, field, ...path] = fields
   const step = chain.steps.find((one) => one.id === id)
   const tool = step && tools.get(step.tool)
-  if (field !== 'result' || !tool || tool.kind !== 'tool' || !tool.outputSchema) return null
-  const schema = step.map ? { type: 'array', items: tool.outputSchema } : tool.outputSchema
-  return pathProblem(schema, path, `steps.${id}.result`)
+  if (field !== 'result' || !tool) return null
+  const called = tool.kind === 'chain' ? CHAIN_RESULT : tool.outputSchema
+  return pathProblem(step.map ? { type: 'array', items: called } : called, path, `steps.${id}.result`)
+}
+
+/** What a chain gives that is called as a tool: {@link chainOutcome}. */
+const CHAIN_RESULT = {
+  type: 'object',
+  properties: { output: {}, steps: { type: 'array' }, calls: { type: 'integer' }, ms: { type: 'integer' } },
 }

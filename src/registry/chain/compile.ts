@@ -57,6 +57,10 @@ export type OnError = { readonly kind: 'fail' | 'continue' } | { readonly kind: 
 
 /** What stands for a step in expressions. */
 const STEP_FIELDS = ['outcome', 'result', 'text', 'error', 'items']
+/** What others call the input. */
+const INPUTS = ['inputs', 'args', 'arguments', 'params', 'parameters']
+const OF_ALL_ITEMS =
+  'there is no item yet: it is looked at once, for the whole step; to take some items alone, write where(list, "field", value) in map.over'
 /** Names that mean something already. */
 const TAKEN = ['input', 'steps', 'index', 'true', 'false', 'null', 'in']
 /** A failure that may be gone at the next call. */
@@ -117,8 +121,8 @@ class Compiler {
     const condition = step.if === undefined ? null : this.#tried(id, () => compileExpression(step.if ?? '', 'if'))
     const over = map ? this.#tried(id, () => compileExpression(map.over, 'map.over')) : null
     const paths = [
-      ...(condition ? this.#references(id, condition, null) : []),
-      ...(over ? this.#references(id, over, null) : []),
+      ...(condition ? this.#references(id, condition, map, false) : []),
+      ...(over ? this.#references(id, over, map, false) : []),
       ...(input ? expressionsOf(input).flatMap((placed) => this.#references(id, placed, map)) : []),
     ]
     if (condition) this.#constant(id, condition)
@@ -166,12 +170,19 @@ class Compiler {
   }
 
   /** Notes names that mean nothing at this place. @returns all paths of the expression */
-  #references(step: string | null, { expression, where }: Placed, map: { readonly as: string } | null): Path[] {
+  #references(
+    step: string | null,
+    { expression, where }: Placed,
+    map: { readonly as: string } | null,
+    hasItem = map !== null,
+  ): Path[] {
     const paths = pathsOf(expression)
     const items = map ? [map.as, 'index'] : []
     for (const { name, fields } of paths) {
       if (name === 'steps') this.#stepReference(step, where, fields)
-      else if (name !== 'input' && !items.includes(name)) this.#say(step, `${where}: ${this.#unknownName(name, items)}`)
+      else if (name === 'input' || (hasItem && items.includes(name))) continue
+      else if (items.includes(name)) this.#say(step, `${where}: ${OF_ALL_ITEMS}`)
+      else this.#say(step, `${where}: ${this.#unknownName(name, hasItem ? items : [])}`)
     }
     return paths
   }
@@ -201,6 +212,8 @@ class Compiler {
   #unknownName(name: string, items: readonly string[]): string {
     const shown = name.slice(0, 64)
     const known = ['input', 'steps', ...items].join(', ')
+    if (INPUTS.includes(name)) return `${shown} is not known here; what the chain is called with is input`
+    if (name === 'item' && items[0] !== undefined) return `the item is called ${items[0]} here, as map.as says`
     const hint = this.#all.has(name) ? `write steps.${shown}` : `write input.${shown} for what the chain is called with`
     return `${shown} is not known here, only ${known} are; ${hint}, or "${shown}" in quotes for a text`
   }
@@ -226,7 +239,7 @@ function read(definition: unknown) {
       `the chain has more than ${MAX_CHAIN_CHARS} characters (MAX_CHAIN_CHARS); put large texts into files`,
     )
   }
-  return chainDefinition.safeParse(definition)
+  return chainDefinition.safeParse(definition, { reportInput: true })
 }
 
 function retryOf({ retry }: StepDefinition): Retry {
@@ -247,6 +260,5 @@ function shapeIssue(issue: z.core.$ZodIssue, definition: unknown): ChainIssue {
 
 function worded(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): string {
   const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  if (issue.code !== 'unrecognized_keys') return `${where}${issue.message}`
-  return `${where}there is no field ${issue.keys.map((key) => key.slice(0, 64)).join(', ')}; docs/chains.md lists the fields`
+  return `${where}${issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : issue.message}`
 }

@@ -11,6 +11,7 @@ import {
   MAX_CHAIN_MS,
   MAX_CHAIN_STEPS,
 } from '../../core/limits/chains.ts'
+import { knownFields } from '../known-fields.ts'
 
 /** A chain as a model writes it; docs/chains.md explains it. Null stands for "not given", and numbers may be texts. */
 
@@ -30,10 +31,10 @@ const count = (least: number, most: number, limit: string) =>
 
 const name = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be 1 to 64 letters, digits and "_", and begin with no digit')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be 1 to 64 letters a to z, digits and "_", and begin with no digit')
 
 const expression = z
-  .string()
+  .string('must be a text with an expression, as "length(input.items) > 0" or "steps.find.result.hits"')
   .min(1, 'is empty')
   .max(
     MAX_CHAIN_EXPRESSION_CHARS,
@@ -53,7 +54,7 @@ const CODES = {
   internal: 'internal',
 } as const satisfies { readonly [Code in FailureCode]: Code }
 
-const step = z.strictObject({
+const step = knownFields({
   id: name.describe('Later steps name it: ${{ steps.<id>.result }}'),
   tool: z
     .string()
@@ -68,28 +69,34 @@ const step = z.strictObject({
     'A condition, e.g. length(steps.search.result.hits) > 0. The step is skipped when it is false',
   ),
   map: optional(
-    z.strictObject({
-      over: expression.describe('A list: the tool is called once for each item'),
-      as: optional(name).describe('What expressions call the item; "item" if not given. Its place is "index"'),
-      concurrency: count(1, MAX_CHAIN_CONCURRENCY, 'MAX_CHAIN_CONCURRENCY').describe(
-        `Items at once; ${CHAIN_MAP_CONCURRENCY} if not given`,
-      ),
-    }),
+    knownFields(
+      {
+        over: expression.describe('A list: the tool is called once for each item'),
+        as: optional(name).describe('What expressions call the item; "item" if not given. Its place is "index"'),
+        concurrency: count(1, MAX_CHAIN_CONCURRENCY, 'MAX_CHAIN_CONCURRENCY').describe(
+          `Items at once; ${CHAIN_MAP_CONCURRENCY} if not given`,
+        ),
+      },
+      '{"over": "input.items", "as": "item", "concurrency": 4}',
+    ),
   ),
   after: optional(z.array(name).max(MAX_CHAIN_STEPS)).describe(
     'The steps that it waits for, besides those that it names. Without it, all steps before it. [] to begin at once',
   ),
   timeout_ms: count(1, MAX_CHAIN_MS, 'MAX_CHAIN_MS').describe(`Of each call; ${CHAIN_STEP_MS} if not given`),
   retry: optional(
-    z.strictObject({
-      attempts: count(1, MAX_CHAIN_ATTEMPTS, 'MAX_CHAIN_ATTEMPTS').describe('Calls altogether; 3 if not given'),
-      backoff_ms: count(0, MAX_CHAIN_BACKOFF_MS, 'MAX_CHAIN_BACKOFF_MS').describe(
-        `Before the second call, and twice as long before each that follows; ${CHAIN_BACKOFF_MS} if not given`,
-      ),
-      on: optional(z.array(z.enum(CODES)).min(1)).describe(
-        'Failures that are worth another call; timeout, upstream and rate_limited if not given',
-      ),
-    }),
+    knownFields(
+      {
+        attempts: count(1, MAX_CHAIN_ATTEMPTS, 'MAX_CHAIN_ATTEMPTS').describe('Calls altogether; 3 if not given'),
+        backoff_ms: count(0, MAX_CHAIN_BACKOFF_MS, 'MAX_CHAIN_BACKOFF_MS').describe(
+          `Before the second call, and twice as long before each that follows; ${CHAIN_BACKOFF_MS} if not given`,
+        ),
+        on: optional(z.array(z.enum(CODES)).min(1)).describe(
+          'Failures that are worth another call; timeout, upstream and rate_limited if not given',
+        ),
+      },
+      '{"attempts": 3, "backoff_ms": 1000}',
+    ),
   ),
   on_error: optional(
     z.union([z.enum(['fail', 'continue']), z.strictObject({ use: z.unknown() })], {
@@ -100,9 +107,11 @@ const step = z.strictObject({
   ),
 })
 
-export const chainDefinition = z.strictObject({
+export const chainDefinition = knownFields({
   steps: z
-    .array(step)
+    .array(step, {
+      error: ({ input }) => (input === undefined ? undefined : 'must be a list of steps, each with id, tool and input'),
+    })
     .min(1, 'must have at least one step')
     .max(
       MAX_CHAIN_STEPS,

@@ -9,8 +9,8 @@ export interface JsonSize {
 
 /**
  * How large a value is as JSON, without recursion and without making the JSON.
- * @throws FailureError `limit_exceeded` for deeper JSON than MAX_JSON_DEPTH or more values than MAX_JSON_VALUES, `internal`
- *   for what is no JSON
+ * @throws FailureError `limit_exceeded` for deeper JSON than MAX_JSON_DEPTH or more values than MAX_JSON_VALUES, `invalid_input`
+ *   for a number that was read of JSON and is infinite, as 1e400, `internal` for what is no JSON
  */
 export function jsonSize(value: unknown, enough = Number.POSITIVE_INFINITY): JsonSize {
   let chars = 0
@@ -21,6 +21,8 @@ export function jsonSize(value: unknown, enough = Number.POSITIVE_INFINITY): Jso
     if (++values > MAX_JSON_VALUES)
       fail('limit_exceeded', `it holds more than ${MAX_JSON_VALUES} values (MAX_JSON_VALUES)`)
     if (typeof one === 'string') chars += one.length + 3
+    else if (typeof one === 'number' && !Number.isFinite(one))
+      fail('invalid_input', 'it holds a number that is too large')
     else if (typeof one === 'number' || typeof one === 'boolean' || one === null) chars += String(one).length + 1
     else if (typeof one !== 'object') notJson()
     else if (depth > MAX_JSON_DEPTH)

@@ -42,22 +42,23 @@ export interface ItemReport {
   readonly error?: Failure
 }
 
-/** The result as a tool's answer. Results of steps are left out: `output` says what the chain gives. */
-export function chainOutcome({
-  ok,
-  output,
-  failure,
-  steps,
-  calls,
-  ms,
-}: ChainResult): Extract<Outcome, { kind: 'done' | 'failed' }> {
+/**
+ * The result as a tool's answer. Results of steps are left out: `output` says what the chain gives.
+ * @param isInner a chain called it, which says itself how its steps ended
+ */
+export function chainOutcome(
+  { ok, output, failure, steps, calls, ms }: ChainResult,
+  isInner = false,
+): Extract<Outcome, { kind: 'done' | 'failed' }> {
   const data = { steps: steps.map(({ result: _, ...report }) => report), calls, ms }
   if (!ok) {
     const reason: Failure = failure ?? {
       code: 'internal',
       message: 'internal error; try again, and report it if it stays',
     }
-    return { kind: 'failed', failure: { ...reason, data } }
+    // What was done stays done: who reads the message alone must know it before calling again.
+    const message = isInner || steps.length === 0 ? reason.message : `${reason.message}\n\n${outcomes(steps)}`
+    return { kind: 'failed', failure: { ...reason, message, data } }
   }
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   return { kind: 'done', result: { text: `${text}\n\n${summary(steps)}`, data: { output, ...data } } }
@@ -68,9 +69,16 @@ function summary(steps: readonly StepReport[]): string {
   return `Steps: ${steps.map(said).join('; ')}`
 }
 
-function said({ id, outcome, error, reason, items }: StepReport): string {
+function said(step: StepReport): string {
+  const why = step.reason ?? step.error?.message
+  return `${ended(step)}${why ? `: ${why}` : ''}`
+}
+
+/** Without why: the message that it follows says what matters of that. */
+const outcomes = (steps: readonly StepReport[]) => `Steps: ${steps.map(ended).join('; ')}`
+
+function ended({ id, outcome, items }: StepReport): string {
   const failed = items?.filter((item) => item.outcome !== 'done').length ?? 0
   const ofItems = failed > 0 ? ` (${failed} of ${items?.length} items failed)` : ''
-  const why = reason ?? error?.message
-  return `${id} ${outcome.replace('_', ' ')}${ofItems}${why ? `: ${why}` : ''}`
+  return `${id} ${outcome.replace('_', ' ')}${ofItems}`
 }

@@ -1,6 +1,7 @@
 import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits/chains.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
+import { rateLimitedOf } from '../../core/rate-limited.ts'
 import { boundSize } from './bound-size.ts'
 import type { Step } from './compile.ts'
 import type { Environment } from './expression/evaluate.ts'
@@ -58,15 +59,23 @@ async function attempt(run: Run, step: Step, args: unknown, signal: AbortSignal)
     const failure = await run.slot(() => callOnce(run, step, args, signal)).catch(toFailure)
     if (!('code' in failure)) return { attempts, result: failure }
     const again = attempts < step.retry.attempts && step.retry.on.includes(failure.code)
-    if (!again || run.budget.exhausted || signal.aborted) return { attempts, failure }
-    await run.sleep(pauseBefore(attempts, step, run.random()), signal)
+    const pause = again ? pauseAfter(failure, attempts, step, run.random()) : null
+    if (pause === null || run.budget.exhausted || signal.aborted) return { attempts, failure }
+    await run.sleep(pause, signal)
     if (signal.aborted) return { attempts, failure }
   }
 }
 
-/** Twice as long each time, and between a half and the whole of it, so that those who failed together do not come back together. */
-const pauseBefore = (attempts: number, { retry }: Step, chance: number) =>
-  Math.min(MAX_CHAIN_BACKOFF_MS, retry.backoffMs * 2 ** (attempts - 1)) * (0.5 + chance / 2)
+/**
+ * Twice as long each time, and between a half and the whole of it, so that those who failed together do not come back
+ * together. A limit says itself until when all are refused.
+ * @returns null when that is too long to wait for
+ */
+function pauseAfter(failure: Failure, attempts: number, { retry }: Step, chance: number): number | null {
+  const refusedMs = rateLimitedOf(failure)?.retryAfterMs ?? 0
+  if (refusedMs > MAX_CHAIN_BACKOFF_MS) return null
+  return refusedMs + Math.min(MAX_CHAIN_BACKOFF_MS, retry.backoffMs * 2 ** (attempts - 1)) * (0.5 + chance / 2)
+}
 
 /** @throws FailureError what the tool could not do; `timeout` when the step's time is over */
 async function callOnce(run: Run, step: Step, args: unknown, signal: AbortSignal): Promise<Result> {

@@ -14,6 +14,8 @@ export function pathProblem(
   let name = called
   for (const key of path) {
     if (!isPlain(at)) return null
+    const unfit = typeProblem(at, key, name)
+    if (unfit !== null) return unfit
     if (typeof key === 'number') {
       at = ownField(at, 'items')
       name = `${name}[${key}]`
@@ -31,6 +33,26 @@ export function pathProblem(
     name = `${name}.${key}`
   }
   return null
+}
+
+/** Why a value of that type has nothing under the key. */
+function typeProblem(schema: JsonObject, key: string | number, name: string): string | null {
+  const type = ownField(schema, 'type')
+  switch (type) {
+    case 'array':
+      if (typeof key === 'number' || key === 'length') return null
+      return `${name} is a list; write ${name}[0] for its first item, or pluck(${name}, ${JSON.stringify(key.slice(0, 64))})`
+    case 'object':
+      return typeof key === 'number' ? `${name} is an object; its fields have names, not numbers` : null
+    case 'string':
+      return key === 'length' ? null : `${name} is a text, which has no fields`
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return `${name} is a ${type === 'integer' ? 'number' : type}, which has no fields`
+    default:
+      return null
+  }
 }
 
 /** The type at the end of a path, e.g. "string"; null when it is not said. */

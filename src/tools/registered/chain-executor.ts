@@ -32,7 +32,7 @@ export async function runChainTool(
   const result = await runChain(chain, { ...call, signal: AbortSignal.any([signal, over.signal]) }, chainPorts).finally(
     () => clearTimeout(timer),
   )
-  const outcome = chainOutcome(result)
+  const outcome = chainOutcome(result, nesting.around.length > 0)
   if (outcome.kind !== 'done') throw new FailureError(outcome.failure)
   return outcome.result
 }

@@ -35,7 +35,9 @@ export const toolCreate = defineTool({
     executor: Fields.describe(
       'How it works. {"kind": "http", "target": "https://…/{city}", "request": {"method": "GET", "query": {"days": {"arg": ' +
         '"days"}}}}: asks a service. {"kind": "chain", "chain": {"steps": [{"id": "a", "tool": "…", "input": {"x": "${{ ' +
-        'input.x }}"}}], "output": "${{ steps.a.result }}"}}: calls other tools. {"kind": "python", "target": "tool:run", "source": "def run(city): …", "requirements": []}: calls a function of a module, whose result is JSON',
+        'input.x }}"}}], "output": "${{ steps.a.result }}"}}: calls other tools; a step may have "if": "length(input.x) > 0", ' +
+        '"map": {"over": "steps.a.result.hits", "as": "hit", "concurrency": 4}, "retry": {"attempts": 3}, "timeout_ms": 60000, ' +
+        '"on_error": "continue". {"kind": "python", "target": "tool:run", "source": "def run(city): …", "requirements": []}: calls a function of a module, whose result is JSON',
     ),
     timeout: optional(integer).describe('Seconds for one call; 30 if not given'),
     test: z

@@ -74,5 +74,7 @@ it('asks for the right again when the tool is kept, and for room', async () => {
   await owner.port().keep(definition('t', secret), 'session')
   expect(await owner.port().keep(definition('u', secret), 'tenant')).toEqual({ version: 1 })
   await expect(owner.port().keep(definition('u'), 'tenant')).rejects.toThrow('at version 1')
-  await expect(owner.port().check(definition('v', chain('t')), 'tenant')).rejects.toThrow('there is no tool t')
+  await expect(owner.port().check(definition('v', chain('t')), 'tenant')).rejects.toThrow(
+    't is there in this session alone',
+  )
 })

@@ -27,6 +27,35 @@ describe('a chain that is registered', () => {
     expect(await save(chainOf('outer', 'inner@^2'))).toMatch(/there is no tool inner@\^2/)
     expect(await save(chainOf('outer', 'registered_call'))).toMatch(/not registered_call/)
     expect(await save(chainOf('outer', 'inner'), chainOf('inner', 'list_locks'))).toBe('saved')
+    expect(await save(chainOf('outer', 'inner@7'))).toMatch(/not found: inner@7. Its newest version is 1/)
+    expect(await save(chainOf('outer', 'list_locks@1'))).toMatch(/list_locks has no versions; write list_locks alone/)
+  })
+
+  it('knows what a tool of the tenant gives beside its result: what Python printed', async () => {
+    const { tenant } = openTenant()
+    const registered = (id: string, executor: object) =>
+      ToolDefinition.parse({
+        ...{ id, name: id, description: '', input_schema: {}, executor },
+        output_schema: { properties: { url: {} } },
+        checks: { output: true },
+      })
+    const source = 'def f():\n    print(1)\n    return {"url": 1}'
+    const python = registered('py', { kind: 'python', target: 'tool:f', source })
+    const http = registered('web', { kind: 'http', target: 'https://a.example' })
+    await tenant.changeTools(
+      [python, http].map((definition) => ({ op: 'put', definition })),
+      BY,
+    )
+    const save = async (tool: string, path: string) => {
+      const chain = { steps: [{ id: 'a', tool }], output: `\${{ steps.a.result.${path} }}` }
+      const answer = await tenant.changeTools([put('c', chain)], BY)
+      return 'failure' in answer ? answer.failure.message : 'saved'
+    }
+    expect(await save('py', 'result.url')).toBe('saved')
+    expect(await save('py', 'stdout')).toBe('saved')
+    expect(await save('py', 'url')).toMatch(/steps.a.result has no url; it has result, stdout, stderr/)
+    expect(await save('web', 'result.uri')).toMatch(/steps.a.result.result has no uri; it has url/)
+    expect(await save('web', 'stdout')).toMatch(/steps.a.result has no stdout; it has result/)
   })
 
   it('cannot lead back to itself: not alone, not by others, and not by a change of another', async () => {

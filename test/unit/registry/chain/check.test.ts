@@ -83,8 +83,8 @@ describe('a chain that is saved', () => {
   })
 
   it.each([
-    ['a list', [], /expected object/],
-    ['nothing', null, /expected object/],
+    ['a list', [], /^must be an object with the fields steps, output/],
+    ['nothing', null, /^must be an object/],
     ['no steps', { steps: [] }, /must have at least one step/],
     [
       'too many steps',
@@ -94,10 +94,21 @@ describe('a chain that is saved', () => {
     [
       'a field that is not known',
       { steps: [{ id: 'a', tool: 'any', on_fail: 'continue' }] },
-      /^step a: there is no field on_fail/,
+      /^step a: there is no field on_fail; there are id, tool, input, if, map, after, timeout_ms, retry, on_error$/,
     ],
     ['an id that is no name', { steps: [{ id: 'a b', tool: 'any' }] }, /^step a b: id: must be 1 to 64 letters/],
-    ['a step without an id', { steps: [{ tool: 'any' }] }, /^step #1: id: /],
+    ['a step without an id', { steps: [{ tool: 'any' }] }, /^step #1: id: is missing$/],
+    [
+      'a bare list',
+      { steps: [{ id: 'a', tool: 'any', map: 'input.x' }] },
+      /^step a: map: must be an object as {"over"/,
+    ],
+    [
+      'a list that is none',
+      { steps: [{ id: 'a', tool: 'any', map: { over: [1] } }] },
+      /map.over: must be a text with an/,
+    ],
+    ['a bare number', { steps: [{ id: 'a', tool: 'any', retry: 3 }] }, /retry: must be an object as {"attempts": 3/],
     [
       'an unknown way of failing',
       { steps: [{ id: 'a', tool: 'any', on_error: 'ignore' }] },
@@ -180,6 +191,36 @@ describe('a chain that is saved', () => {
       /item is not known here, only input, steps are/,
     ],
     [
+      'another name for the input',
+      { steps: [{ id: 'a', tool: 'any', input: '${{ inputs.x }}' }] },
+      /called with is input$/,
+    ],
+    [
+      'another name for the item',
+      { steps: [{ id: 'a', tool: 'any', map: { over: 'input.x', as: 'hit' }, input: '${{ item.url }}' }] },
+      /^step a: input: the item is called hit here/,
+    ],
+    [
+      'a condition for each item',
+      { steps: [{ id: 'a', tool: 'any', map: { over: 'input.x', as: 'hit' }, if: 'hit.score > 1' }] },
+      /^step a: if: there is no item yet.*where\(list, "field", value\) in map.over$/,
+    ],
+    [
+      'a field of a list',
+      {
+        steps: [
+          { id: 'a', tool: 'any', map: { over: '[1]' } },
+          { id: 'b', tool: 'any', input: '${{ steps.a.result.url }}' },
+        ],
+      },
+      /^step b: input: steps.a.result is a list; write steps.a.result\[0\] for its first item, or pluck\(/,
+    ],
+    [
+      'a field of a number',
+      { steps: [{ id: 'a', tool: 'search', input: { query: 'x' } }], output: '${{ steps.a.result.total.of }}' },
+      /^output: steps.a.result.total is a number, which has no fields/,
+    ],
+    [
       'a field that steps have not',
       { steps: [{ id: 'a', tool: 'any' }], output: '${{ steps.a.outputs.x }}' },
       /a step has outcome, result, text, error, items; write steps.a.result.outputs/,
@@ -248,6 +289,55 @@ describe('a chain that is saved', () => {
     const of = (value: string) => issues({ steps: [{ id: 'a', tool: 'any', input: { q: value } }] }, { inputSchema })
     expect(await of('${{ input.topik }}')).toBe('step a: input.q: input has no topik; it has topic')
     expect(await of('${{ input.topik ?? "bees" }}')).toBe('')
+  })
+
+  const afterA = (input: unknown) =>
+    issues({
+      steps: [
+        { id: 'a', tool: 'any' },
+        { id: 'b', tool: 'any', input },
+      ],
+    })
+
+  it.each([
+    '{{ steps.a.result.url }}',
+    '{{steps.a.result[0]["url"]}}',
+    '${steps.a.result.url}',
+    '$.steps.a.result.url',
+    '$steps.a.result',
+    'steps.a.text',
+    '=steps.a.text',
+    'Found {{ steps.a.result.url }}, and more',
+    '{{ input.topic }}',
+  ])('is refused where %s would go to a tool as it stands', async (text) => {
+    expect(await afterA({ q: [text] })).toMatch(
+      /^step b: input.q\[0\]: .*goes to the tool as it stands; write \$\{\{ \S+ }}$/,
+    )
+  })
+
+  it.each([
+    '$${{ steps.a.result.url }}',
+    '${{ "{{ steps.a.result.url }}" }}',
+    '{{ steps.other.result.url }}',
+    'steps.a.md',
+    'input.csv',
+    'The steps.a.result of it',
+    'Dear {{ input.name }}, hello',
+    '${HOME}',
+  ])('may hold %s', async (text) => {
+    expect(await afterA({ q: text })).toBe('')
+  })
+
+  it('may hold long texts that nearly name a result', async () => {
+    const texts = [' '.repeat(20_000), '{{ '.repeat(5_000), `{{steps.a.result.${'a'.repeat(10_000)}`]
+    expect(await afterA({ texts })).toBe('')
+  })
+
+  it("knows what a chain in it gives, but not what is in that chain's output", async () => {
+    const of = (path: string) =>
+      issues({ ...calling('inner'), output: `\${{ steps.s0.result.${path} }}` }, { chains: { inner: calling('any') } })
+    expect(await of('output.url')).toBe('')
+    expect(await of('url')).toBe('output: steps.s0.result has no url; it has output, steps, calls, ms')
   })
 
   it('is told all its mistakes at once', async () => {

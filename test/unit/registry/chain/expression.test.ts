@@ -139,6 +139,7 @@ describe('values of expressions', () => {
     ['length(5)', /it needs a list, a text or an object, and got a number/],
     ['number("0x10")', /"0x10" is no number/],
     ['parse_json("{")', /the text is no JSON/],
+    ['parse_json("[1e400]")', /it holds a number that is too large/],
     ['"a" + null', /it is null, which has no text/],
   ])('refuses %s', (source, message) => {
     expect(refusal(source)).toMatch(message)

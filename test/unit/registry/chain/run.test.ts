@@ -9,6 +9,7 @@ import {
   MAX_CHAIN_RESULT_CHARS,
 } from '../../../../src/core/limits/chains.ts'
 import type { Outcome } from '../../../../src/core/outcome.ts'
+import { rateLimitedError } from '../../../../src/core/rate-limited.ts'
 import { chainOutcome } from '../../../../src/registry/chain/result.ts'
 import { done, failed, fakeRun } from './fake-run.ts'
 
@@ -333,6 +334,37 @@ describe('failures', () => {
     expect(calls.filter(({ tool }) => tool === 'gone')).toHaveLength(5)
   })
 
+  it('of a limit are tried again when it says so, and not where that is too far away', async () => {
+    const limited =
+      (retryAfterMs: number) =>
+      (_: unknown, { call }: { call: number }) =>
+        call > 1
+          ? done({})
+          : ({
+              kind: 'refused',
+              failure: rateLimitedError('too many', {
+                scope: 'tool',
+                kind: 'per-minute',
+                limit: 9,
+                remaining: 0,
+                windowMs: 60_000,
+                retryAfterMs,
+              }).failure,
+            } as const)
+    const { run, slept } = fakeRun({ soon: limited(7_000), tomorrow: limited(3_600_000) })
+    const retry = { attempts: 3, backoff_ms: 100 }
+    expect((await run({ steps: [{ id: 'a', tool: 'soon', retry }] })).steps[0]).toMatchObject({
+      outcome: 'done',
+      attempts: 2,
+    })
+    expect(slept).toEqual([7_100])
+    expect((await run({ steps: [{ id: 'a', tool: 'tomorrow', retry }] })).steps[0]).toMatchObject({
+      outcome: 'failed',
+      attempts: 1,
+      error: { code: 'rate_limited' },
+    })
+  })
+
   it('let the chain go on where the step says so, and later steps can ask', async () => {
     const { run } = fakeRun({ gone: flaky(9, 'not_found'), echo })
     const { ok, output, steps } = await run({
@@ -620,14 +652,22 @@ describe('the answer of a chain that is called as a tool', () => {
 
   it('is a failure when the chain failed, with the steps in its data', async () => {
     const { run } = fakeRun({ bad: () => failed('upstream', 'down') })
-    expect(chainOutcome(await run({ steps: [{ id: 'a', tool: 'bad' }] }))).toMatchObject({
+    const result = await run({
+      steps: [
+        { id: 'all', tool: 'bad', map: { over: '[1, 2]' }, on_error: 'continue' },
+        { id: 'a', tool: 'bad' },
+        { id: 'b', tool: 'bad' },
+      ],
+    })
+    expect(chainOutcome(result)).toMatchObject({
       kind: 'failed',
       failure: {
         code: 'upstream',
-        message: 'step a (bad) failed: down',
-        data: { steps: [{ id: 'a', outcome: 'failed' }] },
+        message: 'step a (bad) failed: down\n\nSteps: all done (2 of 2 items failed); a failed; b skipped',
+        data: { steps: [{ outcome: 'done' }, { id: 'a', outcome: 'failed' }, { outcome: 'skipped' }] },
       },
     })
+    expect(chainOutcome(result, true)).toMatchObject({ failure: { message: 'step a (bad) failed: down' } })
   })
 })
 
