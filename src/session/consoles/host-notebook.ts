@@ -99,7 +99,7 @@ class Run:
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
         self.done, self.began, self.stopped = threading.Event(), None, None
         self.running = threading.Event()
-        self.tells_value, self.value = False, None
+        self.tells_value, self.value, self.died = False, None, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
     def stream(self, name, data):
@@ -280,7 +280,7 @@ class Notebook:
         if not run.done.is_set():
             return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None}
         return {'cell_index': run.index, 'outputs': run.outputs, 'stopped': run.stopped, 'notes': run.notes,
-            'seconds': run.seconds, 'value': run.value}
+            'seconds': run.seconds, 'value': run.value, 'died': run.died}
 
     def work(self):
         while True:
@@ -329,7 +329,9 @@ class Notebook:
                     kernel.end()
             if run.stopped is None:
                 code = kernel.process.returncode
-                run.notes.append('the kernel ended with exit code %s while this cell ran; the next cell gets a new one, without the variables' % (128 - code if code is not None and code < 0 else code))
+                code = 128 - code if code is not None and code < 0 else code
+                why = ' (killed, perhaps for lack of memory)' if code == 137 else ''
+                run.died = 'the kernel ended with exit code %s%s while this cell ran; the next cell gets a new one, without the variables' % (code, why)
             elif run.stopped == 'timeout':
                 run.stopped = 'killed'
         run.finish()

@@ -166,6 +166,11 @@ def ipython_driver():
         def enable_gui(self, gui=None):
             pass
 
+        def init_user_ns(self):
+            super().init_user_ns()
+            # IPython's own end its main loop, which is none of this shell's.
+            self.user_ns.update(exit=sys.exit, quit=sys.exit)
+
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = 'NoColor'

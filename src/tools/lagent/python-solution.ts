@@ -56,13 +56,17 @@ TOOLYARD_REQUEST`,
       return fail('upstream', `Python ended without an answer. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
     }
     if ('error' in said.data) return failed(said.data.error)
-    return { text: said.data.answer, data: { answer: said.data.answer } }
+    const { answer } = said.data
+    return { text: answer, data: { answer } }
   },
 })
 
 const failed = (error: string) => ({ text: error, data: { error } })
 
-const Said = z.union([z.object({ answer: z.string() }), z.object({ error: z.string() })])
+/** A Python text may have halves of characters, a JSON text for others may not. */
+const wellFormed = z.string().transform((text) => text.toWellFormed())
+
+const Said = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
 
 function parsed(text: string): unknown {
   try {

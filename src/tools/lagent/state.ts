@@ -1,5 +1,5 @@
 import type { Failure, FailureCode } from '../../core/failure.ts'
-import type { Outcome } from '../../core/outcome.ts'
+import type { Outcome, Result } from '../../core/outcome.ts'
 import { ActionStatusCode } from '../../lagent/codes.ts'
 import type { LagentApi } from './action.ts'
 
@@ -43,6 +43,10 @@ const FAILED = {
 export function lagentError(outcome: Outcome, { answer }: Pick<LagentApi, 'answer'>): string | null {
   const failure: Failure | undefined = 'failure' in outcome ? outcome.failure : undefined
   if (failure) return failure.message
-  const error = outcome.kind === 'done' && answer !== 'json' ? outcome.result.data.error : undefined
-  return error === undefined ? null : String(error)
+  if (outcome.kind !== 'done' || answer === 'json' || outcome.result.data.error === undefined) return null
+  return [outcome.result.data.error, ...notesOf(outcome.result)].join('\n')
 }
+
+/** What an interpreter has to say beside its answer: that the sandbox is a new one, that images were left out. */
+export const notesOf = ({ data: { notes } }: Result): readonly string[] =>
+  Array.isArray(notes) ? notes.map(String) : []

@@ -13,6 +13,8 @@ export const CellReply = z.union([
     seconds: z.number(),
     /** `str()` of the last expression, where that was asked for and it is not None. */
     value: z.string().nullable(),
+    /** That the kernel ended meanwhile by itself, and how; null when it lives. */
+    died: z.string().nullable(),
   }),
 ])
 export type CellReply = z.output<typeof CellReply>

@@ -1,10 +1,14 @@
+import { isPythonAsItStands } from '../python-text.ts'
+
 /**
  * The code in what a model wrote: the first block between lines of three backticks, else what stands between the first two
  * backticks, else `code` of a JSON object, else all of it.
- * Source: Lagent, actions/ipython_interpreter.py, extract_code
+ * Source: Lagent, actions/ipython_interpreter.py, extract_code. There backticks in the code's own strings count, too, and
+ * what stands between them runs in the place of the code.
  */
 export function extractCode(text: string): string {
-  return fenced(text) ?? quoted(text) ?? codeOfJson(text) ?? text
+  const marked = isPythonAsItStands(text) ? null : (fenced(text) ?? quoted(text))
+  return marked ?? codeOfJson(text) ?? text
 }
 
 function fenced(text: string): string | null {

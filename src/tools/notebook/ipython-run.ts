@@ -28,10 +28,12 @@ export const ipythonRun = defineTool({
   async run({ command, timeout }, { ports: { consoles, turn, workspace } }) {
     const done = await runScratch({ command, seconds: timeout, kernel: null, value: false }, consoles)
     const { notes } = done
-    const error = errorOf(done)
-    if (error !== null) return failedAnswer(error, notes)
+    const text = done.outputs.map(textOf).join('')
+    const error = stopOf(done) ?? tracebackOf(done)
+    if (error !== null)
+      return failedAnswer(text === '' || text.endsWith('\n') ? text + error : `${text}\n${error}`, notes)
     const images = await keepImages(done.outputs, { turn, workspace })
-    return answer(done.outputs.map(textOf).join(''), images.paths, [...notes, ...images.notes])
+    return answer(text, images.paths, [...notes, ...images.notes])
   },
 })
 
@@ -42,8 +44,9 @@ function answer(text: string, images: readonly string[], notes: readonly string[
   return { text: shown.join('\n'), data: { result, ...(notes.length > 0 && { notes }) } }
 }
 
-/** An image that is shown stands for itself; the value of the last expression has its text as well. */
+/** An image that is shown stands for itself; the value of the last expression has its text as well. An error comes after all. */
 function textOf(output: Output): string {
+  if (output.output_type === 'error') return ''
   if (output.output_type === 'display_data' && 'image/png' in output.data) return ''
   if (output.output_type === 'execute_result' || output.output_type === 'display_data') {
     const plain = output.data['text/plain']
@@ -52,7 +55,8 @@ function textOf(output: Output): string {
   return outputText(output)
 }
 
-function errorOf({ stopped, outputs, seconds: limit }: DoneCell): string | null {
+/** Why it did not come to its end. */
+function stopOf({ stopped, died, seconds: limit }: DoneCell): string | null {
   switch (stopped) {
     case 'timeout':
       return `Timeout. No response after ${limit} seconds.`
@@ -60,9 +64,12 @@ function errorOf({ stopped, outputs, seconds: limit }: DoneCell): string | null 
       return `Timeout. No response after ${limit} seconds. It did not stop when it was interrupted, so its variables are gone.`
     case 'reset':
       return WAS_RESET
-    case null: {
-      const error = outputs.find((output) => output.output_type === 'error')
-      return error ? error.traceback.join('\n') : null
-    }
+    case null:
+      return died
   }
+}
+
+function tracebackOf({ outputs }: DoneCell): string | null {
+  const error = outputs.find((output) => output.output_type === 'error')
+  return error ? error.traceback.join('\n') : null
 }

@@ -84,7 +84,7 @@ function answer(reply: CellReply, news: readonly string[], waitMs: number): Resu
   }
   const outputs = reply.outputs.filter(({ output_type }) => output_type !== 'error')
   const error = reply.outputs.find((output) => output.output_type === 'error')
-  const notes = [...news, ...reply.notes]
+  const notes = [...news, ...reply.notes, ...(reply.died === null ? [] : [reply.died])]
   const why = reply.stopped && STOPPED[reply.stopped](reply.seconds)
   const traceback = [...(error ? error.traceback : []), ...(why ? [why] : [])].join('\n')
   const shown = [...outputs.map(outputText), traceback].filter((text) => text !== '').map((text) => text.trimEnd())

@@ -55,11 +55,11 @@ export const failedAnswer = (error: string, notes: readonly string[]): Result =>
   data: { error, ...(notes.length > 0 && { notes }) },
 })
 
-/** Why a cell was stopped, in the words of Lagent's asynchronous and interactive interpreters; null when it was not. */
-export function stopOf({ stopped }: DoneCell): string | null {
+/** Why a cell did not come to its end, in the words of Lagent's asynchronous and interactive interpreters; null when it did. */
+export function stopOf({ stopped, died }: DoneCell): string | null {
   if (stopped === 'timeout') return TIMED_OUT
   if (stopped === 'killed') return `${TIMED_OUT} ${KILLED}`
-  return stopped === 'reset' ? WAS_RESET : null
+  return stopped === 'reset' ? WAS_RESET : died
 }
 
 export const WAS_RESET = 'The interpreter was reset before this was done; run it again.'

@@ -144,6 +144,16 @@ verifies('lagent:execute:interpreters', async () => {
     errmsg: expect.stringContaining("name 'nothing' is not defined"),
     state: -1002,
   })
+  const bad = 'class Bad:\n    def _repr_png_(self): return b"no image"\ndisplay(Bad())'
+  expect(await run('IPythonInterpreter', bad)).toMatchObject({
+    result: [...text(''), { type: 'text', content: expect.stringContaining('1 of 1 images were left out') }],
+    state: 0,
+  })
+  expect(await run('IPythonInterpreter', 'import os; os._exit(3)')).toMatchObject({
+    result: null,
+    errmsg: expect.stringContaining('the kernel ended with exit code 3'),
+    state: -1002,
+  })
   expect(await run('PythonInterpreter', '```python\ndef solution():\n    return [1, "a"]\n```')).toMatchObject({
     args: { text: '```python\n\ndef solution():\n    return [1, "a"]\n\n```' },
     result: text("[1, 'a']"),

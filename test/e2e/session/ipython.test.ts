@@ -81,7 +81,7 @@ describe('ipython_run', () => {
     const bench = sessionBench(sandboxd)
     const { error, result } = await run(bench, 'print("before")\n1/0')
     expect(result).toBeUndefined()
-    expect(error).toMatch(/^-{20,}\nZeroDivisionError +Traceback/)
+    expect(error).toMatch(/^before\n-{20,}\nZeroDivisionError +Traceback/)
     expect(error).toMatch(/ZeroDivisionError: division by zero$/)
     expect(error).not.toContain('\x1b')
     expect(await run(bench, '1')).toEqual(text('1'))
@@ -103,6 +103,35 @@ describe('ipython_run', () => {
     expect(await run(bench, 'import time\nx = 5\ntime.sleep(100)', { timeout: 1 })).toEqual({
       error: 'Timeout. No response after 1 seconds.',
     })
+    expect(await run(bench, 'x')).toEqual(text('5'))
+  })
+
+  it('fails when its kernel ends, with what was shown until then, and goes on with a new one', async () => {
+    const bench = sessionBench(sandboxd)
+    const ended = expect.stringMatching(/^the kernel ended with exit code 3 while this cell ran; /)
+    expect(await run(bench, 'import os\nx = 5\nos._exit(3)')).toEqual({ error: ended })
+    expect((await run(bench, 'x')).error).toMatch(/NameError/)
+    const { error } = await run(
+      bench,
+      'print("so far", flush=True)\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)',
+    )
+    expect(error).toMatch(/^so far\nthe kernel ended with exit code 137 \(killed, perhaps for lack of memory\)/)
+    for (const [tool, more] of [
+      ['ipython_session_run', { session_id: 's' }],
+      ['ipython_interactive_run', {}],
+    ] as const) {
+      expect(dataOf(await bench.call(tool, { command: 'import os\nos._exit(3)', ...more }))).toEqual({ error: ended })
+    }
+  })
+
+  it('takes exit() for an exception, and goes on', async () => {
+    const bench = sessionBench(sandboxd)
+    await run(bench, 'x = 5')
+    for (const end of ['exit()', 'quit(1)', 'import sys\nsys.exit()']) {
+      const { error } = await run(bench, `print("a")\n${end}\nprint("b")`)
+      expect(error).toMatch(/^a\n[\s\S]*\bSystemExit\b/)
+      expect(error).not.toContain('\nb\n')
+    }
     expect(await run(bench, 'x')).toEqual(text('5'))
   })
 

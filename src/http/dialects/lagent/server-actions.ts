@@ -7,6 +7,7 @@ import type { LagentAction, LagentApi } from '../../../tools/lagent/action.ts'
 import { LAGENT_ACTIONS } from '../../../tools/lagent/action-table.ts'
 import { describeAction as describeLagentAction } from '../../../tools/lagent/actions.ts'
 import { withoutFence } from '../../../tools/lagent/code-fence.ts'
+import { notesOf } from '../../../tools/lagent/state.ts'
 import { LAGENT_VARIANTS } from '../../../tools/lagent/variants.ts'
 import type { ToolInfo, ToolkitInfo } from '../../../tools/registry.ts'
 import type { Services } from '../../dialect.ts'
@@ -78,7 +79,10 @@ const fromLagentApi = ({
 const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly ReturnedContent[]>> = {
   json: ({ data }) => [{ type: 'text', content: dumpJson(data) }],
   text: ({ text }) => [{ type: 'text', content: text }],
-  items: ({ data }) => data.result as readonly ReturnedContent[], // what tools that answer so have there
+  items: (result) => [
+    ...(result.data.result as readonly ReturnedContent[]), // what tools that answer so have there
+    ...notesOf(result).map((content) => ({ type: 'text', content })),
+  ],
 }
 
 /** What the interpreters tell of their `command`. */

@@ -102,6 +102,9 @@ describe("Lagent's actions", () => {
     // A page that cannot be opened is an answer of the browser; an error in the user's code is none of the interpreter.
     expect([lagentState(done({ error: 'E' }), json), lagentError(done({ error: 'E' }), json)]).toEqual([0, null])
     expect([lagentState(done({ error: 'E' }), text), lagentError(done({ error: 'E' }), text)]).toEqual([-1002, 'E'])
+    expect(lagentError(done({ error: 'E', notes: ['the sandbox is a new one'] }), text)).toBe(
+      'E\nthe sandbox is a new one',
+    )
     expect([lagentState(refused, json), lagentError(refused, json)]).toEqual([-1001, 'why'])
     expect(lagentState(failed('upstream'), json)).toBe(-1000)
     expect(lagentState(failed('invalid_input'), json)).toBe(-1002)

@@ -14,6 +14,10 @@ describe('python_solution', () => {
     [`${DEFINED}None`, 'None'],
     [`Here it is:\n\`\`\`python\n${DEFINED}1\n\`\`\`\nand text`, '1'],
     [`\`\`\`\n${DEFINED}2\n\`\`\``, '2'],
+    [`\`\`\`py\n${DEFINED}5\n\`\`\``, '5'],
+    [`It's this:\n\`\`\`Python3 \n${DEFINED}6\n\`\`\``, '6'],
+    [`${DEFINED}"\`\`\`x\`\`\` and \`y\`"`, '```x``` and `y`'],
+    [`${DEFINED}"a\\ud800b"`, 'a\ufffdb'],
     [`print("noise" * 100_000)\n${DEFINED}4`, '4'],
     [`print("noise")\nimport os\nos.system("echo noise")\nos.write(1, b"noise")\n${DEFINED}3`, '3'],
   ])('answers with the text of what solution() returns: %j', async (command, answer) => {

@@ -13,13 +13,29 @@ describe('extractCode()', () => {
     ['{"text": "1"}', '{"text": "1"}'],
     ['{1: 2}[1]', '{1: 2}[1]'],
     ['a ` b', 'a ` b'],
+    ["It's `x`, isn't it?", 'x'],
+    ['# Look\n```python\nx\n```', 'x\n'],
+    ['open("a `b`', 'b'],
     ['', ''],
   ])('finds the code in %j', (text, code) => {
     expect(extractCode(text)).toBe(code)
   })
 
   it.each([
+    'print("use `npm install` to go")',
+    "text = r'''# Title\n```bash\nrm -r build\n```\n'''\nprint(text)",
+    'x = 1  # as in `y`, or ```z```\nx',
+    `print('it\\'s \`a\`', f"\`{x}\`", b"\`")`,
+    '"a \\\n`b`"',
+  ])('leaves backticks in strings and comments to the code: %j', (code) => {
+    expect(extractCode(code)).toBe(code)
+  })
+
+  it.each([
     '```'.repeat(200_000),
+    '"""`'.repeat(100_000),
+    `${"'".repeat(300_001)}\``,
+    `${'x'.repeat(300_000)}'\``,
     '`\n'.repeat(1),
     '```\n'.repeat(1) + '``'.repeat(200_000),
     `{"code":${'['.repeat(400_000)}`,
