@@ -9,24 +9,26 @@ beforeAll(async () => {
   await task.shell('true') // so that no deadline has a sandbox's start in it
 })
 
-/** Runs into a deadline of one second. */
-async function outOfTime(command: string) {
+/** Of a command that is to print something before: a busy machine may take a second to start it. */
+const LONGER = 3
+
+/** Runs into its deadline, and is answered soon after it: long before the command would end by itself. */
+async function outOfTime(command: string, timeout = 1) {
   const start = performance.now()
-  const { success, error, data } = await task.call('execute_shell', { command, timeout: 1 })
-  const seconds = (performance.now() - start) / 1000
+  const { success, error, data } = await task.call('execute_shell', { command, timeout })
+  expect(performance.now() - start).toBeLessThan(20_000)
   expect({ success, error }).toEqual({
     success: false,
-    error: expect.stringMatching(/^Command timeout after 1 seconds; /),
+    error: expect.stringMatching(`^Command timeout after ${timeout} seconds; `),
   })
-  return { seconds, data }
+  return data
 }
 
 const running = async (name: string) => Number((await task.shell(`pgrep -cf '[${name[0]}]${name.slice(1)}'`)).stdout)
 
 describe('a command that never ends', () => {
-  it('is answered within a second of its deadline, with what it printed before', async () => {
-    const { seconds, data } = await outOfTime('echo begun; echo oops >&2; touch made; sleep 600')
-    expect(seconds).toBeLessThan(2)
+  it('is answered soon after its deadline, with what it printed before', async () => {
+    const data = await outOfTime('echo begun; echo oops >&2; touch made; sleep 600', LONGER)
     expect(data).toMatchObject({ exit_code: -1, stdout: 'begun\n', stderr: 'oops\n' })
     expect(await task.read('code_run/made')).toBe('')
   })
@@ -53,14 +55,12 @@ os.execve("/bin/sleep", ["sleep", "606.5"], {})'`,
     ],
     ['that is stopped', 'sleep 607 & kill -STOP $!; kill -STOP $BASHPID', 'sleep 607'],
   ])('leaves no process behind: one %s', async (_, command, left) => {
-    const { seconds } = await outOfTime(command)
-    expect(seconds).toBeLessThan(2)
+    await outOfTime(command)
     expect(await running(left)).toBe(0)
   })
 
   it('that prints without end is cut off, with the head of what it printed', async () => {
-    const { seconds, data } = await outOfTime('while :; do echo y; done')
-    expect(seconds).toBeLessThan(2)
+    const data = await outOfTime('while :; do echo y; done', LONGER)
     expect(data).toMatchObject({
       truncated: true,
       stdout: expect.stringMatching(/^(y\n){16384}\n\[… \d+ of \d+ bytes/),
@@ -70,8 +70,10 @@ os.execve("/bin/sleep", ["sleep", "606.5"], {})'`,
 
 it('the deadline of one call does not touch what another one runs', async () => {
   await task.shell('setsid sleep 700 >/dev/null 2>&1 &')
-  const beside = task.shell('sleep 2; echo unharmed')
+  const beside = task.shell('until [ -e ../go ]; do sleep 0.05; done; echo unharmed')
   await outOfTime('sleep 701')
+  await task.write('go', '')
+  await task.shell('true')
   expect((await beside).stdout).toBe('unharmed\n')
   expect(await running('sleep 700')).toBe(1)
 })
@@ -81,10 +83,10 @@ it('a script past its timeout is ended as well', async () => {
     'loop.py',
     'import subprocess\nprint("begun", flush=True)\nsubprocess.run(["setsid", "sleep", "800"])\n',
   )
-  const answer = await task.call('execute_code', { file_path: 'loop.py', timeout: '1' })
+  const answer = await task.call('execute_code', { file_path: 'loop.py', timeout: `${LONGER}` })
   expect(answer).toMatchObject({
     success: false,
-    error: 'Execution timeout after 1 seconds; give a larger timeout, or let it do less',
+    error: 'Execution timeout after 3 seconds; give a larger timeout, or let it do less',
     data: { stdout: 'begun\n', executed_file: 'loop.py' },
   })
   expect(await running('sleep 800')).toBe(0)

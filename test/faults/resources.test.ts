@@ -11,11 +11,11 @@ describe('a command that takes all there is', () => {
     await task.shell('true')
     const start = performance.now()
     const command = 'echo kept > file; echo begun; b() { b | b & }; b; sleep 600'
-    const answer = await task.call('execute_shell', { command, timeout: 2 })
-    expect(performance.now() - start).toBeLessThan(10_000)
+    const answer = await task.call('execute_shell', { command, timeout: 3 })
+    expect(performance.now() - start).toBeLessThan(30_000)
     expect(answer).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^Command timeout after 2 seconds/),
+      error: expect.stringMatching(/^Command timeout after 3 seconds/),
       data: { stdout: expect.stringMatching(/^begun\n/) },
     })
     expect(await task.read('code_run/file')).toBe('kept\n')

@@ -151,7 +151,11 @@ verifies('toolserver:code_task:required', async () => {
 
 verifies('toolserver:code_task:pending', async () => {
   const task = await server.task()
-  const id = await pending(task, 'Be ENDLESS', 5)
+  const id = await pending(task, 'Be ENDLESS', 1)
+  // File tools see what it writes meanwhile.
+  await expect
+    .poll(() => task.call('file_read', { file_path: 'claude_workspace/turns.txt' }))
+    .toMatchObject({ data: { content: expect.stringMatching(/^0\n1\n/) } })
   const { data } = await again(task, id, { wait_seconds: 0 })
   expect(data).toMatchObject({
     call_id: id,
@@ -164,8 +168,6 @@ verifies('toolserver:code_task:pending', async () => {
     next: { tool_name: 'code_task_execute', params: { call_id: id } },
     retry_after_ms: expect.any(Number),
   })
-  // File tools see what it writes meanwhile.
-  expect(await task.read('claude_workspace/turns.txt')).toMatch(/^0\n1\n/)
   const cancelled = await again(task, id, { cancel: true })
   expect(cancelled).toMatchObject({ success: true, data: { cancelled: true, files_created: ['turns.txt'] } })
   expect((await again(task, id)).error).toMatch(/^Claude Code was cancelled; what it wrote is in /)

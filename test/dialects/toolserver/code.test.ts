@@ -56,11 +56,11 @@ verifies('toolserver:execute_code:timeout', async () => {
   const task = await server.task()
   await task.done('execute_shell', { command: 'true' }) // the sandbox is there, so that only the timeout is measured
   const start = performance.now()
-  const answer = await script(task, 'import time\nprint("begun", flush=True)\ntime.sleep(60)', { timeout: 1 })
-  expect(performance.now() - start).toBeLessThan(10_000)
+  const answer = await script(task, 'import time\nprint("begun", flush=True)\ntime.sleep(60)', { timeout: 3 })
+  expect(performance.now() - start).toBeLessThan(20_000)
   expect(answer).toMatchObject({
     success: false,
-    error: expect.stringMatching(/^Execution timeout after 1 seconds/),
+    error: expect.stringMatching(/^Execution timeout after 3 seconds/),
     data: { stdout: 'begun\n' },
   })
 })
@@ -110,7 +110,7 @@ verifies('toolserver:execute_shell:timeout', async () => {
   await task.done('execute_shell', { command: 'true' })
   const start = performance.now()
   const error = await task.failure('execute_shell', { command: 'sleep 4321 & sleep 4321', timeout: 1 })
-  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(performance.now() - start).toBeLessThan(20_000)
   expect(error).toMatch(/^Command timeout after 1 seconds/)
   const left = await task.done('execute_shell', { command: 'cat /proc/[0-9]*/comm | grep -cx sleep' })
   expect(String(left.stdout).trim()).toBe('0')

@@ -183,9 +183,9 @@ def hang():
     while True: time.sleep(1)
 def fine(): return 1
 `
-    const stopped = await call(source, 'hang', { timeoutMs: 1_000 })
+    const stopped = await call(source, 'hang', { timeoutMs: 3_000 })
     expect(stopped).toMatchObject({ how: 'timedOut', stdout: { text: 'so far\n' } })
-    expect(stopped.ms).toBeLessThan(5_000)
+    expect(stopped.ms).toBeLessThan(20_000)
     expect(await bench.host.inside('pgrep -x sleep || true')).toBe('')
     expect(await call(source, 'fine')).toMatchObject({ value: 1, warm: false })
     expect(await call(COUNTER, 'next')).toMatchObject({ value: 2, warm: true })

@@ -52,9 +52,9 @@ describe('execute_code', () => {
   it('stops at the timeout and returns what was printed', async () => {
     const { failure, put } = bench()
     await put('loop.py', 'import time\nprint("so far", flush=True)\ntime.sleep(60)')
-    expect(await failure('execute_code', { file_path: 'loop.py', timeout: '1' })).toMatchObject({
+    expect(await failure('execute_code', { file_path: 'loop.py', timeout: '3' })).toMatchObject({
       code: 'timeout',
-      message: expect.stringMatching(/^Execution timeout after 1 seconds/),
+      message: expect.stringMatching(/^Execution timeout after 3 seconds/),
       data: { stdout: 'so far\n', exit_code: -1, executed_file: 'loop.py' },
     })
   })

@@ -35,12 +35,12 @@ describe('execute_shell', () => {
   it('stops at the timeout, with all that it started, and returns what was printed', async () => {
     const { failure } = bench()
     const started = Date.now()
-    expect(await failure('execute_shell', { command: 'echo begun; sleep 30 & sleep 30', timeout: 1 })).toMatchObject({
+    expect(await failure('execute_shell', { command: 'echo begun; sleep 30 & sleep 30', timeout: 3 })).toMatchObject({
       code: 'timeout',
-      message: expect.stringMatching(/^Command timeout after 1 seconds/),
+      message: expect.stringMatching(/^Command timeout after 3 seconds/),
       data: { stdout: 'begun\n', command: 'echo begun; sleep 30 & sleep 30' },
     })
-    expect(Date.now() - started).toBeLessThan(10_000)
+    expect(Date.now() - started).toBeLessThan(20_000)
   })
 
   it('refuses what cannot be run', async () => {
