@@ -4,9 +4,17 @@ import { safeRead } from '../core/safe-read.ts'
 import { describeIssues } from '../tools/registry.ts'
 import { parseJson, readBodyText } from './json.ts'
 
-/** The JSON of a body, as `schema` wants it. @throws FailureError `invalid_input`, `limit_exceeded` */
-export async function readInput<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const parsed = parseJson(await readBodyText(request))
+/**
+ * The JSON of a body, as `schema` wants it.
+ * @param parse `parseExactJson` for a body with arguments of a tool
+ * @throws FailureError `invalid_input`, `limit_exceeded`
+ */
+export async function readInput<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+  parse = parseJson,
+): Promise<z.output<S>> {
+  const parsed = parse(await readBodyText(request))
   if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
   return parseInput(parsed.value, schema)
 }

@@ -1,3 +1,4 @@
+import { parseExactly } from '../core/exact-json.ts'
 import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { exceededAt } from '../core/json-bounds.ts'
@@ -41,11 +42,16 @@ export type ParsedJson =
   | { readonly ok: false; readonly at: number; readonly message: string }
 
 /** Parses JSON no deeper than MAX_JSON_DEPTH and of no more than MAX_JSON_VALUES, which is checked first and without recursion. */
-export function parseJson(text: string): ParsedJson {
+export const parseJson = (text: string): ParsedJson => parsedBy(JSON.parse, text)
+
+/** As {@link parseJson}, for arguments of tools: a number that would become another one comes as its digits. */
+export const parseExactJson = (text: string): ParsedJson => parsedBy(parseExactly, text)
+
+function parsedBy(parse: (text: string) => unknown, text: string): ParsedJson {
   const exceeded = limitExceeded(text)
   if (exceeded) return { ok: false, ...exceeded }
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: parse(text) }
   } catch {
     // What the engine says of the error differs by version, has no position for some and quotes the text.
     return { ok: false, ...findJsonError(text) }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseExactly } from '../../core/exact-json.ts'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
@@ -86,7 +87,7 @@ export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Ou
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return null // it wrote there itself
   }

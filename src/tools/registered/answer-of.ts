@@ -1,4 +1,5 @@
 import { encodeBase64 } from '../../core/base64.ts'
+import { parseExactly } from '../../core/exact-json.ts'
 import { type FailureCode, fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { findJsonError } from '../../core/json-error.ts'
@@ -83,7 +84,7 @@ function jsonOf(text: string): { readonly parsed: unknown } | { readonly wrong: 
   const exceeded = exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
   if (exceeded) return { wrong: inPython(text, { at: exceeded.at, message: TOO_LARGE }) }
   try {
-    return { parsed: JSON.parse(text) }
+    return { parsed: parseExactly(text) }
   } catch {
     return { wrong: inPython(text, findJsonError(text)) }
   }

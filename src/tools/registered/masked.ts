@@ -54,8 +54,8 @@ function formsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1)
   // As Python writes it.
   const inAscii = inJson.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  // A long number in JSON loses its last digits.
-  const asNumber = /^\d+$/.test(secret) ? [String(Number(secret))] : []
+  // As a number it has no zeros in front; of a long one the last digits may be lost.
+  const asNumber = /^\d+$/.test(secret) ? [String(BigInt(secret)), String(Number(secret))] : []
   return [secret, inJson, inAscii, inUrl, inForm, ...inSmallLetters, ...asNumber]
 }
 

@@ -97,6 +97,11 @@ def f(seconds):
     expect((await used(slow)).sandbox_seconds).toBeGreaterThan(0)
   })
 
+  it('returns whole numbers of any size, as digits where JSON’s readers would take another one', async () => {
+    const id = await registered({ target: 'tool:f', source: 'def f(n): return [2 ** n - 1, 2 ** n + 1]' })
+    expect(await call(id, { n: 53 })).toMatchObject({ data: { result: [2 ** 53 - 1, '9007199254740993'] } })
+  })
+
   it('has what it raises told apart from what is wrong with it', async () => {
     const source = 'def f(a):\n    if a == 1: raise ValueError("bad a")\n    while a == 2: pass\n    return [a]\n'
     const id = await registered({ target: 'tool:f', source })

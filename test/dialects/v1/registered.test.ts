@@ -257,6 +257,16 @@ describe('POST /v1/sessions/{name}/calls', () => {
     })
   })
 
+  it('sends no other number than it was given', async () => {
+    const id = newId()
+    await send('PUT', at(id), definition())
+    const task = await server.task()
+    const asked = (text: string) => send('POST', `/v1/sessions/${task.id}/calls`, text)
+    expect(await asked(`{"tool":${JSON.stringify(id)},"args":{"id":9007199254740993,"n":[5]}}`)).toMatchObject({
+      body: { data: { result: { got: { args: { id: '9007199254740993', n: [5] } } } } },
+    })
+  })
+
   it('checks arguments and results against the schemas of tools that want it, and of no others', async () => {
     const task = await server.task()
     const call = (tool: string, args: object) => send('POST', `/v1/sessions/${task.id}/calls`, { tool, args })

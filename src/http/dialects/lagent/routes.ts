@@ -12,6 +12,7 @@ import type { SessionApi } from '../../../session/api.ts'
 import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
+import { parseExactJson } from '../../json.ts'
 import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
@@ -69,7 +70,7 @@ app.get('/lagent/tools/:name', async (c) => {
 
 app.post('/lagent/execute', async (c) => {
   const services = servicesFor(c, 'execute')
-  const execution = decodeExecution(await readInput(c.req.raw, ExecuteBody))
+  const execution = decodeExecution(await readInput(c.req.raw, ExecuteBody, parseExactJson))
   const report = (thrown: unknown) => c.env.report?.(thrown)
   return c.json(encodeAnswer(await execute({ services, agent: execution.agent }, execution, report)))
 })

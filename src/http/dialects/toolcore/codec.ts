@@ -7,7 +7,7 @@ import type { Executor } from '../../../registry/definition.ts'
 import { returnedBy } from '../../../registry/returned.ts'
 import type { RegisteredTool } from '../../../tenant/api.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
-import { parseJson } from '../../json.ts'
+import { parseExactJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody, notAnObject } from './validation.ts'
 
 const dictionary = z.record(z.string(), z.unknown())
@@ -31,7 +31,7 @@ export function decodeCall(
   if (contentType !== null && !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) {
     return { invalid: [notAnObject(text)] }
   }
-  const body = parseJson(text)
+  const body = parseExactJson(text)
   if (!body.ok) return { invalid: [brokenJson(body)] }
   const parsed = safeRead(CallBody, body.value)
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }

@@ -6,6 +6,7 @@ import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
+import { parseExactJson } from '../../json.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
@@ -23,7 +24,7 @@ const NewCall = z.object({
 export function addNewCall(app: Hono<AppEnv>): void {
   app.post('/v1/sessions/:name/calls', async (c) => {
     const services = servicesFor(c, 'execute')
-    const asked = await readInput(c.req.raw, NewCall)
+    const asked = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
     const session = services.session(name)
     const outcome = await session.call(callOf(asked, services), callerOf(services, asked.agent))

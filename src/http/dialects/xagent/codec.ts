@@ -4,7 +4,7 @@ import { MAX_RETRIEVED_TOOLS } from '../../../core/limits/tool-search.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { safeRead } from '../../../core/safe-read.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
-import { parseJson } from '../../json.ts'
+import { parseExactJson } from '../../json.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
 import { brokenJson, type Detail, detailsOf, missing } from './validation.ts'
@@ -61,7 +61,7 @@ export const decodeRetrieve = (text: string): Decoded<z.output<typeof RetrieveBo
 
 function decode<S extends z.ZodType>(text: string, schema: S): Decoded<z.output<S>> {
   if (text.trim() === '') return { invalid: [missing('body')] }
-  const body = parseJson(text)
+  const body = parseExactJson(text)
   if (!body.ok) return { invalid: [brokenJson(body)] }
   const parsed = safeRead(schema, body.value)
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error) }
@@ -75,7 +75,7 @@ function asPublished(body: unknown): unknown {
 /** Models also send the object as a string of JSON. */
 function objectFrom(given: unknown): unknown {
   if (typeof given !== 'string') return given
-  const inner = parseJson(given)
+  const inner = parseExactJson(given)
   return inner.ok ? inner.value : given
 }
 

@@ -202,6 +202,7 @@ describe('a request made of arguments', () => {
       data: 'AQI=',
     })
     expect(await value({ 'content-type': 'text/plain' }, Uint8Array.of(255, 254))).toMatchObject({ type: 'binary' })
+    expect(await value({}, '{"id":9007199254740993,"far":1e400}')).toEqual({ id: '9007199254740993', far: '1e400' })
     const deep = '['.repeat(50_000) + ']'.repeat(50_000)
     expect(await value({ 'content-type': 'application/json' }, deep)).toBe(deep)
   })
@@ -349,6 +350,7 @@ describe('secrets', () => {
       return aTool(service, { request, secrets }).value()
     }
     expect(await shown('{"a":[123456789012345678,7]}')).toEqual({ a: ['***', 7] })
+    expect(await shown('{"a":[123456789012345680,7]}')).toEqual({ a: ['***', 7] })
     expect(await shown(`b=${new URLSearchParams([['', secrets.WORDS]]).toString().slice(1)}`, 'text/plain')).toBe(
       'b=***',
     )
