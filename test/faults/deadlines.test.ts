@@ -78,6 +78,17 @@ it('the deadline of one call does not touch what another one runs', async () => 
   expect(await running('sleep 700')).toBe(1)
 })
 
+it('a command that takes its time to end takes no sandbox with it', async () => {
+  const other = await server.task()
+  await other.shell('setsid sleep 702 >/dev/null 2>&1 &')
+  // What tells whether files changed is asked at the end of each command, for a second when it does not answer.
+  const command = `pkill -STOP -f '[w]atch.py'; sleep 703`
+  expect(await other.failure('execute_shell', { command, timeout: LONGER })).toMatch(/^Command timeout after 3 seconds/)
+  const next = await other.shell('pgrep -fx "sleep 70[23]" | wc -l')
+  expect(next.stdout).toBe('1\n')
+  expect(next).not.toHaveProperty('restored')
+})
+
 it('a script past its timeout is ended as well', async () => {
   await task.write(
     'loop.py',

@@ -8,8 +8,9 @@ export const SANDBOX_BOOT_MS = 120_000
 export const PACKAGES_INSTALL_MS = 10 * 60_000
 /** Ending the processes of a sandbox that is given up, and taking its files along. */
 export const RESCUE_MS = 60_000
-/** From a command's deadline: what killing and collecting may take before the sandbox itself is given up. */
-export const KILL_GRACE_MS = 900
+/** From a command's deadline: what killing and collecting may take before the sandbox itself is given up, with all that
+ * runs in it. It takes a tenth of a second, and some on a busy machine. */
+export const KILL_GRACE_MS = 5_000
 
 /** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. A sandbox stays awake for 24
  * hours at most, and is looked at after the command. */
