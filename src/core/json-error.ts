@@ -33,7 +33,8 @@ export function findJsonError(text: string): JsonError {
       skip(PLAIN)
       const char = text[at]
       if (char === '\\') {
-        if (!skip(ESCAPE)) return error('Invalid \\escape')
+        if (!skip(ESCAPE))
+          return text[at + 1] === 'u' ? error('Invalid \\uXXXX escape', at + 1) : error('Invalid \\escape')
       } else {
         if (char === undefined) return error('Unterminated string starting at', start)
         if (char !== '"') return error('Invalid control character at')

@@ -10,11 +10,22 @@ import type { HttpResponse } from '../../ports/http.ts'
 import type { Mask } from './masked.ts'
 
 /** @throws FailureError for anything but 2xx: `HTTP 500: ` and the beginning of the answer, as Toolcore says it */
-export function refuseUnlessGood({ status, body }: HttpResponse, mask: Mask): void {
+export function refuseUnlessGood(answer: HttpResponse, mask: Mask): void {
+  const { status } = answer
   if (status >= 200 && status <= 299) return
-  const { text } = maskedText(new TextDecoder().decode(body), mask)
+  const { text } = maskedText(errorText(answer), mask)
   const cut = text.length > MAX_ERROR_BODY_CHARS ? `${text.slice(0, MAX_ERROR_BODY_CHARS).toWellFormed()}…` : text
   fail(codeOf(status), `HTTP ${status}: ${cut}`)
+}
+
+/** In the encoding that its service names: errors come from proxies and servers as old as any. */
+function errorText({ headers, body }: HttpResponse): string {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1]
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    return new TextDecoder().decode(body) // a name that nobody knows
+  }
 }
 
 function codeOf(status: number): FailureCode {
@@ -28,7 +39,7 @@ function codeOf(status: number): FailureCode {
  * @throws FailureError `upstream` for anything else, in Toolcore's words
  */
 export function objectOf({ body }: HttpResponse): Result {
-  const text = new TextDecoder().decode(body)
+  const text = utf8(body) ?? fail('upstream', 'Unexpected error: the answer is not UTF-8, as JSON must be')
   const value = jsonOf(text)
   if ('wrong' in value) return fail('upstream', `Unexpected error: ${value.wrong}`)
   const { parsed } = value

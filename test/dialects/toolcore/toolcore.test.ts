@@ -143,6 +143,7 @@ verifies('toolcore:list:agent', async () => {
   expect(await listed('agent:cto')).not.toContain('projects.list')
   for (const agent of ['agent:pm', 'agent:cto']) expect(await listed(agent)).not.toContain('for.nobody')
   expect(await listed('')).toContain('for.nobody')
+  expect(await listed('agent:cto&agent_id=agent:pm')).toContain('projects.list')
 })
 
 verifies('toolcore:list:wildcard', async () => {
@@ -280,8 +281,10 @@ verifies('toolcore:call:invalid', async () => {
   ])
   expect(await invalid('{x')).toMatchObject([{ type: 'json_invalid', loc: ['body', 1], msg: 'JSON decode error' }])
   expect(await invalid('')).toEqual([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
+  expect(await invalid('null')).toEqual([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
   expect(await invalid([whole])).toMatchObject([{ type: 'model_attributes_type', loc: ['body'] }])
-  expect(await invalid(whole, { 'Content-Type': 'text/plain' })).toMatchObject([{ type: 'model_attributes_type' }])
+  for (const type of ['text/plain', 'application/json-patch', 'text/json'])
+    expect(await invalid(whole, { 'Content-Type': type })).toMatchObject([{ type: 'model_attributes_type' }])
 })
 
 verifies('toolcore:call:unchecked', async () => {
@@ -368,6 +371,8 @@ verifies('toolcore:paths', async () => {
     status: 405,
     body: { detail: 'Method Not Allowed' },
   })
+  const put = await ask(url(), '/internal/tools/call', { method: 'PUT', body: {} })
+  expect({ ...put, allow: put.headers.get('Allow') }).toMatchObject({ status: 405, allow: 'POST' })
   const redirected = await ask(url(), '/internal/tools/?agent_id=x')
   expect(redirected.status).toBe(307)
   const target = new URL(redirected.headers.get('Location') ?? '', `${url()}/internal/tools/?agent_id=x`)

@@ -165,6 +165,7 @@ describe('parseJson()', () => {
     ['["🛠", "abc', 6, 'Unterminated string starting at'],
     ['["a\nb"]', 3, 'Invalid control character at'],
     ['["a\\x"]', 3, 'Invalid \\escape'],
+    ['["a\\u12"]', 4, 'Invalid \\uXXXX escape'],
     ['{"a": [{"b": tru}]}', 13, 'Expecting value'],
   ])('says of %j that at %i: %s', (text, at, message) => {
     expect(parseJson(text)).toEqual({ ok: false, at, message })

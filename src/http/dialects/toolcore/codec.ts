@@ -28,11 +28,12 @@ export function decodeCall(
   contentType: string | null,
 ): { readonly value: CallRequest } | { readonly invalid: readonly Detail[] } {
   if (text === '') return { invalid: [missingBody] }
-  if (contentType !== null && !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) {
+  if (contentType !== null && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) {
     return { invalid: [notAnObject(text)] }
   }
   const body = parseExactJson(text)
   if (!body.ok) return { invalid: [brokenJson(body)] }
+  if (body.value === null) return { invalid: [missingBody] }
   const parsed = safeRead(CallBody, body.value)
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }

@@ -41,7 +41,8 @@ app.get('/health', async (c) => {
 })
 
 app.get('/internal/tools', async (c) => {
-  const agent = c.req.query('agent_id') || null
+  // Of several, the original takes the last.
+  const agent = c.req.queries('agent_id')?.at(-1) || null
   const tools = await shownTools(withSecret(c, 'read').tenant, agent)
   return c.json({ tools, total: tools.length })
 })
@@ -68,6 +69,7 @@ app.get('/internal/tools/:id', async (c) => {
 
 addUsage(app)
 
+app.on(['DELETE', 'PATCH', 'PUT', 'OPTIONS'], '/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 

@@ -104,6 +104,22 @@ describe("a tool in Toolcore's form", () => {
     expect((await aTool(service).failure()).message).toMatch(message)
   })
 
+  it('takes no answer for one that it cannot read: not in another encoding than JSON has', async () => {
+    const service = await standIn(() => ({ body: new Uint8Array([...Buffer.from('{"a":"caf'), 0xe9, 0x22, 0x7d]) }))
+    expect((await aTool(service).failure()).message).toBe('Unexpected error: the answer is not UTF-8, as JSON must be')
+  })
+
+  it.each([
+    ['text/plain; charset=iso-8859-1', 'café'],
+    ['text/plain; charset="windows-1252"', 'café'],
+    ['text/plain; charset=nobody-knows', 'caf\ufffd'],
+    ['text/plain', 'caf\ufffd'],
+  ])('reads an error that is said to be %s as %s', async (contentType, said) => {
+    const body = Uint8Array.of(0x63, 0x61, 0x66, 0xe9)
+    const service = await standIn(() => ({ status: 500, headers: { 'content-type': contentType }, body }))
+    expect((await aTool(service).failure()).message).toBe(`HTTP 500: ${said}`)
+  })
+
   it('does not follow a redirect', async () => {
     const service = await standIn(() => ({ status: 302, headers: { location: 'http://10.0.0.1/' } }))
     expect(await aTool(service).failure()).toMatchObject({ message: 'HTTP 302: ' })
