@@ -1,6 +1,5 @@
 import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
 import type { MarketCare } from '../ports/market.ts'
-import { reindex } from './reindex.ts'
 import { findPackage, noPackage } from './rows.ts'
 
 interface ReportRow extends DatabaseRow {
@@ -17,7 +16,6 @@ export function marketCare(db: Database): MarketCare {
     async block(name, reason) {
       const found = (await findPackage(db, name)) ?? noPackage(name)
       await db.rows(sql('UPDATE market_packages SET blocked = ? WHERE no = ?', reason, found.no))
-      await reindex(db, { ...found, blocked: reason })
     },
 
     async reports({ limit, offset }) {

@@ -6,7 +6,7 @@ import {
   MAX_PACKAGES_PER_TENANT,
   MAX_README_CHARS,
 } from '../core/limits/marketplace.ts'
-import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
+import { sql } from '../ports/database.ts'
 import type { Market, NewVersion, PackageName } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import { needsOf } from '../registry/needs.ts'
@@ -38,14 +38,14 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     const { breaking, changes } = before ? compareSchemas(before, definition) : { breaking: false, changes: [] }
     const compared = { breaking, changes: changes.map(shortened) }
     const chars = textOf(wanted).length
-    await checkRoom(chars)
     const publishedAt = clock.now()
     const { name, description } = definition
     const { readme } = given
+    // Looked at where it is written: two that are published at once may not both fit.
     const insert = sql(
       `INSERT INTO market_versions
          (package, version, state, published_at, definition, readme, examples, breaking, changes, chars)
-         VALUES (?, ?, 'published', ?, ?, ?, ?, ?, ?, ?)`,
+         SELECT ?1, ?2, 'published', ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ${KEPT_CHARS} + ?9 <= ?11 RETURNING version`,
       found.no,
       version,
       publishedAt,
@@ -55,12 +55,21 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
       compared.breaking ? 1 : 0,
       JSON.stringify(compared.changes),
       chars,
+      tenant,
+      MAX_MARKET_CHARS_PER_TENANT,
     )
-    const index = indexed(found.no, { publisher: given.publisher, name: `${given.tool} ${name}`, description, readme })
-    await db.batch([insert, ...index]).catch(async (thrown: unknown) => {
+    const texts = { publisher: given.publisher, name: `${given.tool} ${name}`, description, readme }
+    const index = indexed(found.no, { ...texts, version })
+    const [inserted = []] = await db.batch([insert, ...index]).catch(async (thrown: unknown) => {
       if ((await nextVersion(found)) > version) fail('conflict', 'another version was published meanwhile; look at it')
       throw thrown
     })
+    if (inserted.length === 0) {
+      fail(
+        'limit_exceeded',
+        `all that you publish would have more than ${MAX_MARKET_CHARS_PER_TENANT} characters (MAX_MARKET_CHARS_PER_TENANT); unpublish old versions first`,
+      )
+    }
     const installs = await installsOf(db, found.no)
     return { ...wanted, version, publishedAt, ...compared, needs: needsOf(definition), installs, created: true }
   }
@@ -117,16 +126,6 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     }
     return version
   }
-
-  async function checkRoom(chars: number): Promise<void> {
-    const kept = await keptBy(db, tenant)
-    if (kept + chars > MAX_MARKET_CHARS_PER_TENANT) {
-      fail(
-        'limit_exceeded',
-        `all that you publish would have more than ${MAX_MARKET_CHARS_PER_TENANT} characters (MAX_MARKET_CHARS_PER_TENANT); unpublish old versions first`,
-      )
-    }
-  }
 }
 
 /** Names in a schema may be as long as it is. */
@@ -138,17 +137,10 @@ const shortened = (change: SchemaChange): SchemaChange => ({
 
 const MAX_CHANGE_CHARS = 500
 
-async function keptBy(db: Database, tenant: string): Promise<number> {
-  const [row] = await db.rows<DatabaseRow & { chars: number | null }>(
-    sql(
-      `SELECT sum(versions.chars) AS chars FROM market_versions versions
-         JOIN market_packages packages ON packages.no = versions.package
-         JOIN market_publishers publishers ON publishers.name = packages.publisher WHERE publishers.tenant = ?`,
-      tenant,
-    ),
-  )
-  return row?.chars ?? 0
-}
+/** All that the tenant `?10` publishes. */
+const KEPT_CHARS = `(SELECT coalesce(sum(versions.chars), 0) FROM market_versions versions
+  JOIN market_packages packages ON packages.no = versions.package
+  JOIN market_publishers publishers ON publishers.name = packages.publisher WHERE publishers.tenant = ?10)`
 
 function checkSizes({ readme, examples }: NewVersion): void {
   if (readme.length > MAX_README_CHARS) {

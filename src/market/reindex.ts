@@ -2,16 +2,17 @@ import type { Database } from '../ports/database.ts'
 import { findVersion, type PackageRow } from './rows.ts'
 import { indexed } from './search.ts'
 
-/** Lets searches find what is the newest version now, if the package may be found. */
+/** Lets searches find what is the newest version now. A package that is blocked they leave out by themselves. */
 export async function reindex(
   db: Database,
-  { no, publisher, tool, blocked }: Pick<PackageRow, 'no' | 'publisher' | 'tool' | 'blocked'>,
+  { no, publisher, tool }: Pick<PackageRow, 'no' | 'publisher' | 'tool'>,
 ): Promise<void> {
-  const newest = blocked === null ? await findVersion(db, no, null) : null
+  const newest = await findVersion(db, no, null)
   if (!newest) {
     await db.batch(indexed(no, null))
     return
   }
   const { name, description } = JSON.parse(newest.definition) as { name: string; description: string }
-  await db.batch(indexed(no, { publisher, name: `${tool} ${name}`, description, readme: newest.readme }))
+  const { version, readme } = newest
+  await db.batch(indexed(no, { publisher, name: `${tool} ${name}`, description, readme, version }))
 }

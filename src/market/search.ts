@@ -23,15 +23,23 @@ interface Found {
   readonly readme: string
 }
 
-/** @param found null when there is no version */
-export function indexed(no: number, found: Found | null): Statement[] {
-  const remove = sql('DELETE FROM market_index WHERE rowid = ?', no)
+/** The newest version of a package is that number; null: it has none. */
+const NEWEST_IS = `(SELECT max(version) FROM market_versions WHERE package = ? AND state = 'published') IS ?`
+
+/**
+ * Does nothing when another version is the newest by then: who made it so indexes the package, later than this.
+ * @param found null when there is no version
+ */
+export function indexed(no: number, found: (Found & { readonly version: number }) | null): Statement[] {
+  const remove = sql(`DELETE FROM market_index WHERE rowid = ? AND ${NEWEST_IS}`, no, no, found?.version ?? null)
   if (!found) return [remove]
-  const { publisher, name, description, readme } = found
+  const { publisher, name, description, readme, version } = found
   const add = sql(
-    'INSERT INTO market_index (rowid, name, description, readme) VALUES (?, ?, ?, ?)',
+    `INSERT INTO market_index (rowid, name, description, readme) SELECT ?, ?, ?, ? WHERE ${NEWEST_IS}`,
     no,
     ...[name, description, `${publisher} ${readme}`].map((text) => terms(text).join(' ')),
+    no,
+    version,
   )
   return [remove, add]
 }

@@ -81,6 +81,8 @@ export interface TenantApi {
   /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
   readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
 
+  /** Counts a request to the marketplace, if it may be made now. @returns milliseconds until one may; 0 for now */
+  paceMarket(): Promise<number>
   /** Notes in the audit log what was done with the marketplace. */
   noteMarket(note: MarketNote, by: Actor): Promise<void>
   /** The entries of the audit log that follow number `after`, in their order. */

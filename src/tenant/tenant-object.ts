@@ -115,6 +115,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().readUsage(...given)
   }
 
+  paceMarket(): Promise<number> {
+    return this.#open().paceMarket()
+  }
+
   noteMarket(...given: Parameters<TenantApi['noteMarket']>): Promise<void> {
     return this.#open().noteMarket(...given)
   }

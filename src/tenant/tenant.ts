@@ -1,5 +1,6 @@
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
+import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../core/limits/marketplace.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -21,6 +22,7 @@ import { AuditLog } from './audit-log.ts'
 import { changeNotes } from './audit-notes.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
+import { Pace } from './pace.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -58,6 +60,8 @@ export class Tenant implements TenantApi {
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
   readonly #audit: AuditLog
+  readonly #clock: Clock
+  readonly #marketPace = new Pace(MAX_MARKET_REQUESTS_PER_MINUTE)
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
 
@@ -66,6 +70,7 @@ export class Tenant implements TenantApi {
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
     this.#sql = sql
+    this.#clock = clock
     this.#audit = new AuditLog(sql, clock)
     this.#tools = new ToolList(sql)
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
@@ -229,6 +234,10 @@ export class Tenant implements TenantApi {
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
+  }
+
+  async paceMarket(): Promise<number> {
+    return this.#marketPace.take(this.#clock.now())
   }
 
   async noteMarket(

@@ -15,6 +15,7 @@ export const NO_TOOLS = {
   endCalls: async () => {},
   readLimits: async () => ({ rules: [], prices: [] }),
   putLimits: async () => {},
+  paceMarket: async () => 0,
   noteMarket: async () => {},
   readUsage: async () => absent,
   readAudit: async () => ({ lines: [], next: null }),

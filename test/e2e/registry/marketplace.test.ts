@@ -154,6 +154,10 @@ it('shows what an upgrade changes, and waits for a word where it breaks callers 
   expect((await ask(user, 'GET', '/v1/tools/registered/my.up')).body).toMatchObject({ version: 2, latest_version: 2 })
   expect((await ask(user, 'GET', `${TOOLS}/acme/up?since=1&version=2`)).body).toMatchObject({ breaking_since: true })
 
+  await ask(user, 'POST', '/v1/tools/registered/my.up/rollback', { version: 1 })
+  expect((await upgrade({ version: 2, dry_run: true })).body).toMatchObject({ from: null, to: 2, breaking: true })
+  expect((await upgrade({ version: 2, accept_breaking: true })).body).toMatchObject({ applied: true, version: 2 })
+
   const audit = await fetch(`${toolyard().url}/v1/audit`, { headers: { authorization: `Bearer ${user}` } })
   expect(await audit.text()).toMatch(/"tool.install".*acme\/up.*"tool.upgrade".*acme\/up/s)
 

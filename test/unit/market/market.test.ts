@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
+import { MAX_MARKET_CHARS_PER_TENANT } from '../../../src/core/limits/marketplace.ts'
 import { marketCare } from '../../../src/market/care.ts'
 import { market } from '../../../src/market/market.ts'
-import { sql } from '../../../src/ports/database.ts'
+import { type DatabaseRow, type Statement, sql } from '../../../src/ports/database.ts'
 import type { NewVersion } from '../../../src/ports/market.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
@@ -26,6 +27,8 @@ function open() {
     as: (tenant: string) => market({ db, tenant: tenantId(tenant), clock: fakeClock(), rules }),
   }
 }
+
+const NO_RULES = { isBuiltin: () => true, checkTarget: () => {} }
 
 const definition = (more: object = {}) =>
   ToolDefinition.parse({
@@ -119,6 +122,43 @@ describe('publishing', () => {
     const own = open().as('acme')
     await expect(own.publish(version(more))).rejects.toThrow(said)
     await expect(own.find({ publisher: 'acme', tool: 'weather' })).rejects.toThrow('there is no acme/weather')
+  })
+
+  it('keeps no more of a tenant than may be kept, published at once or not, and says so', async () => {
+    const own = open().as('acme')
+    const source = 'x'.repeat(250_000)
+    const large = (no: number) =>
+      version({ tool: `t${no}`, def: { executor: { kind: 'python', target: 'a:b', source } } })
+    const fitting = Math.floor(MAX_MARKET_CHARS_PER_TENANT / 251_000)
+    for (let no = 1; no < fitting; no++) await own.publish(large(no))
+    const ends = await Promise.allSettled([own.publish(large(100)), own.publish(large(101)), own.publish(large(102))])
+    const refused = ends.filter((end) => end.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.failure.code)).toEqual(Array(ends.length - 1).fill('limit_exceeded'))
+    const all = await own.search({ words: '', limit: 100, offset: 0 })
+    expect(all.hits).toHaveLength(fitting)
+    expect((await own.search({ words: 'weather', limit: 100, offset: 0 })).hits).toHaveLength(fitting)
+    await own.unpublish({ publisher: 'acme', tool: 't1' })
+    expect(await own.publish(large(103))).toMatchObject({ created: true })
+  })
+
+  it('lets a version be found that is published while the one before is taken back', async () => {
+    const { db, as } = open()
+    const own = as('acme')
+    await own.publish(version())
+    const meanwhile: unknown[] = []
+    const slow = {
+      batch: (statements: Statement[]) => db.batch(statements),
+      async rows<Row extends DatabaseRow>(statement: Statement) {
+        const rows = await db.rows<Row>(statement)
+        // It has read by then that there is no version.
+        if (rows.length === 0) meanwhile.push(await own.publish(version({ readme: '# Anew' })))
+        return rows
+      },
+    }
+    const parts = { db: slow, tenant: tenantId('acme'), clock: fakeClock(), rules: NO_RULES }
+    expect(await market(parts).unpublish({ publisher: 'acme', tool: 'weather' }, 1)).toEqual([1])
+    expect(meanwhile).toMatchObject([{ version: 2, created: true }])
+    expect((await own.search({ words: 'weather', limit: 5, offset: 0 })).hits).toMatchObject([{ version: 2 }])
   })
 
   it('publishes two at the same time as two versions, or refuses one', async () => {

@@ -66,7 +66,8 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     ]
     const plan = {
       id,
-      from: installed.version,
+      // A rollback went to another since, and which that was is not known.
+      from: installed.tool.version === installed.tool.latest ? installed.version : null,
       to: published.version,
       breaking,
       needs_more: more,

@@ -1,15 +1,13 @@
 import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
 import { FailureError, fail, toFailure } from '../../../core/failure.ts'
-import type { TenantId } from '../../../core/ids.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../core/limits/marketplace.ts'
 import { rateLimitedError } from '../../../core/rate-limited.ts'
 import type { Market, MarketCare, PackageName } from '../../../ports/market.ts'
 import { compareSchemas } from '../../../registry/schema-change.ts'
 import { bearerToken } from '../../authenticate.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
+import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
-import { Pace } from '../../pace.ts'
 import {
   Block,
   encodeChange,
@@ -38,10 +36,9 @@ const TOOLS = '/v1/marketplace/tools'
  * taking back `admin`; reports and blocking the operator's ADMIN_TOKEN. Readmes are text of others, and sent as JSON.
  */
 export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: MarketRoutes): void {
-  const pace = new Pace(MAX_MARKET_REQUESTS_PER_MINUTE)
   app.use('/v1/marketplace/*', async (c, next) => {
     const { caller } = c.env
-    if (!('failure' in caller)) keepPace(pace, caller.principal.tenant, caller.services.now())
+    if (!('failure' in caller)) await keepPace(caller.services)
     return next()
   })
 
@@ -121,8 +118,8 @@ export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: Ma
 }
 
 /** @throws FailureError `rate_limited` */
-function keepPace(pace: Pace, tenant: TenantId, now: number): void {
-  const retryAfterMs = pace.take(tenant, now)
+async function keepPace({ tenant }: Services): Promise<void> {
+  const retryAfterMs = await tenant.paceMarket()
   if (retryAfterMs === 0) return
   const limit = MAX_MARKET_REQUESTS_PER_MINUTE
   throw rateLimitedError(

@@ -1,0 +1,23 @@
+const MINUTE_MS = 60_000
+
+/** How often something may be done: a bucket that is filled up by the minute. It begins full, and is in memory alone. */
+export class Pace {
+  readonly #perMinute: number
+  #left: number
+  #at = 0
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute
+    this.#left = perMinute
+  }
+
+  /** @returns milliseconds until it may be done; 0 when it may now, which is counted */
+  take(now: number): number {
+    const filled = (Math.max(0, now - this.#at) / MINUTE_MS) * this.#perMinute
+    this.#left = Math.min(this.#perMinute, this.#left + filled)
+    this.#at = now
+    if (this.#left < 1) return Math.ceil(((1 - this.#left) / this.#perMinute) * MINUTE_MS)
+    this.#left--
+    return 0
+  }
+}
