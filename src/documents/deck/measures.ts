@@ -19,7 +19,8 @@ const BODY_HEIGHT = 4_572_000
 export const FIRST_TITLE: Box = { x: 1_143_000, y: 1_778_000, width: SLIDE_WIDTH - 2_286_000, height: 1_905_000 }
 export const FIRST_SUBTITLE: Box = { x: 1_143_000, y: 3_937_000, width: SLIDE_WIDTH - 2_286_000, height: 1_397_000 }
 export const TITLE: Box = { x: MARGIN, y: 406_400, width: WIDE, height: 990_600 }
-export const TITLE_RULE: Box = { x: MARGIN, y: 1_409_700, width: 1_524_000, height: 50_800 }
+/** Its left end is where the title's letters begin: behind the inset of their box. */
+export const TITLE_RULE: Box = { x: MARGIN + 91_440, y: 1_409_700, width: 1_524_000, height: 50_800 }
 export const BODY: Box = { x: MARGIN, y: BODY_TOP, width: WIDE, height: BODY_HEIGHT }
 export const LEFT: Box = { x: MARGIN, y: BODY_TOP, width: HALF, height: BODY_HEIGHT }
 export const RIGHT: Box = { x: SLIDE_WIDTH - MARGIN - HALF, y: BODY_TOP, width: HALF, height: BODY_HEIGHT }

@@ -63,6 +63,14 @@ async function keep({ notes, workspace }: Ports, location: string, content: Uint
 
 const titleOf = (location: string) => location.slice(location.lastIndexOf('/') + 1).replace(/\.pptx$/i, '')
 
+/** The bullets in one text, with `[SPAN]` between them; models send lists, too. */
+export const bulletItems = z
+  .preprocess(
+    (given) => (Array.isArray(given) && given.every((one) => typeof one === 'string') ? given.join('[SPAN]') : given),
+    z.string(),
+  )
+  .describe('The bullets, with [SPAN] between them: "one[SPAN]two"')
+
 /** @throws FailureError `limit_exceeded` for more than a page can show */
 export function checkedTitle(text: string, name: string): string {
   if (text.length > MAX_DECK_PAGE_CHARS) tooLong(name, text.length)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { firstPage } from '../../documents/deck/pages.ts'
-import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { addPage, checkedTitle } from './deck-file.ts'
 
@@ -12,7 +11,7 @@ export const pptAddFirstPage = defineTool({
   effect: 'write',
   uses: ['notes', 'workspace'],
   input: z.object({
-    title: requiredText.describe('Title of the presentation'),
+    title: z.string().describe('Title of the presentation; may be empty'),
     subtitle: z.string().describe('What stands below it, e.g. author and date; may be empty'),
   }),
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { textImagePage } from '../../documents/deck/pages.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { addPage, begunDeck, bulletsOf, checkedTitle } from './deck-file.ts'
+import { addPage, begunDeck, bulletItems, bulletsOf, checkedTitle } from './deck-file.ts'
 import { deckImage } from './deck-image.ts'
 
 /** Source: Lagent, actions/ppt.py, add_text_image_page. */
@@ -14,8 +14,8 @@ export const pptAddTextImagePage = defineTool({
   effect: 'fetch',
   uses: ['http', 'notes', 'turn', 'workspace'],
   input: z.object({
-    title: requiredText.describe('Title of the page'),
-    bullet_items: z.string().describe('The bullets, with [SPAN] between them: "one[SPAN]two"'),
+    title: z.string().describe('Title of the page; may be empty'),
+    bullet_items: bulletItems,
     image: requiredText.describe('Path of the image, relative to the task root, or its http or https URL'),
   }),
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { textPage } from '../../documents/deck/pages.ts'
-import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { addPage, bulletsOf, checkedTitle } from './deck-file.ts'
+import { addPage, bulletItems, bulletsOf, checkedTitle } from './deck-file.ts'
 
 /** Source: Lagent, actions/ppt.py, add_text_page. */
 export const pptAddTextPage = defineTool({
@@ -11,8 +10,8 @@ export const pptAddTextPage = defineTool({
   effect: 'write',
   uses: ['notes', 'workspace'],
   input: z.object({
-    title: requiredText.describe('Title of the page'),
-    bullet_items: z.string().describe('The bullets, with [SPAN] between them: "one[SPAN]two"'),
+    title: z.string().describe('Title of the page; may be empty'),
+    bullet_items: bulletItems,
   }),
 
   async run({ title, bullet_items }, { ports }) {

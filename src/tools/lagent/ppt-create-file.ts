@@ -20,7 +20,7 @@ export const pptCreateFile = defineTool({
 
   async run({ theme, abs_location }, { ports }) {
     if (theme !== 'Default') fail('invalid_input', `there is no theme ${theme.slice(0, 100)}; give "Default"`)
-    const location = /\.pptx$/i.test(abs_location) ? abs_location : `${abs_location.replace(/\.ppt$/i, '')}.pptx`
+    const location = fileLocation(abs_location)
     await beginDeck(ports, location)
     return {
       text: `began ${workspacePath(location)}; add its pages now`,
@@ -28,3 +28,14 @@ export const pptCreateFile = defineTool({
     }
   },
 })
+
+function fileLocation(given: string): string {
+  const name = given.slice(given.lastIndexOf('/') + 1).trim()
+  if (/^(?:\.*|\.pptx?)$/i.test(name)) {
+    fail(
+      'invalid_input',
+      `abs_location ${JSON.stringify(given.slice(0, 100))} names no file; give e.g. "/slides/talk.pptx"`,
+    )
+  }
+  return /\.pptx$/i.test(given) ? given : `${given.replace(/\.ppt$/i, '')}.pptx`
+}

@@ -1,10 +1,26 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_BROWSER_QUERIES, MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
+import { readLiteral } from '../../lagent/python/read-literal.ts'
 import type { SearchResult } from '../../ports/search.ts'
 import { oneOrMoreTexts } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { keepFound, mergedResults } from './browser-results.ts'
+
+/** The text of a list is one, as it is told to be a text. */
+const queriesInput = z.preprocess(
+  (given) => (typeof given === 'string' ? (listIn(given) ?? given) : given),
+  oneOrMoreTexts,
+)
+
+function listIn(text: string): string[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    return z.array(z.string()).parse(readLiteral(text))
+  } catch {
+    return null // words that begin with a bracket
+  }
+}
 
 /**
  * Source: Lagent, actions/web_browser.py, search; there one of six services, here whatever is set up. PDFs are kept among
@@ -18,7 +34,7 @@ export const browserSearch = defineTool({
   effect: 'fetch',
   uses: ['notes', 'search'],
   input: z.object({
-    query: oneOrMoreTexts.describe(`What to search for: a text, or a list of ${MAX_BROWSER_QUERIES} texts at most`),
+    query: queriesInput.describe(`What to search for: a text, or a list of ${MAX_BROWSER_QUERIES} texts at most`),
   }),
 
   async run({ query }, { ports: { notes, search }, signal }) {

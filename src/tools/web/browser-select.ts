@@ -40,10 +40,12 @@ export const browserSelect = defineTool({
         `${chosen.length} results are too many; select at most ${MAX_BROWSER_SELECTED} (MAX_BROWSER_SELECTED)`,
       )
     }
+    const missing = (index: number) => `there is no result ${index}; the last search found 0 to ${found.length - 1}`
+    if (chosen.every((index) => !found[index])) fail('not_found', missing(chosen[0] ?? 0))
     const pages = await Promise.all(
       chosen.map(async (index) => {
         const result = found[index]
-        if (!result) fail('not_found', `there is no result ${index}; the last search found 0 to ${found.length - 1}`)
+        if (!result) return [`${index}`, { error: missing(index) }] as const
         const { url, title } = result
         const page = await pageOrReason(url, ports, signal)
         const read = 'error' in page ? page : { content: page.content.slice(0, MAX_CONTENT_CHARS).toWellFormed() }
@@ -52,9 +54,10 @@ export const browserSelect = defineTool({
     )
     return {
       text: pages
-        .map(([index, { url, title, ...read }]) => {
-          const shown = 'error' in read ? `cannot be read: ${read.error}` : read.content
-          return `[${index}] ${title}\n${url}\n${shown}`
+        .map(([index, page]) => {
+          if (!('url' in page)) return page.error
+          const shown = 'error' in page ? `cannot be read: ${page.error}` : page.content
+          return `[${index}] ${page.title}\n${page.url}\n${shown}`
         })
         .join('\n\n'),
       data: Object.fromEntries(pages),

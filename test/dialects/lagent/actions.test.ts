@@ -108,8 +108,10 @@ verifies(['lagent:execute:inputs', 'lagent:execute:return'], async () => {
   }
   expect(await write('"a.txt", "A"', { parser: 'TupleParser' })).toMatchObject({ args: first.args, state: 0 })
   const parameters = { file_path: 'a.txt' }
-  const read = await server.execute({ session, name: 'file_read', parameters })
-  expect(read.result?.[0]?.content).toContain('A')
+  for (const given of [{ parameters }, { inputs: '("a.txt")' }, { inputs: '"a.txt"', parser: 'tuple' }]) {
+    const read = await server.execute({ session, name: 'file_read', ...given })
+    expect([read.args, read.result?.[0]?.content]).toEqual([parameters, expect.stringContaining('A')])
+  }
 })
 
 verifies('lagent:execute:toolkit', async () => {
@@ -235,6 +237,11 @@ verifies('lagent:execute:arguments', async () => {
   expect(await call('file_read', {})).toMatchObject({ errmsg: "missing required arguments: {'file_path'}" })
   expect(await call('file_read', { file_path: 'a', zz: 1 })).toMatchObject({ errmsg: "unknown arguments: {'zz'}" })
   expect(await call('file_read', '(')).toMatchObject({ ...refused('(', 'run'), errmsg: 'invalid tuple format: (' })
+  expect(await call('file_read', '{"file_path": "a"}', 'tuple')).toMatchObject({
+    ...refused('{"file_path": "a"}', 'run'),
+    errmsg: "the arguments must be a tuple, not a dict: {'file_path': 'a'}",
+  })
+  expect(await call('file_read', '{"a", 5', 'tuple')).toMatchObject({ errmsg: 'invalid tuple format: {"a", 5' })
   expect(await call('files.file_tree', '5')).toMatchObject({
     ...refused('5', 'file_tree'),
     errmsg: 'the arguments must be a JSON object, not 5',
@@ -251,7 +258,7 @@ verifies('lagent:execute:arguments', async () => {
       errmsg: expect.stringContaining('is no argument for a tool'),
     })
   }
-  expect(await call('file_read.', {})).toMatchObject({ errmsg: 'invalid API: ', state: -1002 })
+  expect(await call('file_read.', {})).toMatchObject({ errmsg: 'invalid API: ; call file_read', state: -1002 })
   const deep = `("a", ${'['.repeat(63)}${']'.repeat(63)})`
   expect(await call('file_read', deep)).toMatchObject({ state: -1001 })
   expect(await call('file_read', `(${'('.repeat(150)}1${',)'.repeat(150)},)`)).toMatchObject({
@@ -289,7 +296,7 @@ verifies('lagent:execute:invalid-api', async () => {
   ] as const) {
     expect(await server.execute({ name, inputs: '{}' })).toMatchObject({
       args: { inputs: '{}', name: api },
-      errmsg: `invalid API: ${api}`,
+      errmsg: expect.stringMatching(new RegExp(`^invalid API: ${api}; call (file_read$|files\\.file_read_numbered, )`)),
       state: -1002,
       valid: 0,
     })
@@ -406,6 +413,13 @@ verifies('lagent:sessions', async () => {
   expect((await read(one, mine)).result?.[0]?.content).toContain('secret of one')
   expect(await read(two, mine)).toMatchObject({ state: -1002, result: null })
   expect(await read(one, others)).toMatchObject({ state: -1002, result: null })
+
+  const counted = { session: 7, name: 'file_read', inputs: { file_path: 'a.txt' } }
+  await server.execute({ session: '7', name: 'file_write', inputs }, as(mine))
+  expect((await server.execute(counted, as(mine))).result?.[0]?.content).toContain('secret of one')
+  const unnamed = { session: null, name: 'file_write', inputs: { file_path: 'a.txt', content: 'of all' } }
+  await server.execute(unnamed, as(mine))
+  expect((await read('lagent', mine)).result?.[0]?.content).toContain('of all')
 })
 
 verifies('lagent:echo', async () => {

@@ -6,7 +6,7 @@ import { ActionStatusCode, ActionValidCode } from '../../../lagent/codes.ts'
 import { BaseParser } from '../../../lagent/parsers.ts'
 import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
 import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
-import type { Api } from './action.ts'
+import { type Action, type Api, nameOf } from './action.ts'
 
 /** What a call of the core came to, in Lagent's words. The action that called fills in the arguments and its name. */
 export function encodeOutcome(outcome: Outcome, api: Api, session: string): ActionReturn {
@@ -54,6 +54,15 @@ export const callInstead = ({ name, instead }: { readonly name: string; readonly
     args: { inputs, name: 'run' },
     type: name,
     errmsg: instead,
+    state: ActionStatusCode.API_ERROR,
+  })
+
+/** Of a name that the action has not: Lagent's words, and what it has. */
+export const invalidApi = (action: Action, name: string, inputs: unknown) =>
+  new ActionReturn({
+    args: { inputs, name },
+    type: action.name,
+    errmsg: `invalid API: ${shortened(name)}; call ${action.apis.map((api) => nameOf(action, api)).join(', ')}`,
     state: ActionStatusCode.API_ERROR,
   })
 

@@ -5,16 +5,22 @@ import { MAX_INPUT_TEXT_CHARS } from '../../../core/limits/requests.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
-import { JsonParser, ParseError, type ParserClass, TupleParser } from '../../../lagent/parsers.ts'
+import { JsonParser, ParseError, type ParserClass } from '../../../lagent/parsers.ts'
 import { isDict, toRepr } from '../../../lagent/python/to-text.ts'
 import { Tuple } from '../../../lagent/python/tuple.ts'
-import { integer } from '../../../tools/arguments.ts'
+import { integer, withDefault } from '../../../tools/arguments.ts'
 import { type Action, type Api, describeAction, nameOf } from './action.ts'
+import { TupleTextParser } from './tuple-text.ts'
 
-const PARSERS: Readonly<Record<'json' | 'tuple', ParserClass>> = { json: JsonParser, tuple: TupleParser }
+const PARSERS: Readonly<Record<'json' | 'tuple', ParserClass>> = { json: JsonParser, tuple: TupleTextParser }
 const Parser = z.enum(['json', 'tuple', 'JsonParser', 'TupleParser']).transform((name) => {
   return name === 'tuple' || name === 'TupleParser' ? 'tuple' : 'json'
 })
+/** Lagent's agents count their sessions, so numbers come too. */
+const Session = withDefault(
+  z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string()),
+  'lagent',
+)
 const Agent = z.string().min(1).max(MAX_AGENT_CHARS).nullable().default(null)
 
 export const ListQuery = z.object({
@@ -30,7 +36,7 @@ type Form = Pick<z.output<typeof ListQuery>, 'format' | 'language' | 'parser'>
 
 /** `parameters` is what Lagent's messages call the inputs. */
 export const ExecuteBody = z.object({
-  session: z.string().default('lagent'),
+  session: Session,
   name: z.string(),
   inputs: z.unknown().optional(),
   parameters: z.unknown().optional(),
@@ -62,7 +68,7 @@ const asSchemaTool = (action: Action, api: Api): SchemaTool => ({
 
 /** Actions as Python, for one session. */
 export const ActionsBody = z.object({
-  session: z.string().default('lagent'),
+  session: Session,
   source: z.string(),
   requirements: z.array(z.string()).default([]),
 })

@@ -15,7 +15,7 @@ import { parseInput, readInput } from '../../input.ts'
 import { parseExactJson } from '../../json.ts'
 import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
-import { callInstead, encodeAnswer, encodeOutcome, unknownAction } from './answer.ts'
+import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
 import {
   ActionsBody,
@@ -109,6 +109,7 @@ async function execute(
   if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, asked })
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
+  if (!action.apis.some((one) => one.name === api)) return invalidApi(action, api, inputs)
   return new BaseAction({
     description: describeAction(action),
     parser: parserFor(action, api, parser),

@@ -129,6 +129,24 @@ describe('a presentation', () => {
     expect((await bench.failure('ppt_create_file', { theme: 'Dark', abs_location: 'x' })).message).toContain(
       '"Default"',
     )
+    for (const abs_location of ['/', '..', 'slides/', 'slides/.', 'a/..', '.pptx', 'slides/.PPT', ' ']) {
+      expect(await bench.failure('ppt_create_file', { theme: 'Default', abs_location })).toEqual({
+        code: 'invalid_input',
+        message: `abs_location ${JSON.stringify(abs_location)} names no file; give e.g. "/slides/talk.pptx"`,
+      })
+    }
+  })
+
+  it('takes bullets as a list, and pages without a title', async () => {
+    const bench = toolbench(catalog)
+    await begin(bench, 'a.pptx')
+    await bench.data('ppt_add_first_page', { title: '', subtitle: 'S' })
+    await bench.data('ppt_add_text_page', { title: '', bullet_items: ['one', 'two[SPAN]three'] })
+    expect((await bench.data('parse_document', { file_path: 'a.pptx' })).content).toBe(
+      '<!-- slide 1 -->\n\nS\n\n<!-- slide 2 -->\n\n* one\n* two\n* three',
+    )
+    const mixed = await bench.failure('ppt_add_text_page', { title: 'T', bullet_items: ['one', 2] })
+    expect(mixed.message).toContain('bullet_items')
   })
 })
 

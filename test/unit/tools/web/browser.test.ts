@@ -71,6 +71,16 @@ describe('the browser', () => {
     expect(Object.keys(await web.data('browser_select', { select_ids: 0 }))).toEqual(['0'])
   })
 
+  it.each(['["2 a", "1 b"]', "['2 a', '1 b']"])('takes the text of a list for one: %j', async (query) => {
+    const web = await bench()
+    expect(Object.values(await web.data('browser_search', { query }))).toMatchObject([
+      { summ: 'Sa0' },
+      { summ: 'Sb0' },
+      { summ: 'Sa1' },
+    ])
+    expect(await web.data('browser_search', { query: '[2' })).toEqual({})
+  })
+
   it('says what to do when there is nothing to select', async () => {
     const web = await bench()
     const none = { code: 'not_found', message: 'No search results to select from. Call search first.' }
@@ -81,6 +91,10 @@ describe('the browser', () => {
     expect((await web.failure('browser_select', { select_ids: [2] })).message).toBe(
       'there is no result 2; the last search found 0 to 1',
     )
+    expect(await web.data('browser_select', { select_ids: [2, 0] })).toEqual({
+      0: { url: expect.any(String), title: 'T0', content: expect.any(String) },
+      2: { error: 'there is no result 2; the last search found 0 to 1' },
+    })
     expect((await web.failure('browser_select', { select_ids: [0, 1, 2, 3, 4] })).message).toContain('at most 4')
     expect((await web.failure('browser_select', { select_ids: 'first' })).message).toContain('e.g. [0, 2]')
     expect((await web.failure('browser_search', { query: ['a', 'b', 'c', 'd', 'e', 'f'] })).message).toContain(
