@@ -1,7 +1,7 @@
 /**
  * Runs the whole of Toolyard on this machine: the sandbox host and the Worker (in workerd, by wrangler), with their
  * state in `.toolyard/`. Stops both on Ctrl-C or SIGTERM, and when either ends. However it ends itself, nothing stays
- * behind: see `guard` and `followNpm`.
+ * behind: see `guard` and `followNpm`. A worker that crashes and does not come back is started again: see `recover`.
  *
  * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), PIP_INDEX_URL (a mirror
  * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md). Further bindings for the Worker: .dev.vars.
@@ -41,9 +41,19 @@ const STOP_MS = 10_000
 const HEALTHY_MS = 60_000
 const STARTER_PAPERS_MS = 30_000
 const LOCK_MS = 5_000
+/** How long wrangler may take to bring a crashed worker back by itself: it takes a second. */
+const RECOVERY_MS = 10_000
+/** For one answer of /health. */
+const ANSWER_MS = 3_000
+/** A worker that has to be started again more often within that time is not kept alive. */
+const MAX_RESTARTS = 3
+const RESTARTS_WITHIN_MS = 10 * 60_000
 
 const children = new Map()
 let stopping = false
+let recovering = false
+/** When the worker was started again. */
+const restarts = []
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 // Who read our output may have gone (`npm start | head`); the server goes on.
@@ -194,6 +204,53 @@ function startWorker(adminToken, sandboxPort) {
     ...['--env-file', join(home, '.dev.vars'), '--env-file', file],
   ])
   child.stdout.pipe(process.stdout)
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('crashed unexpectedly')) void recover(() => startWorker(adminToken, sandboxPort))
+  })
+}
+
+/**
+ * wrangler restarts what crashed, but where that was the process that listens on the port, it answers nobody from then
+ * on. Sandboxes know nothing of it, and what was under way there goes on.
+ */
+async function recover(startAgain) {
+  if (recovering || stopping) return
+  recovering = true
+  try {
+    if (await answersWithin(RECOVERY_MS)) return
+    const now = Date.now()
+    while (restarts.length > 0 && restarts[0] < now - RESTARTS_WITHIN_MS) restarts.shift()
+    if (restarts.length >= MAX_RESTARTS) {
+      throw new Error(`the worker crashed and was started again ${MAX_RESTARTS} times in ten minutes; stopping`)
+    }
+    if (stopping) return
+    restarts.push(now)
+    console.error('Toolyard: the worker crashed and does not answer; starting it again, sandboxes stay')
+    const crashed = children.get('worker')
+    crashed.replaced = true
+    await end(crashed)
+    if (stopping) return
+    startAgain()
+    await healthy()
+  } catch (error) {
+    await stop(1, error.message)
+  } finally {
+    recovering = false
+  }
+}
+
+async function answersWithin(ms) {
+  const deadline = Date.now() + ms
+  while (Date.now() < deadline && !stopping) {
+    if ((await health())?.ok) return true
+    await new Promise((wait) => setTimeout(wait, 500))
+  }
+  return stopping
+}
+
+/** @returns null when there is no answer */
+function health() {
+  return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null)
 }
 
 function start(name, env, args) {
@@ -205,8 +262,11 @@ function start(name, env, args) {
     detached: true,
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  children.set(name, { child, ended, guard: guard(child.pid) })
-  child.on('exit', (code, signal) => void stop(1, `the ${name} ended (${signal ?? code}); stopping`))
+  const running = { child, ended, guard: guard(child.pid), replaced: false }
+  children.set(name, running)
+  child.on('exit', (code, signal) => {
+    if (!running.replaced) void stop(1, `the ${name} ended (${signal ?? code}); stopping`)
+  })
   return child
 }
 
@@ -228,7 +288,7 @@ function followNpm() {
 async function healthy() {
   const deadline = Date.now() + HEALTHY_MS
   while (Date.now() < deadline && !stopping) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
+    const answer = await health()
     if (answer?.ok) return
     if (answer?.status === 500) throw new Error('the worker refuses its settings; its own line says why')
     await new Promise((wait) => setTimeout(wait, 100))
@@ -281,17 +341,19 @@ async function stop(code, message) {
   if (message) console.error(`Toolyard: ${message}`)
   for (const name of ['worker', 'sandbox host']) {
     const running = children.get(name)
-    if (!running) continue
-    const { child, ended, guard } = running
-    child.kill('SIGTERM')
-    const impatience = setTimeout(() => killGroup(child.pid), STOP_MS)
-    await ended
-    clearTimeout(impatience)
-    killGroup(child.pid)
-    guard.kill('SIGKILL')
+    if (running) await end(running)
   }
   rmSync(temporary, { recursive: true, force: true })
   process.exit(code)
+}
+
+async function end({ child, ended, guard }) {
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => killGroup(child.pid), STOP_MS)
+  await ended
+  clearTimeout(impatience)
+  killGroup(child.pid)
+  guard.kill('SIGKILL')
 }
 
 /** What a child left of its own children, wrangler's workerd above all. */

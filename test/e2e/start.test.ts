@@ -93,6 +93,20 @@ describe('npm start', () => {
     expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
   })
 
+  it('starts the worker again when what listens on its port is killed; sandboxes stay', async () => {
+    await newState()
+    const server = await start('node')
+    await shell(server.bannerCurl())
+    await server.tool('execute_shell', { command: 'echo kept > kept.txt; echo here > /tmp/here.txt' })
+    process.kill(server.listener() ?? Number.NaN, 'SIGKILL')
+    await expect.poll(server.output, { timeout: 60_000 }).toContain('starting it again, sandboxes stay')
+    const health = () => server.status('/health').catch(() => 'no answer')
+    await expect.poll(health, { timeout: 60_000 }).toBe(200)
+    const found = await server.tool('execute_shell', { command: 'cat kept.txt /tmp/here.txt' })
+    expect(found).toMatchObject({ stdout: 'kept\nhere\n' })
+    expect(await server.end('SIGTERM')).toEqual({ left: [], code: 0 })
+  })
+
   it('says when nothing is isolated and when a key is needed, and refuses a state that another one uses', async () => {
     await newState()
     const first = await start('node', { ISOLATION: 'none', OPEN_TENANT: '' })
@@ -155,6 +169,7 @@ async function start(by: 'npm' | 'node', settings: Readonly<Record<string, strin
     output: () => outputs.get(child) ?? '',
     bannerCurl: () => /^ {2}(curl .*)$/m.exec(outputs.get(child) ?? '')?.[1] ?? 'false',
     family,
+    listener: () => family().find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port}`)),
     ended,
     end(signal: NodeJS.Signals) {
       before = family()
