@@ -69,7 +69,7 @@ app.get('/internal/tools/:id', async (c) => {
 
 addUsage(app)
 
-app.on(['DELETE', 'PATCH', 'PUT', 'OPTIONS'], '/internal/tools/call', (c) => notAllowed(c, 'POST'))
+app.all('/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 
