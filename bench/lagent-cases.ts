@@ -28,7 +28,7 @@ console.log(`${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed > 0 ? 1 : 0
 
 async function runFile(file: string): Promise<void> {
-  const content = readJson(readFileSync(file, 'utf8'))
+  const content = readJson(readFileSync(file, 'utf8'), { wholeFloats: true })
   const name = basename(file)
   if (Array.isArray(content)) await runCases(name, content as Case[])
   else

@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Complex, ELLIPSIS } from '../../src/lagent/python/complex.ts'
+import { Float } from '../../src/lagent/python/float.ts'
+import { entriesOf, isDict, toStr } from '../../src/lagent/python/to-text.ts'
+import { Tuple } from '../../src/lagent/python/tuple.ts'
 import { toWire } from '../../src/tools/python-actions/python-values.ts'
 
 /** One recorded case; which fields it has depends on its kind. Tuples are `{"__tuple__": [...]}`. */
@@ -27,9 +31,21 @@ export interface Thrown {
 
 /** @throws Error naming what differs */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
-  const [ours, theirs] = [toWire(got), toWire(expected)]
+  const [ours, theirs] = [told(got), told(expected)]
   if (isDeepStrictEqual(ours, theirs)) return
   throw new Error(`${what}\n    ours     ${shown(ours)}\n    expected ${shown(theirs)}`)
+}
+
+/** As cases tell values: what JSON has not is text, and a number is the same whatever it was written as. */
+function told(value: unknown): unknown {
+  if (value instanceof Set || value instanceof Uint8Array || value instanceof Complex || value === ELLIPSIS)
+    return toStr(value)
+  if (value instanceof Float) return told(value.value)
+  if (value === 0) return 0 // no sign
+  if (value instanceof Tuple) return { __tuple__: Array.from(value, told) }
+  if (Array.isArray(value)) return value.map(told)
+  if (!isDict(value)) return toWire(value)
+  return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), told(item)]))
 }
 
 /** The order in a set's text is not fixed. */

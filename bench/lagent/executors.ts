@@ -22,6 +22,9 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
   const executor = executorOf(one, actions)
   const formatted = formattedOf(one)
   const message = agentMessage({ content: fromWire(one.input), ...(formatted !== undefined && { formatted }) })
+  const answered: unknown[] = []
+  executor.registerHook({ afterAction: (_, { content }) => void answered.push(content) })
+  for (const hook of hooksOf(one)) executor.registerHook(hook)
   let answer: Awaited<ReturnType<ActionExecutor['respond']>>
   try {
     answer = await executor.respond(message)
@@ -30,7 +33,8 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
     throw thrown
   }
   if (one.expected_error) {
-    const { content } = answer
+    // What the action answered, which a hook may have made a text of.
+    const [content] = answered
     const failed = content instanceof ActionReturn && content.state !== ActionStatusCode.SUCCESS
     return expectSame('fails', failed || (content instanceof ActionReturn && isUnprintable(content)), true)
   }
@@ -62,11 +66,13 @@ function executorOf({ executor: text = '', kind }: Case, actions: SourceActions)
     ...(none && { noAction: actions.make(none) }),
     ...(finish && { finishAction: actions.make(finish) }),
     finishInAction: /finish_in_action\s*=\s*True/.test(executor),
-    hooks: [...executor.matchAll(/ActionPreprocessor|InternLMActionProcessor/g)].map(
-      ([hook]) => new HOOKS[hook as keyof typeof HOOKS](),
-    ),
   })
 }
+
+const hooksOf = ({ executor = '' }: Case) =>
+  [...executor.matchAll(/ActionPreprocessor|InternLMActionProcessor/g)].map(
+    ([hook]) => new HOOKS[hook as keyof typeof HOOKS](),
+  )
 
 /** An action that is told by its class and its arguments, `dict(type=Bold)` or `{'type': Bold}`, as a call of the class. */
 const withoutConfigs = (executor: string) =>

@@ -1,4 +1,6 @@
 import { FunctionCall } from '../../src/lagent/index.ts'
+import { dumpJson } from '../../src/lagent/python/dump-json.ts'
+import { readJson } from '../../src/lagent/python/read-json.ts'
 import { fromWire } from '../../src/tools/python-actions/python-values.ts'
 import type { Case } from './case.ts'
 
@@ -13,8 +15,8 @@ export function formattedOf({ executor = '', input, expected }: Case): unknown {
     /^FunctionCall\((?:name=)?["'](.*?)["'],\s*(?:parameters=)?(.*)\)/s.exec(text) ?? []
   try {
     return name === ''
-      ? fromWire(JSON.parse(withInput(upToLast('}', text), input)))
-      : new FunctionCall(name, fromWire(JSON.parse(parameters)))
+      ? fromWire(readJson(withInput(upToLast('}', text), input), { wholeFloats: true }))
+      : new FunctionCall(name, fromWire(readJson(parameters, { wholeFloats: true })))
   } catch {
     return input
   }
@@ -30,6 +32,6 @@ function withInput(text: string, input: unknown): string {
   const meant: Readonly<Record<string, unknown>> = { name, parameters, action: input }
   return text.replaceAll(
     /"(\w+)":\s*(?:\.\.+|\{\.\.+\})/g,
-    (_, key: string) => `"${key}": ${JSON.stringify(meant[key] ?? '')}`,
+    (_, key: string) => `"${key}": ${dumpJson(meant[key] ?? '')}`,
   )
 }

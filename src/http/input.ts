@@ -14,7 +14,12 @@ export async function readInput<S extends z.ZodType>(
   schema: S,
   parse = parseJson,
 ): Promise<z.output<S>> {
-  const parsed = parse(await readBodyText(request))
+  return decodeInput(await readBodyText(request), schema, parse)
+}
+
+/** As {@link readInput}, of the body's text. */
+export function decodeInput<S extends z.ZodType>(body: string, schema: S, parse = parseJson): z.output<S> {
+  const parsed = parse(body)
   if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
   return parseInput(parsed.value, schema)
 }

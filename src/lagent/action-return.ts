@@ -48,7 +48,8 @@ export class ActionReturn {
   /** Plain data, as Lagent's `dataclass2dict`; what only Python has becomes what JSON has (sets become arrays). */
   toJSON() {
     const { args, url, type, result, errmsg, state, thought, valid } = this
-    return { args: toPlain(args), url, type, result: toPlain(result), errmsg: toPlain(errmsg), state, thought, valid }
+    const shown = { args: toPlain(args), url: toPlain(url), type, result: toPlain(result), errmsg: toPlain(errmsg) }
+    return { ...shown, state, thought: toPlain(thought), valid }
   }
 }
 

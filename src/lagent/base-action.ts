@@ -96,7 +96,7 @@ export class BaseAction {
     if (!apisOf(this.#description).some(([api]) => api === name)) return null
     const caller = this.#caller
     if (caller) return (args) => caller(name, args)
-    const method = (this as unknown as Readonly<Record<string, unknown>>)[name]
+    const method = methodNamed(this, name)
     return typeof method === 'function' ? (args) => method.call(this, args) : null
   }
 
@@ -113,25 +113,40 @@ function withFormat(description: ActionDescription, format: string | null): Acti
   return copy
 }
 
+/** What an API's name stands for: the method that is described by it, which may have another name, else the one of that name. */
+function methodNamed(action: BaseAction, name: string): unknown {
+  for (let type = Object.getPrototypeOf(action); type !== BaseAction.prototype; type = Object.getPrototypeOf(type)) {
+    const api = apiMethodsOf(type).find(([, method]) => method.apiDescription.name === name)
+    if (api) return api[1]
+  }
+  return (action as unknown as Readonly<Record<string, unknown>>)[name]
+}
+
+const apiMethodsOf = (type: object) =>
+  Object.entries(Object.getOwnPropertyDescriptors(type)).flatMap(([key, { value }]) =>
+    isApi(value) ? [[key, value] as const] : [],
+  )
+
 /** Names that an API cannot have, since they are an action's own. */
 const OWN_NAMES = new Set(Object.getOwnPropertyNames(BaseAction.prototype).concat('enable'))
 
 /**
  * What a class says of itself. As in Lagent only what is its own counts, not what it inherits.
- * @throws TypeError when it has a decorated `run` and other APIs, or an API whose name is taken
+ * @throws TypeError when it has a decorated `run` and other APIs, two of one name, or one whose method has a name that is taken
  */
 export function describeClass(type: typeof BaseAction): ActionDescription {
   const { toolName, doc } = ownStatics(type)
   const name = toolName ?? type.name
   const description = doc ?? ''
-  const methods = Object.entries(Object.getOwnPropertyDescriptors(type.prototype))
-  const apis = methods.flatMap(([key, { value }]) => (isApi(value) ? [{ key, api: value.apiDescription }] : []))
+  const apis = apiMethodsOf(type.prototype).map(([key, { apiDescription }]) => ({ key, api: apiDescription }))
   const taken = apis.find(({ key }) => OWN_NAMES.has(key))
   if (taken) throw new TypeError(`${name}: an API cannot be named ${taken.key}; actions have that themselves`)
   const run = apis.find(({ key }) => key === 'run')
   if (run && apis.length > 1) {
     throw new TypeError('`run` and other tool APIs can not be implemented at the same time')
   }
+  const double = apis.find(({ api }, at) => apis.findIndex((other) => other.api.name === api.name) < at)
+  if (double) throw new TypeError(`${name}: two APIs have the name ${double.api.name}`)
   if (run) return { ...run.api, name, description: run.api.description || description }
   if (apis.length > 0) return { name, description, api_list: apis.map(({ api }) => api) }
   return { name, description, parameters: [], required: [] }

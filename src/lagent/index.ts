@@ -30,6 +30,7 @@ export { type AgentMessage, agentMessage, FunctionCall } from './message.ts'
 export type { Language } from './parameter-description.ts'
 export { BaseParser, JsonParser, ParseError, type ParserClass, TupleParser } from './parsers.ts'
 export { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'
+export { Float } from './python/float.ts'
 export { toStr } from './python/to-text.ts'
 export { Tuple } from './python/tuple.ts'
 export {

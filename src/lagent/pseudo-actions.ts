@@ -78,6 +78,6 @@ const refusal = (input: unknown, message: string): Partial<ActionReturn> => ({
 })
 
 const finished = (input: unknown): Partial<ActionReturn> => ({
-  result: [{ type: 'text', content: input }],
+  result: [{ type: 'text', content: input ?? null }],
   valid: ActionValidCode.FINISH,
 })

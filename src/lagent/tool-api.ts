@@ -48,17 +48,27 @@ export function toolApi<Input extends z.ZodObject, Returned>(
 ): Api<unknown, z.input<Input>, Returned>
 export function toolApi<Input extends z.ZodObject>(
   options: ApiOptions<Input>,
-): <This, Returned>(
-  method: Method<This, Input, Returned>,
-  context: ClassMethodDecoratorContext<This, Method<This, Input, Returned>>,
-) => Method<This, Input, Returned>
+): <This, Decorated extends Method<This, Input, unknown>>(
+  method: Decorated,
+  context: ClassMethodDecoratorContext<This, Decorated>,
+) => Decorated
 export function toolApi<Input extends z.ZodObject, Returned>(
   options: ApiOptions<Input>,
   run?: Method<unknown, Input, Returned>,
 ): unknown {
   if (run) return apiOf(options, options.name ?? '', run)
-  return <This, Value>(method: Method<This, Input, Value>, context: ClassMethodDecoratorContext) =>
-    apiOf(options, options.name ?? String(context.name), method)
+  return <This, Value>(method: Method<This, Input, Value>, context: ClassMethodDecoratorContext) => {
+    const decorated = decoratedName(context)
+    return apiOf(options, options.name ?? decorated, method)
+  }
+}
+
+/** @throws TypeError for what an action could not be called by, and for the decorators that TypeScript had before the standard */
+function decoratedName(context: ClassMethodDecoratorContext | undefined): string {
+  if (context?.kind === 'method' && !context.static && !context.private) return String(context.name)
+  throw new TypeError(
+    '@toolApi decorates public methods of objects, by the decorators of the standard (without experimentalDecorators)',
+  )
 }
 
 function apiOf<This, Input extends z.ZodObject, Returned>(
@@ -66,10 +76,10 @@ function apiOf<This, Input extends z.ZodObject, Returned>(
   name: string,
   run: Method<This, Input, Returned>,
 ): Api<This, z.input<Input>, Returned> {
-  const api = function (this: This, args: z.input<Input>): Returned {
-    const parsed = options.parameters.safeParse(args)
+  const api = function (this: This, args: z.input<Input>, ...more: []): Returned {
+    const parsed = options.parameters.safeParse(args === undefined ? {} : args)
     if (!parsed.success) throw new ParseError(problemsOf(parsed.error))
-    return run.call(this, parsed.data)
+    return run.call(this, parsed.data, ...more)
   }
   return Object.assign(api, { apiDescription: describe(options, name) })
 }

@@ -68,8 +68,8 @@ export type PythonAsk =
       readonly parser?: LagentParser
       readonly api: string
       /**
-       * Tuples are `{"__tuple__": [...]}` here and in the answer, numbers that JSON has not `{"__float__": "nan"}`, long
-       * integers `{"__int__": "…"}`.
+       * Tuples are `{"__tuple__": [...]}` here and in the answer, numbers that JSON has not `{"__float__": "nan"}`, here whole
+       * floats too, and long integers `{"__int__": "…"}`.
        */
       readonly inputs: unknown
     }

@@ -1,5 +1,6 @@
 import { MAX_NESTING } from '../limits.ts'
-import { entriesOf, isDict, numberRepr, typeName } from './to-text.ts'
+import { Float } from './float.ts'
+import { entriesOf, floatRepr, isDict, numberRepr, typeName } from './to-text.ts'
 
 /**
  * JSON as Python's `json.dumps(value, ensure_ascii=False)` writes it: a blank after each comma and colon, NaN as NaN.
@@ -13,6 +14,7 @@ function dump(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberJson(value)
+  if (value instanceof Float) return Number.isFinite(value.value) ? floatRepr(value) : numberJson(value.value)
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return `[${Array.from(value, (item) => dump(item, depth + 1)).join(', ')}]`
   if (isDict(value)) {

@@ -1,5 +1,6 @@
 import { MAX_NESTING } from '../limits.ts'
 import { Complex, ELLIPSIS } from './complex.ts'
+import { Float } from './float.ts'
 import { entriesOf, isDict, toStr } from './to-text.ts'
 
 /** What can be read, as an argument in a dict of arguments; what holds itself is beyond any number. */
@@ -23,6 +24,7 @@ function plain(
 ): unknown {
   const below = (item: unknown) => plain(item, left - 1, how)
   if (typeof value === 'bigint' || value instanceof Uint8Array) return toStr(value)
+  if (value instanceof Float) return value.value
   if (value instanceof Complex || value === ELLIPSIS) return how.onlyPython(value)
   const isList = Array.isArray(value) || value instanceof Set
   if (!isList && !isDict(value)) return value

@@ -1,5 +1,6 @@
 import { MAX_NESTING } from '../limits.ts'
 import { Complex, ELLIPSIS } from './complex.ts'
+import { Float } from './float.ts'
 import { Tuple } from './tuple.ts'
 
 /** Python's `str(value)`: text as it is, everything else as {@link toRepr} has it. */
@@ -7,7 +8,7 @@ export const toStr = (value: unknown): string => (typeof value === 'string' ? va
 
 /**
  * Python's `repr(value)` of what is the same in Python: None for null and undefined, True, lists, dicts of objects and
- * Maps, tuples, sets, bytes. A number without a fraction is an int, since JavaScript does not tell 10.0 from 10.
+ * Maps, tuples, sets, bytes. A number without a fraction is an int; a {@link Float} is none.
  * @throws RangeError for more levels than {@link MAX_NESTING}, cycles among them
  */
 export const toRepr = (value: unknown): string => repr(value, 0)
@@ -27,6 +28,7 @@ export const entriesOf = (dict: object): [unknown, unknown][] =>
 export function isTruthy(value: unknown): boolean {
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0
   if (value instanceof Set) return value.size > 0
+  if (value instanceof Float) return value.value !== 0
   return isDict(value) ? entriesOf(value).length > 0 : Boolean(value) || Number.isNaN(value)
 }
 
@@ -37,6 +39,7 @@ export function typeName(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'bigint') return 'int'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  if (value instanceof Float) return 'float'
   if (value instanceof Tuple) return 'tuple'
   if (Array.isArray(value)) return 'list'
   if (value instanceof Set) return 'set'
@@ -53,6 +56,7 @@ function repr(value: unknown, depth: number): string {
   if (typeof value === 'string') return stringRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'number') return numberRepr(value)
+  if (value instanceof Float) return floatRepr(value)
   if (value instanceof Tuple) return value.length === 1 ? `(${below(value[0])},)` : `(${value.map(below).join(', ')})`
   if (Array.isArray(value)) return `[${value.map(below).join(', ')}]`
   if (value instanceof Set) return value.size === 0 ? 'set()' : `{${[...value].map(below).join(', ')}}`
@@ -75,6 +79,12 @@ export function numberRepr(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e16 || size < 1e-4) return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2')
   return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+/** Always with a fraction or an exponent. */
+export function floatRepr({ value }: Float): string {
+  const text = Object.is(value, -0) ? '-0' : numberRepr(value)
+  return /^-?\d+$/.test(text) ? `${text}.0` : text
 }
 
 /** In brackets, unless there is nothing but the imaginary part; whole numbers without a fraction. */

@@ -1,18 +1,20 @@
 import { DOCSTRING_PART } from './lagent-docstring.ts'
+import { EXECUTOR_PART } from './lagent-executor.ts'
 
 /**
  * A package `lagent` for modules of tenants where the real one is not installed: what actions are made of, as of Lagent
- * 0.5.0rc3 (InternLM/lagent 16ca689), and nothing of agents and models.
+ * 0.5.0rc3 (InternLM/lagent 16ca689), and what calls them; nothing of agents and models.
  * Source: its actions/base_action.py, actions/builtin_actions.py, actions/parser.py and schema.py, as observed.
  */
 export const LAGENT_PACKAGE = String.raw`
-import inspect, json, re
+import importlib, inspect, json, re
 from abc import ABCMeta
 from ast import literal_eval
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from enum import IntEnum
-from functools import wraps
+from functools import partial, wraps
+from itertools import count
 from typing import Annotated, Any, List, Optional, get_args, get_origin
 ${DOCSTRING_PART}
 # Descriptions
@@ -376,4 +378,4 @@ class FinishAction(BaseAction):
         """
         return ActionReturn({'text': response}, type=self.name, result=[{'type': 'text', 'content': response}],
                             valid=ActionValidCode.FINISH)
-`
+${EXECUTOR_PART}`

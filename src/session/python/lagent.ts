@@ -4,7 +4,15 @@ import { LAGENT_PACKAGE } from './lagent-package.ts'
 export const LAGENT_PART = `# Lagent's actions
 
 LAGENT = ${JSON.stringify(LAGENT_PACKAGE)}
-LAGENT_MODULES = 'lagent', 'lagent.actions', 'lagent.actions.base_action', 'lagent.actions.builtin_actions', 'lagent.actions.parser', 'lagent.schema'
+LAGENT_MODULES = (
+    'lagent', 'lagent.actions', 'lagent.actions.action_executor', 'lagent.actions.base_action', 'lagent.actions.builtin_actions',
+    'lagent.actions.parser', 'lagent.hooks', 'lagent.hooks.action_preprocessor', 'lagent.hooks.hook', 'lagent.schema', 'lagent.utils',
+)
+
+LAGENT_ACTIONS = [
+    'ActionExecutor', 'AsyncActionExecutor', 'AsyncActionMixin', 'BaseAction', 'BaseParser', 'FinishAction', 'InvalidAction',
+    'JsonParser', 'NoAction', 'TupleParser', 'tool_api',
+]
 
 class Lagent:
     """Stands last, so that the real package is taken where it is installed."""
@@ -21,6 +29,8 @@ class Lagent:
             exec(compile(LAGENT, '<lagent>', 'exec', dont_inherit=True), module.__dict__)
         else:
             module.__dict__.update((name, value) for name, value in vars(sys.modules['lagent']).items() if not name.startswith('__'))
+        if module.__name__ == 'lagent.actions':
+            module.__all__ = LAGENT_ACTIONS
 
 sys.meta_path.append(Lagent())
 
@@ -84,7 +94,8 @@ def asked_action(module, request):
 ASKED.update(describe=asked_descriptions, action=asked_action)
 
 def from_json(value):
-    """What JSON has no word for comes as {"__tuple__": [...]}, {"__float__": "nan"} and {"__int__": "9007199254740993"}."""
+    """What JSON has no word for comes as {"__tuple__": [...]}, {"__float__": "nan"} (also "1.0", which
+    not everybody tells from 1) and {"__int__": "9007199254740993"}."""
     if isinstance(value, list):
         return [from_json(item) for item in value]
     if not isinstance(value, dict):
@@ -111,7 +122,7 @@ def to_json(value):
         return [to_json(item) for item in value]
     if isinstance(value, dict):
         return {key if isinstance(key, str) else str(key): to_json(item) for key, item in value.items()}
-    if isinstance(value, int) and abs(value) > 1 << 53:
+    if isinstance(value, int) and abs(value) >= 1 << 53:
         return {'__int__': str(value)}
     if isinstance(value, (str, int, float)) or value is None:
         return value

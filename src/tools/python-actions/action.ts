@@ -51,10 +51,11 @@ export class PythonAction extends BaseAction {
       timeoutMs,
     })
     const answer = reply.how === 'returned' ? Returned.safeParse(fromWire(reply.value)) : null
-    if (answer?.success) return new ActionReturn(answer.data)
+    if (answer?.success) return Object.assign(new ActionReturn(), answer.data)
     // Where Lagent itself would crash, it is the call that failed.
     const args = { inputs, name }
-    return new ActionReturn({ args, type: this.name, errmsg: whyNot(reply), state: ActionStatusCode.API_ERROR })
+    const errmsg = answer ? OTHER_TYPES : whyNot(reply)
+    return new ActionReturn({ args, type: this.name, errmsg, state: ActionStatusCode.API_ERROR })
   }
 }
 
@@ -64,13 +65,23 @@ function withoutFormat(description: ActionDescription): ActionDescription {
   return copy
 }
 
+const OTHER_TYPES =
+  'it gave back no ActionReturn, or one of other types than Lagent’s: `result` is a list of {type, content}, `state` a number'
+
+/** What is text for Lagent, which takes anything and shows it as it came. */
+const unchecked = z.unknown().transform((value) => value as string | null)
+
 const Returned = z.object({
   args: z.unknown(),
-  url: z.string().nullable(),
+  url: unchecked,
   type: z.string().nullable(),
   result: z.array(z.looseObject({ type: z.string(), content: z.unknown() })).nullable(),
   errmsg: z.unknown(),
-  state: z.int(),
-  thought: z.string().nullable(),
-  valid: z.int().nullable(),
+  // The cast: Python's None stays what it is.
+  state: z
+    .number()
+    .nullable()
+    .transform((state) => state as number),
+  thought: unchecked,
+  valid: z.number().nullable(),
 })

@@ -60,6 +60,13 @@ verifies('lagent:python', async () => {
     thought: null,
     valid: 0,
   })
+  const exactly = (inputs: string) =>
+    server.ask('/lagent/execute', `{"session":"${session}","name":"Kit.add",${inputs}}`)
+  expect(await exactly('"inputs":{"x":2.0,"y":1}')).toMatchObject({ body: { result: [{ content: '3.0' }] } })
+  expect(await exactly('"parameters":{"x":12345678901234567890,"y":0}')).toMatchObject({
+    body: { args: { x: '12345678901234567890' }, result: [{ content: '12345678901234567890' }] },
+  })
+  expect(await exactly('"parser":"tuple","inputs":[1e2,1]')).toMatchObject({ body: { result: [{ content: '101.0' }] } })
   expect(await call('Kit__add', '(1,)', { parser: 'tuple' })).toMatchObject({ result: [{ content: '1.5' }] })
   expect(await call('Kit.add', {})).toMatchObject({ errmsg: "missing required arguments: {'x'}", state: -1001 })
   expect(await call('Kit.add', [1], { parser: null })).toMatchObject({ args: { inputs: [1] }, state: -1002 })

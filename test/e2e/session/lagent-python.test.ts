@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_ACTION_SOURCE_CHARS, MAX_PYTHON_ACTIONS } from '../../../src/core/limits/python.ts'
-import { ActionExecutor } from '../../../src/lagent/index.ts'
+import { ActionExecutor, Float } from '../../../src/lagent/index.ts'
 import type { PythonCall, PythonReply } from '../../../src/ports/python.ts'
 import { PythonAction } from '../../../src/tools/python-actions/action.ts'
 import { describeActions } from '../../../src/tools/python-actions/described.ts'
@@ -119,6 +119,11 @@ class Odd(BaseAction):
         return ActionReturn(result=[{'type': 'image', 'content': 5, 'width': 1}], state=-5, valid=None)
 
     @tool_api
+    def shown(self, thought):
+        """Shown"""
+        return ActionReturn(url=10 ** 20, thought=thought, state=None, result=thought)
+
+    @tool_api
     def echo(self, value):
         """Echo"""
         return value
@@ -144,6 +149,37 @@ def members():
             - a: A
             :b
     """
+`
+
+const COMPOSED = `
+import asyncio
+from lagent.actions import *
+from lagent.actions.action_executor import ActionExecutor
+from lagent.hooks import ActionPreprocessor, Hook
+from lagent.schema import AgentMessage, AgentStatusCode, FunctionCall
+
+class Inner(BaseAction):
+    """Inside"""
+    @tool_api
+    def add(self, x: int, y: int = 2):
+        """Add"""
+        return x + y
+
+class Note(Hook):
+    def before_action(self, executor, message, session_id):
+        self.asked = message.content.name
+
+class Composed(BaseAction):
+    """Calls others"""
+    def run(self, name, parameters):
+        """Run"""
+        note, call = Note(), FunctionCall(name, parameters)
+        executor = ActionExecutor([Inner()], hooks=[note, dict(type='lagent.hooks.ActionPreprocessor')])
+        answer = executor(AgentMessage(content=call, formatted=call))
+        aside = asyncio.run(AsyncActionExecutor(dict(type=Inner))(AgentMessage(content=call)))
+        assert aside.content.format_result() in ('', answer.content)
+        assert answer.stream_state == AgentStatusCode.END and executor.description()[0]['name'] == 'Inner.add'
+        return 'asked %s, got %s from %s' % (note.asked, answer.content, answer.sender)
 `
 
 describe('what Python says of its actions', () => {
@@ -253,6 +289,26 @@ describe('a call of an action in Python', () => {
     expect(await kit.call({}, 'next')).toMatchObject({ result: [{ content: expect.stringContaining('"count": 1') }] })
   })
 
+  it('has floats and large integers as they are, and does not take one for the other', async () => {
+    const { action } = aPython()
+    const kit = await action(KIT, 'Kit')
+    expect(await kit.call({ value: [new Float(1), 1, { x: new Float(1e22) }, 2n ** 53n, 1.5] }, 'echo')).toMatchObject({
+      args: { value: [1, 1, { x: 1e22 }, 2n ** 53n, 1.5] },
+      result: [{ content: "[1.0, 1, {'x': 1e+22}, 9007199254740992, 1.5]" }],
+    })
+  })
+
+  it('can put actions together by Lagent’s executor, and imports what stands beside actions there', async () => {
+    const { action } = aPython()
+    const composed = await action(COMPOSED, 'Composed')
+    expect(await composed.call({ name: 'Inner.add', parameters: '{"x": 1}' })).toMatchObject({
+      result: [{ content: 'asked Inner.add, got 3 from ActionExecutor' }],
+    })
+    expect(await composed.call({ name: 'Nope', parameters: 'q' })).toMatchObject({
+      result: [{ content: 'asked Nope, got q from ActionExecutor' }],
+    })
+  })
+
   it('awaits what is async, and takes the class’s parser or another one', async () => {
     const { action } = aPython()
     const slow = await action(KIT, 'Slow')
@@ -271,6 +327,15 @@ describe('a call of an action in Python', () => {
       result: [{ type: 'image', content: 5, width: 1 }],
       state: -5,
       valid: null,
+    })
+    expect(await odd.call({ thought: ['why'] }, 'shown')).toMatchObject({
+      args: { inputs: { thought: ['why'] }, name: 'shown' },
+      errmsg: expect.stringMatching(/`result` is a list of \{type, content\}/),
+      state: -1002,
+    })
+    const thought = [{ type: 'text', content: 'why' }]
+    expect((await odd.call({ thought }, 'shown')).toJSON()).toMatchObject({
+      ...{ url: '100000000000000000000', thought, state: null, result: thought },
     })
     expect(await odd.call('{"value": "a\\ud800"}', 'echo')).toMatchObject({
       args: { value: 'a\ud800' },

@@ -249,6 +249,23 @@ describe('what stands in the way of an action is told when it is made', () => {
     expect(() => toolkit({ name: 'Two', apis: [api('a'), api('a')] })).toThrow('Two: two APIs have one name')
   })
 
+  it('two methods that have one name as APIs', () => {
+    const Two = class extends BaseAction {}
+    for (const method of ['one', 'other']) Object.defineProperty(Two.prototype, method, { value: api('same') })
+    expect(() => new Two()).toThrow('Two: two APIs have the name same')
+  })
+
+  it('a decorator that cannot decorate what it stands at', () => {
+    const decorate = toolApi({ name: 'a', parameters: z.object({}) })
+    const method = { kind: 'method', name: 'a', static: false, private: false }
+    for (const context of [{ ...method, static: true }, { ...method, private: true }, 'a', undefined]) {
+      // The cast: what compilers that know other decorators give.
+      expect(() => decorate(() => 1, context as unknown as ClassMethodDecoratorContext<unknown, () => number>)).toThrow(
+        '@toolApi decorates public methods of objects',
+      )
+    }
+  })
+
   it('`run` beside other APIs', () => {
     expect(() => toolkit({ name: 'Both', apis: [api('run'), api('other')] })).toThrow(
       '`run` and other tool APIs can not be implemented at the same time',

@@ -26,12 +26,20 @@ it('makes a toolkit of the methods that are decorated, by their names', async ()
     api_list: [
       { name: 'bold', description: 'make text bold', required: ['text'] },
       { name: 'italic', description: 'make text italic', required: ['text'] },
+      { name: 'rule', parameters: [], required: [] },
     ],
   })
   expect((await action.call('{"text": "x"}', 'bold')).formatResult()).toBe('**x**')
   expect((await action.call('{"text": "x"}', 'italic')).formatResult()).toBe('*x*')
   expect(await action.call('{}', 'notAnApi')).toMatchObject({ errmsg: 'invalid API: notAnApi' })
   expect(action.bold({ text: 'y' })).toBe('**y**')
+})
+
+it('calls an API by the name that it is told by, which need not be the method’s', async () => {
+  const action = new actions.PhraseEmphasis()
+  expect((await action.call('{}', 'rule')).formatResult()).toBe('***')
+  expect(await action.call('{}', 'line')).toMatchObject({ errmsg: 'invalid API: line' })
+  expect(action.line()).toBe('***')
 })
 
 it('makes a tool of a decorated run', async () => {

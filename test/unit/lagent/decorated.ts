@@ -18,6 +18,11 @@ export class PhraseEmphasis extends BaseAction {
     return this.#mark + text + this.#mark
   }
 
+  @toolApi({ name: 'rule', parameters: z.object({}) })
+  line() {
+    return this.#mark.repeat(3)
+  }
+
   notAnApi() {
     return 'secret'
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Tuple, TupleParser, toStr } from '../../../src/lagent/index.ts'
+import { BaseParser, Float, Tuple, TupleParser, toStr } from '../../../src/lagent/index.ts'
 import { processorMs } from '../../support/processor-time.ts'
 
 const parser = new TupleParser({
@@ -161,6 +161,7 @@ describe("Python's text of values", () => {
     [-12345678901234567000, '-1.2345678901234567e+19'],
     [2 ** 53, '9007199254740992.0'],
     [-0, '0'],
+    [[new Float(10), new Float(-0), new Float(1e16)], '[10.0, -0.0, 1e+16]'],
     [0.00001, '1e-05'],
     [1.5e-7, '1.5e-07'],
     [0.00012, '0.00012'],
@@ -178,5 +179,14 @@ describe("Python's text of values", () => {
     [[Uint8Array.of(0x61, 0x0a, 0xff, 0x27)], `[b"a\\n\\xff'"]`],
   ])('%# is as Python prints it', (value, text) => {
     expect(toStr(value)).toBe(text)
+  })
+
+  it('has floats in the JSON of a dict too', () => {
+    const [item] = new BaseParser({ name: 'f', description: '', parameters: [], required: [] }).parseOutputs({
+      whole: new Float(10),
+      huge: new Float(Number.POSITIVE_INFINITY),
+      int: 10,
+    })
+    expect(item?.content).toBe('{"whole": 10.0, "huge": Infinity, "int": 10}')
   })
 })

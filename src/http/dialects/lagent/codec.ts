@@ -6,9 +6,12 @@ import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
 import { JsonParser, ParseError, type ParserClass } from '../../../lagent/parsers.ts'
+import { readJson } from '../../../lagent/python/read-json.ts'
 import { isDict, toRepr } from '../../../lagent/python/to-text.ts'
 import { Tuple } from '../../../lagent/python/tuple.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
+import { decodeInput } from '../../input.ts'
+import { parseExactJson } from '../../json.ts'
 import { type Action, type Api, describeAction, nameOf } from './action.ts'
 import { TupleTextParser } from './tuple-text.ts'
 
@@ -35,7 +38,7 @@ export const ListQuery = z.object({
 type Form = Pick<z.output<typeof ListQuery>, 'format' | 'language' | 'parser'>
 
 /** `parameters` is what Lagent's messages call the inputs. */
-export const ExecuteBody = z.object({
+const ExecuteBody = z.object({
   session: Session,
   name: z.string(),
   inputs: z.unknown().optional(),
@@ -77,6 +80,8 @@ export interface Execution {
   readonly session: string
   readonly name: string
   readonly inputs: unknown
+  /** The inputs for Python, which tells 1.0 from 1 and has integers of any length. */
+  readonly pythonInputs: () => unknown
   readonly parser: ParserClass
   /** What the body says of it. */
   readonly asked: 'json' | 'tuple' | null
@@ -84,24 +89,33 @@ export interface Execution {
 }
 
 /**
- * The call that a body asks for. Without a parser the inputs say which one reads them: a list, and text that begins with
+ * The call that a body asks for, as JSON. Without a parser the inputs say which one reads them: a list, and text that begins with
  * a bracket, is a tuple, all else JSON.
- * @throws FailureError `invalid_input` for inputs that are too much to be read
+ * @throws FailureError `limit_exceeded`; `invalid_input`, also for inputs that are too much to be read
  */
-export function decodeExecution({ session, name, agent, ...body }: z.output<typeof ExecuteBody>): Execution {
-  const inputs = body.inputs !== undefined ? body.inputs : (body.parameters ?? {})
+export function decodeExecution(text: string): Execution {
+  const { session, name, agent, ...body } = decodeInput(text, ExecuteBody, parseExactJson)
+  const inputs = inputsOf(body)
   const kind = body.parser ?? (Array.isArray(inputs) || isTupleText(inputs) ? 'tuple' : 'json')
   if (typeof inputs === 'string') refuseTooMuch(inputs)
-  const isTuple = kind === 'tuple' && Array.isArray(inputs)
+  const asTuple = (given: unknown) => (kind === 'tuple' && Array.isArray(given) ? Tuple.from(given) : given)
   return {
     session,
     name,
     agent,
     parser: PARSERS[kind],
     asked: body.parser ?? null,
-    inputs: isTuple ? Tuple.from(inputs) : inputs,
+    inputs: asTuple(inputs),
+    pythonInputs: () => asTuple(text.length > MAX_INPUT_TEXT_CHARS ? inputs : inputsOf(readExactly(text))),
   }
 }
+
+type Inputs = Pick<z.output<typeof ExecuteBody>, 'inputs' | 'parameters'>
+
+const inputsOf = ({ inputs, parameters }: Inputs) => (inputs !== undefined ? inputs : (parameters ?? {}))
+
+/** The cast: it is a body that was read before. */
+const readExactly = (body: string) => readJson(body, { wholeFloats: true }) as Inputs
 
 /** Lagent's parsers refuse what is not described. Where nothing is, any object of JSON is taken. */
 export const parserFor = (action: Action, api: string, parser: ParserClass): ParserClass =>

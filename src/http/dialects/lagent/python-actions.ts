@@ -58,7 +58,7 @@ export const pythonCall = (name: string, inputs: unknown, parser: 'json' | 'tupl
 
 /** What Python answered, or why it could not be asked. */
 export function encodePythonOutcome(outcome: Outcome, name: string): ActionReturn {
-  if (outcome.kind === 'done') return new ActionReturn(outcome.result.data)
+  if (outcome.kind === 'done') return Object.assign(new ActionReturn(), outcome.result.data)
   const errmsg = 'failure' in outcome ? outcome.failure.message : 'it goes on'
   return new ActionReturn({ type: name, state: ActionStatusCode.API_ERROR, errmsg })
 }

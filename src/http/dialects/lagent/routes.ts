@@ -12,21 +12,12 @@ import type { SessionApi } from '../../../session/api.ts'
 import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
-import { parseExactJson } from '../../json.ts'
+import { readBodyText } from '../../json.ts'
 import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { describeAction } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
-import {
-  ActionsBody,
-  decodeExecution,
-  ExecuteBody,
-  type Execution,
-  encodeApis,
-  encodeFound,
-  ListQuery,
-  parserFor,
-} from './codec.ts'
+import { ActionsBody, decodeExecution, type Execution, encodeApis, encodeFound, ListQuery, parserFor } from './codec.ts'
 import {
   encodeBrought,
   encodeFoundPython,
@@ -70,7 +61,7 @@ app.get('/lagent/tools/:name', async (c) => {
 
 app.post('/lagent/execute', async (c) => {
   const services = servicesFor(c, 'execute')
-  const execution = decodeExecution(await readInput(c.req.raw, ExecuteBody, parseExactJson))
+  const execution = decodeExecution(await readBodyText(c.req.raw))
   const report = (thrown: unknown) => c.env.report?.(thrown)
   return c.json(encodeAnswer(await execute({ services, agent: execution.agent }, execution, report)))
 })
@@ -101,12 +92,12 @@ export const lagent: Dialect = {
 /** As Lagent's executor does it, over all that the caller has. */
 async function execute(
   caller: Caller,
-  { session, name, inputs, parser, asked }: Execution,
+  { session, name, inputs, pythonInputs, parser, asked }: Execution,
   report: (thrown: unknown) => void,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
   const found = (await findAction(caller, name)) ?? (await findInSession(caller.services.session(sessionId), name))
-  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, asked })
+  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked })
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   if (!action.apis.some((one) => one.name === api)) return invalidApi(action, api, inputs)
@@ -136,11 +127,17 @@ async function findInSession(session: SessionApi, name: string): Promise<Found |
 /** What is no tool: an action that the session has as Python, or nothing. */
 async function executeElsewhere(
   caller: Caller,
-  { session, name, inputs, asked }: Omit<Execution, 'session' | 'parser' | 'agent'> & { readonly session: SessionName },
+  {
+    session,
+    name,
+    inputs,
+    pythonInputs,
+    asked,
+  }: Omit<Execution, 'session' | 'parser' | 'agent'> & { readonly session: SessionName },
 ): Promise<ActionReturn> {
   const known = pythonName(await listPython(caller.services.session(session)), name)
   if (known === null) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
-  return encodePythonOutcome(await inSession(caller, session, pythonCall(known, inputs, asked)), known)
+  return encodePythonOutcome(await inSession(caller, session, pythonCall(known, pythonInputs(), asked)), known)
 }
 
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
