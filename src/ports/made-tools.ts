@@ -1,3 +1,4 @@
+import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import type { BegunCall } from './registered.ts'
 
@@ -13,6 +14,8 @@ export interface MadeTools {
    * @throws FailureError `forbidden`; `conflict` when the id is taken; `invalid_input` for a chain with mistakes; `limit_exceeded`
    */
   check(definition: ToolDefinition, target: MadeFor): Promise<void>
+  /** What a tool that was checked would call with that input; null for what is no chain. */
+  plan(definition: ToolDefinition, target: MadeFor, input: Readonly<Record<string, unknown>>): Promise<DryRun | null>
   /**
    * Begins a call of what is not there yet. It counts as any call.
    * @throws RefusalError `conflict` when the tenant has a tool of that id; `rate_limited`

@@ -3,7 +3,8 @@ import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits/sessions.ts'
 import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
 import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
-import { checkChain, failVersion, type Resolved } from '../registry/chain/check.ts'
+import { checkChain, failVersion, type Resolve, type Resolved } from '../registry/chain/check.ts'
+import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import { issuesText } from '../registry/chain/issues.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import { neededSecrets } from '../registry/needed-secrets.ts'
@@ -63,6 +64,7 @@ export class SessionMadeTools {
     return {
       list: () => this.list(),
       check: (definition, target) => this.#check(definition, target, by),
+      plan: (definition, target, input) => this.#plan(definition, target, input),
       beginTest: (definition) => registered.beginTest(definition),
       keep: (definition, target) => this.#keep(definition, target, by),
       remove: (id) => {
@@ -108,9 +110,20 @@ export class SessionMadeTools {
   async #checkChain(definition: ToolDefinition, target: MadeFor): Promise<void> {
     const { id, executor, input_schema } = definition
     if (executor.kind !== 'chain') return
-    const resolve = (tool: string) => (tool === id ? resolvedOf(definition) : this.#resolve(tool, target))
+    const resolve = this.#resolverOf(definition, target)
     const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
     if (issues.length > 0) fail('invalid_input', issuesText(issues))
+  }
+
+  async #plan(...[definition, target, input]: Parameters<MadeTools['plan']>): Promise<DryRun | null> {
+    const { id, executor, input_schema } = definition
+    if (executor.kind !== 'chain') return null
+    const known = { name: id, inputSchema: input_schema, input }
+    return dryRunChain(executor.chain, known, this.#resolverOf(definition, target))
+  }
+
+  #resolverOf(definition: ToolDefinition, target: MadeFor): Resolve {
+    return (tool) => (tool === definition.id ? resolvedOf(definition) : this.#resolve(tool, target))
   }
 
   async #resolve(tool: string, target: MadeFor): Promise<Resolved | null> {

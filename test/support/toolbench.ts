@@ -55,7 +55,7 @@ export function toolbench(
     ownTools: new SessionOwnTools(sql),
     otherTools: { nesting: outermost(), has: () => false, call: noJobs },
     registered: { begin: noJobs },
-    madeTools: { list: () => [], check: noJobs, beginTest: noJobs, keep: noJobs, remove: () => false },
+    madeTools: { list: () => [], check: noJobs, plan: noJobs, beginTest: noJobs, keep: noJobs, remove: () => false },
     python: { call: noJobs },
     pythonActions: new SessionPythonActions(sql),
     packages: { installed: (specs) => installed.push(...specs) },

@@ -6,12 +6,13 @@ import { safeRead } from '../../core/safe-read.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { returnedBy } from '../../registry/returned.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
-import { integer, optional, requiredText } from '../arguments.ts'
+import { flag, integer, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { describeIssues } from '../registry.ts'
 import { callRegistered } from './call-registered.ts'
 import type { ExecutorPorts } from './execution.ts'
 import { misfit } from './expected.ts'
+import { plannedResult } from './planned.ts'
 
 const Fields = z.record(z.string(), z.unknown())
 
@@ -52,13 +53,15 @@ export const toolCreate = defineTool({
     scope: optional(z.enum(['session', 'tenant'])).describe(
       '"session" (if not given): for this session, and gone with it. "tenant": for all agents, which the key must be allowed',
     ),
+    dry_run: optional(flag).describe('true: calls and makes nothing; shows what a chain would call with test.args'),
   }),
 
-  async run({ test, scope = 'session', ...given }, { ports, signal }) {
+  async run({ test, scope = 'session', dry_run = false, ...given }, { ports, signal }) {
     const definition = definitionOf(given)
     const wrong = schemaProblem(definition.input_schema) ?? argumentProblem(definition.input_schema, test.args)
     if (wrong !== null) fail('invalid_input', wrong)
     await ports.madeTools.check(definition, scope)
+    if (dry_run) return plannedResult(await ports.madeTools.plan(definition, scope, test.args))
     const tried = await tryOut(definition, test.args, ports, signal)
     const result = returnedBy(tried) ?? null
     if (test.expect !== undefined) {
@@ -80,7 +83,7 @@ export const toolCreate = defineTool({
   },
 })
 
-type Given = Omit<z.output<typeof toolCreate.input>, 'test' | 'scope'>
+type Given = Omit<z.output<typeof toolCreate.input>, 'test' | 'scope' | 'dry_run'>
 
 function definitionOf({ id, name, timeout, input_schema, ...given }: Given): ToolDefinition {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/.test(id)) {

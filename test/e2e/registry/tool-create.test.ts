@@ -155,6 +155,44 @@ it('makes nothing when the test fails, gives something else, or what was sent ha
   expect((await ask(agent, 'GET', '/v1/sessions/bad/tools')).body.tools).toEqual([])
 })
 
+it('shows what a chain would call, and calls and makes nothing, when only that is asked for', async () => {
+  const { agent } = await ownerAndAgent()
+  await task(agent, 'dry')
+  const steps = [
+    { id: 'w', tool: 'file_write', map: { over: 'input.names' }, input: { file_path: '${{ item }}.md', content: 'x' } },
+    { id: 'r', tool: 'file_read', if: 'length(input.names) > 5', input: { file_path: 'a.md' } },
+  ]
+  const chain = {
+    id: 'notes',
+    description: 'Writes notes.',
+    executor: { kind: 'chain', chain: { steps } },
+    test: { args: { names: ['a', 'b'] } },
+    dry_run: true,
+  }
+  const shown = await run(agent, 'dry', 'tool_create', chain)
+  expect(shown).toMatchObject({
+    state: 'done',
+    text: expect.stringContaining('w: file_write, 2 times, first with {"file_path":"a.md","content":"x"}\nr: nothing'),
+    data: {
+      steps: [
+        { id: 'w', calls: 2 },
+        { id: 'r', runs: 'no' },
+      ],
+    },
+  })
+  expect(await run(agent, 'dry', 'file_read', { file_path: 'a.md' })).toMatchObject({ state: 'failed' })
+  expect((await ask(agent, 'GET', '/v1/sessions/dry/tools')).body.tools).toEqual([])
+  expect(await run(agent, 'dry', 'tool_create', { ...chain, test: { args: { names: 'a' } } })).toMatchObject({
+    error: { message: expect.stringMatching(/Nothing was called.*step w: map.over: it needs a list, and got a text/) },
+  })
+  const asked = service.requests.length
+  expect(await run(agent, 'dry', 'tool_create', weather({ dry_run: true }))).toMatchObject({ state: 'done' })
+  expect(service.requests.length).toBe(asked)
+  expect(await run(agent, 'dry', 'tool_create', weather({ dry_run: true, scope: 'tenant' }))).toMatchObject({
+    error: { code: 'forbidden' },
+  })
+})
+
 it('takes Python that loads and whose function does what the test says', async () => {
   const { agent } = await ownerAndAgent()
   await task(agent, 'python')
