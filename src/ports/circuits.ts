@@ -5,9 +5,9 @@
 export interface Circuits {
   /**
    * Before a service is asked.
-   * @param key of what fails together: a tool
+   * @param target where it is: a tool that is sent elsewhere now begins anew
    * @returns to be told once how it was: `unknown` when the call ended for another reason
    * @throws FailureError `upstream` when it failed too often of late, saying when it is asked again
    */
-  enter(key: string): (how: 'answered' | 'failed' | 'unknown') => void
+  enter(tool: string, target: string): (how: 'answered' | 'failed' | 'unknown') => void
 }

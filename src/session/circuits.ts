@@ -20,11 +20,12 @@ export class SessionCircuits implements Circuits {
     this.#now = now
   }
 
-  enter(key: string): ReturnType<Circuits['enter']> {
+  enter(tool: string, target: string): ReturnType<Circuits['enter']> {
+    const key = JSON.stringify([tool, target])
     const before = this.#circuits.get(key)
     const isTrial = before !== undefined && before.failures >= CIRCUIT_FAILURES
     if (isTrial) {
-      this.#refuse(key, before)
+      this.#refuse(tool, before)
       this.#circuits.set(key, { ...before, isTried: true })
     }
     let told = false
@@ -35,13 +36,13 @@ export class SessionCircuits implements Circuits {
     }
   }
 
-  #refuse(key: string, { failures, openUntil, isTried }: Circuit): void {
+  #refuse(tool: string, { failures, openUntil, isTried }: Circuit): void {
     const left = Math.max(1, Math.ceil((openUntil - this.#now()) / 1_000))
     if (!isTried && openUntil <= this.#now()) return
     const next = isTried ? 'another call is trying it now' : `it is asked again in ${left} seconds`
     fail(
       'upstream',
-      `${key} did not work ${failures} times in a row, so it is left alone: ${next}. Do without it so long`,
+      `${tool} did not work ${failures} times in a row, so it is left alone: ${next}. Do without it so long`,
     )
   }
 

@@ -18,15 +18,8 @@ export function refuseUnlessGood(answer: HttpResponse, mask: Mask): void {
   fail(codeOf(status), `HTTP ${status}: ${cut}`)
 }
 
-/** In the encoding that its service names: errors come from proxies and servers as old as any. */
-function errorText({ headers, body }: HttpResponse): string {
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1]
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return new TextDecoder().decode(body) // a name that nobody knows
-  }
-}
+/** Errors come from proxies and servers as old as any. */
+const errorText = (answer: HttpResponse): string => textOf(answer) ?? new TextDecoder().decode(answer.body)
 
 function codeOf(status: number): FailureCode {
   if (status === 429) return 'rate_limited'
@@ -39,7 +32,7 @@ function codeOf(status: number): FailureCode {
  * @throws FailureError `upstream` for anything else, in Toolcore's words
  */
 export function objectOf({ body }: HttpResponse): Result {
-  const text = utf8(body) ?? fail('upstream', 'Unexpected error: the answer is not UTF-8, as JSON must be')
+  const text = decodedAs('utf-8', body) ?? fail('upstream', 'Unexpected error: the answer is not UTF-8, as JSON must be')
   const value = jsonOf(text)
   if ('wrong' in value) return fail('upstream', `Unexpected error: ${value.wrong}`)
   const { parsed } = value
@@ -54,10 +47,11 @@ export function objectOf({ body }: HttpResponse): Result {
 }
 
 /** Any answer: JSON as it is, text as text, and bytes as `{type: 'binary', media_type, data}` with base64. */
-export function anyValueOf({ headers, body }: HttpResponse, mask: Mask): Result {
+export function anyValueOf(answer: HttpResponse, mask: Mask): Result {
+  const { headers, body } = answer
   const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (body.length === 0) return { text: '', data: { result: null } }
-  const text = isBinary(mediaType) ? null : utf8(body)
+  const text = isBinary(mediaType) ? null : textOf(answer)
   if (text === null) {
     const media_type = mediaType || 'application/octet-stream'
     const result = { type: 'binary', media_type, data: encodeBase64(mask.bytes(body)) }
@@ -83,11 +77,17 @@ const isBinary = (mediaType: string) =>
     mediaType,
   )
 
-function utf8(body: Uint8Array): string | null {
+/** In the encoding that the answer names, else in UTF-8. @returns null when it is in neither */
+function textOf({ headers, body }: HttpResponse): string | null {
+  const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8'
+  return decodedAs(named, body) ?? decodedAs('utf-8', body)
+}
+
+function decodedAs(encoding: string, body: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(body)
   } catch {
-    return null
+    return null // there is no such encoding, or it is not in it
   }
 }
 

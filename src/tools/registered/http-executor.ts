@@ -40,7 +40,7 @@ export async function askService(
   const asking = executor.request
     ? await askingOf(executor.target, executor.request, execution, ports)
     : toolcoreAsking(executor.target, execution)
-  const leave = ports.circuits.enter(definition.id)
+  const leave = ports.circuits.enter(definition.id, executor.target)
   let health: Parameters<typeof leave>[0] = 'unknown'
   try {
     const answer = await ask(asking, execution, ports, signal)

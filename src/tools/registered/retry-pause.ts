@@ -34,7 +34,8 @@ const backoff = (ms: number, attempt: number) => ms * 2 ** (attempt - 1) * (0.5 
 /** Seconds, or a date. Source: RFC 9110, 10.2.3. */
 function retryAfter(given: string | null, now: number): number | null {
   if (given === null) return null
-  if (/^\d{1,9}$/.test(given.trim())) return Number(given) * 1_000
-  const date = Date.parse(given)
+  // Some say fractions, which the engine would take for a date long ago.
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(given.trim())) return Number(given) * 1_000
+  const date = /[a-z]{3}/i.test(given) ? Date.parse(given) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

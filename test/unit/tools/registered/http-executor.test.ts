@@ -33,14 +33,16 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     python: { call: noOther },
     registered: { begin: noOther },
   }
-  const definition = ToolDefinition.parse({
-    id: 'a.tool',
-    name: 'A tool',
-    description: '',
-    input_schema: {},
-    timeout,
-    executor: { kind: 'http', target: `${service.url}${path}`, ...(request && { request }) },
-  })
+  const definitionAt = (path: string) =>
+    ToolDefinition.parse({
+      id: 'a.tool',
+      name: 'A tool',
+      description: '',
+      input_schema: {},
+      timeout,
+      executor: { kind: 'http', target: `${service.url}${path}`, ...(request && { request }) },
+    })
+  let definition = definitionAt(path)
   const sum = { bytesIn: 0, bytesOut: 0 }
   const used = ({ bytesIn = 0, bytesOut = 0 }: Parameters<Execution['used']>[0]) => {
     sum.bytesIn += bytesIn
@@ -54,6 +56,10 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     sum,
     value: async (args?: Record<string, unknown>) => (await call(args)).data.result,
     failure: (args?: Record<string, unknown>) => failureOf(call(args), 'the call'),
+    /** A new version of it. */
+    sendTo(path: string) {
+      definition = definitionAt(path)
+    },
     later(ms: number) {
       now += ms
     },
@@ -218,6 +224,9 @@ describe('a request made of arguments', () => {
       data: 'AQI=',
     })
     expect(await value({ 'content-type': 'text/plain' }, Uint8Array.of(255, 254))).toMatchObject({ type: 'binary' })
+    const latin = { 'content-type': 'text/html; charset=ISO-8859-1' }
+    expect(await value(latin, Uint8Array.of(0x63, 0xe9))).toBe('cé')
+    expect(await value({ 'content-type': 'text/plain; charset="none such"' }, 'é')).toBe('é')
     expect(await value({}, '{"id":9007199254740993,"far":1e400}')).toEqual({ id: '9007199254740993', far: '1e400' })
     const deep = '['.repeat(50_000) + ']'.repeat(50_000)
     expect(await value({ 'content-type': 'application/json' }, deep)).toBe(deep)
@@ -432,6 +441,9 @@ describe('a service that fails', () => {
   it('is waited for as long as it says, if there is time', async () => {
     const soon = await passing([503], { 'retry-after': '0' })
     expect(await aTool(soon, { request: {} }).value()).toBe('ok')
+    const fractions = await passing([503], { 'retry-after': '3.5' })
+    expect(await aTool(fractions, { request: {}, timeout: 3 }).failure()).toMatchObject({ code: 'upstream' })
+    expect(fractions.requests).toHaveLength(1)
     const late = await passing([503], { 'retry-after': '60' })
     expect(await aTool(late, { request: {} }).failure()).toMatchObject({ message: 'HTTP 503: "ok"' })
     expect(late.requests).toHaveLength(1)
@@ -462,6 +474,15 @@ describe('a service that fails', () => {
     status = 200
     const both = await Promise.allSettled([tool.value(), tool.value()])
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected'])
+    expect(await tool.value()).toBe('ok')
+  })
+
+  it('is asked at once where its tool is sent elsewhere', async () => {
+    const service = await standIn(({ path }) => ({ status: path === '/wrong' ? 500 : 200, body: '"ok"' }))
+    const tool = aTool(service, { path: '/wrong', request: {} })
+    for (let n = 0; n < 5; n++) await tool.failure()
+    expect((await tool.failure()).message).toContain('left alone')
+    tool.sendTo('/right')
     expect(await tool.value()).toBe('ok')
   })
 
