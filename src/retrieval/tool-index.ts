@@ -2,6 +2,7 @@ import { fail } from '../core/failure.ts'
 import { MAX_FINDABLE_TERMS, MAX_FINDABLE_TOOLS } from '../core/limits/tool-search.ts'
 import type { Neighbours } from './neighbours.ts'
 import { addEntry, type Collection, idf, newPosting, type Posting, refresh, renumber } from './postings.ts'
+import { normalise, raise, raiseLeader } from './row-values.ts'
 import { isCjk } from './tokenize.ts'
 import { type Asked, readQuestion, type ToolQuestion } from './tool-question.ts'
 import { type FindableTool, grams, type ToolTerms, toolTerms } from './tool-terms.ts'
@@ -42,8 +43,6 @@ const MAX_GONE = 0.2
 /** Names, description and parameters: fields in whose text two terms side by side mean something. */
 const SEQUENCE_FIELDS = 5
 const NAME_FIELDS = 2
-/** Of the greatest score: a tool so far before all others answers a clause alone. */
-const CLEAR_LEAD = 0.2
 
 /**
  * Finds tools by a question in English or Chinese: BM25F over a tool's fields, with words near in meaning, the clauses
@@ -359,44 +358,6 @@ function shareOf(name: readonly number[], inQuestion: Uint8Array): number {
 
 function before(one: FoundTool, other: FoundTool): boolean {
   return one.score > other.score || (one.score === other.score && one.id < other.id)
-}
-
-/** Raises each row's value to the posting's; rows that had none are added to `found`. */
-function raise(best: Float64Array, found: number[], { rows, frequencies }: Posting, factor: number): void {
-  for (let n = 0; n < rows.length; n++) {
-    const row = rows[n] ?? 0
-    const value = factor * (frequencies[n] ?? 0)
-    const held = best[row] ?? 0
-    if (value <= held) continue
-    if (held === 0) found.push(row)
-    best[row] = value
-  }
-}
-
-/** Divides by the greatest value of an allowed row, and gives the others 0; in place. */
-function normalise(values: Float64Array, allowed: Uint8Array): Float64Array {
-  let greatest = 0
-  for (let row = 0; row < values.length; row++) {
-    if (allowed[row] === 0) values[row] = 0
-    else greatest = Math.max(greatest, values[row] ?? 0)
-  }
-  if (greatest === 0) return values
-  for (let row = 0; row < values.length; row++) values[row] = (values[row] ?? 0) / greatest
-  return values
-}
-
-/** Adds `lead` to the best one, less when others come near it. */
-function raiseLeader(values: Float64Array, lead: number): void {
-  let leader = 0
-  let second = 0
-  for (let row = 1; row < values.length; row++) {
-    const value = values[row] ?? 0
-    const best = values[leader] ?? 0
-    second = Math.max(second, Math.min(value, best))
-    if (value > best) leader = row
-  }
-  const best = values[leader] ?? 0
-  if (best > 0) values[leader] = best + lead * Math.min(1, (best - second) / CLEAR_LEAD)
 }
 
 function hasPair(sequence: Int32Array | undefined, first: number, second: number): boolean {

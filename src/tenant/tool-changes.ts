@@ -5,6 +5,7 @@ import {
   MAX_REGISTERED_TOOLS,
   MAX_REGISTRY_CHARS,
   MAX_TOOL_VERSIONS,
+  MAX_WARNED_CHANGES,
 } from '../core/limits/registry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -22,9 +23,6 @@ interface Parts {
   readonly clock: Clock
   readonly tools: ToolList
 }
-
-/** For each of so many it is looked which chains call it: that goes through the tenant's chains. */
-const MAX_WARNED_CHANGES = 50
 
 /** Changes the tools that a tenant registered. */
 export class ToolChanges {

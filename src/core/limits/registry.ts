@@ -20,6 +20,9 @@ export const MAX_REGISTRY_CHARS = 512 * 1024 * 1024
 /** Ids of deleted tools of which it is known which version was their last; the oldest go. */
 export const MAX_DELETED_TOOLS = 10_000
 
+/** Tools changed at once of which each is told which chains call it: that goes through all chains of the tenant. */
+export const MAX_WARNED_CHANGES = 50
+
 /** Definitions in one answer of a tenant's object, in UTF-16 units: several such are made at once, in 128 MB. */
 export const MAX_TOOL_PAGE_CHARS = 4 * 1024 * 1024
 /** Of one answer with registered tools as lists and searches show them, in UTF-16 units: RPC carries 32 MiB. */
