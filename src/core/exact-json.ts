@@ -15,3 +15,7 @@ function exactly(_name: string, value: unknown, { source = '' }: { readonly sour
   if (!Number.isFinite(value)) return source
   return /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value) ? source : value
 }
+
+/** Whether a value may be a whole number that {@link parseExactly} gave as text. */
+export const isExactInteger = (value: unknown): value is string =>
+  typeof value === 'string' && /^-?[1-9]\d{15,}$/.test(value) && !Number.isSafeInteger(Number(value))

@@ -1,3 +1,4 @@
+import { isExactInteger } from '../../core/exact-json.ts'
 import { localTarget, sameJson } from '../schema-node.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { OBJECT_RULES } from './object-rules.ts'
@@ -8,7 +9,9 @@ const type: Rule = ({ word, value, schema, fail, spend }) => {
   const allowed: readonly unknown[] = Array.isArray(word) ? word : [word]
   spend(allowed.length)
   const kind = kindOf(value)
-  if (allowed.includes(kind) || (kind === 'integer' && allowed.includes('number'))) return true
+  if (allowed.includes(kind)) return true
+  const isInteger = kind === 'integer' || isExactInteger(value)
+  if (isInteger && (allowed.includes('integer') || allowed.includes('number'))) return true
   if (value === null && schema.nullable === true) return true // OpenAPI 3.0
   return fail(`must be ${allowed.join(' or ')}, and is ${kind}: ${said(value)}`)
 }
@@ -33,11 +36,11 @@ const MAX_SAID_VALUES = 20
 /** A rule about numbers with a number. */
 const number =
   (fits: (value: number, bound: number, schema: Parameters<Rule>[0]['schema']) => boolean, wants: string): Rule =>
-  ({ word, value, schema, fail }) =>
-    typeof value !== 'number' ||
-    typeof word !== 'number' ||
-    fits(value, word, schema) ||
-    fail(`must be ${wants} ${word}; it is ${value}`)
+  ({ word, value, schema, fail }) => {
+    if (typeof word !== 'number') return true
+    const amount = isExactInteger(value) && schema.type !== 'string' ? Number(value) : value
+    return typeof amount !== 'number' || fits(amount, word, schema) || fail(`must be ${wants} ${word}; it is ${value}`)
+  }
 
 function isMultiple(value: number, step: number): boolean {
   const times = value / step

@@ -77,6 +77,8 @@ describe('a value that does not fit its schema', () => {
     ['not', { not: { type: 'null' } }, 1, null],
     ['steps', { multipleOf: 0.01 }, 19.99, 19.999],
     ['whole numbers', { type: 'integer' }, 1, 1.5],
+    ['whole numbers beyond 2^53, which come as text', { type: 'integer' }, '9007199254740993', '12'],
+    ['their bounds', { type: 'number', minimum: 1 }, '9007199254740993', '-9007199254740993'],
     ['nullable', { type: 'string', nullable: true }, null, 1],
     ['characters beyond U+FFFF', { maxLength: 1 }, '😀', '😀😀'],
     ['references', { $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'string' } } }, 'x', 1],
