@@ -8,19 +8,20 @@ beforeAll(async () => {
 })
 afterAll(() => sandboxd?.stop())
 
-/** Its code, its argument and its secret are what others are after. It waits, so that all of it is in memory. */
+/** Its code, its argument and its secret are what others are after. It may wait, so that all of it is in memory. */
 const VICTIM = `
-import time
+import os, time
 CODE_OF_VICTIM = 'code-of-victim-' + str(6 * 7)
 def answer(given, context):
-    time.sleep(context['seconds'])
+    while context['waits'] and not os.path.exists('go'): time.sleep(0.02)
     return {'answer': 'right'}
 `
-const call = (seconds: number) => ({
+const call = (waits: boolean) => ({
   args: { given: 'argument-of-victim-42' },
-  context: { key: 'secret-of-victim-42', seconds },
+  context: { key: 'secret-of-victim-42', waits },
   secrets: ['secret-of-victim-42'],
 })
+const GO = 'touch go'
 
 describe('a module that looks for what others have', () => {
   /** The texts are put together in the attacker, so that its own memory has none of them. */
@@ -82,16 +83,17 @@ found = [f for f in found if 'socket' not in f and '/proc/' not in f and 'maps' 
 
   it.each(Object.entries(attacks))('finds nothing in %s', async (_, body) => {
     const bench = pythonBench(sandboxd)
-    expect(await bench.call(VICTIM, 'answer', call(0))).toMatchObject({ value: { answer: 'right' } })
-    const working = bench.call(VICTIM, 'answer', call(3))
+    expect(await bench.call(VICTIM, 'answer', call(false))).toMatchObject({ value: { answer: 'right' } })
+    const working = bench.call(VICTIM, 'answer', call(true))
     expect(await bench.call(attack(body), 'look')).toMatchObject({ how: 'returned', value: [] })
+    await bench.host.inside(GO)
     expect(await working).toMatchObject({ value: { answer: 'right' }, warm: true })
   })
 
   it('would be found out, were it in the same process', async () => {
     const bench = pythonBench(sandboxd)
     const both = `${VICTIM}${attack(attacks['its own memory, in what an earlier call left'] ?? '')}`
-    await bench.call(both, 'answer', call(0))
+    await bench.call(both, 'answer', call(false))
     const own = (await bench.call(both, 'look')) as unknown as { value: unknown[] }
     expect(own.value.length).toBeGreaterThan(0)
   })
@@ -116,12 +118,13 @@ def forge(ids):
                 except OSError: pass
     return 'mine'
 `
-    await bench.call(VICTIM, 'answer', call(0))
-    const working = bench.call(VICTIM, 'answer', call(2))
+    await bench.call(VICTIM, 'answer', call(false))
+    const working = bench.call(VICTIM, 'answer', call(true))
     expect(await bench.call(forger, 'forge', { args: { ids: ['x'] } })).toMatchObject({
       how: 'returned',
       value: 'mine',
     })
+    await bench.host.inside(GO)
     expect(await working).toMatchObject({ how: 'returned', value: { answer: 'right' } })
   })
 
@@ -139,9 +142,10 @@ def kill():
             except OSError: pass
     return killed
 `
-    await bench.call(VICTIM, 'answer', call(0))
-    const working = bench.call(VICTIM, 'answer', call(2))
+    await bench.call(VICTIM, 'answer', call(false))
+    const working = bench.call(VICTIM, 'answer', call(true))
     expect(await bench.call(killer, 'kill')).toMatchObject({ value: [] })
+    await bench.host.inside(GO)
     expect(await working).toMatchObject({ value: { answer: 'right' }, warm: true })
   })
 

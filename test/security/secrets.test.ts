@@ -163,7 +163,10 @@ describe('an API key', () => {
 
   it.each([
     ['unknown', (key: string) => `${key.slice(0, -60)}${'A'.repeat(11)}${key.slice(-49)}`],
-    ['of a good form, with another secret', (key: string) => `${key.slice(0, 20)}x${key.slice(21)}`],
+    [
+      'of a good form, with another secret',
+      (key: string) => `${key.slice(0, 20)}${key[20] === 'x' ? 'y' : 'x'}${key.slice(21)}`,
+    ],
     ['cut off', (key: string) => key.slice(0, -1)],
     ['empty', () => ''],
     ['something else', () => "' OR 1=1 --"],
