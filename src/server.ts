@@ -38,7 +38,13 @@ interface Shared {
 
 /** Who answers which paths: no two own one path. */
 const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
-  ({ config, keys, clock }) => admin({ keys, clock, adminToken: config.adminToken }),
+  ({ config, keys, clock }) =>
+    admin({
+      keys,
+      clock,
+      adminToken: config.adminToken,
+      auditOf: (tenant) => config.tenants.getByName(tenant),
+    }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,

@@ -77,7 +77,7 @@ async function noteDenied(c: Context<AppEnv>): Promise<void> {
   // What stands further behind in a path is a tenant's own name of something.
   const route = new URL(c.req.url).pathname.split('/', 3).join('/')
   try {
-    await tenant.noteDenied(key, `${c.req.method} ${route}`)
+    await tenant.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
   } catch (thrown) {
     report?.(thrown)
   }

@@ -17,7 +17,7 @@ import type { CallOfRegistered } from './registered.ts'
 interface Parts {
   readonly sql: Sql
   readonly registry: Pick<Registry, 'has' | 'info'>
-  readonly tenant: Pick<TenantApi, 'findTool' | 'changeTools'>
+  readonly tenant: Pick<TenantApi, 'findTool' | 'changeTools' | 'noteDenied'>
   /** Whether a client brought Python of that name to the session. */
   readonly hasOwnTool: (name: string) => boolean
 }
@@ -76,8 +76,12 @@ export class SessionMadeTools {
 
   async #check(definition: ToolDefinition, target: MadeFor, by: Caller): Promise<void> {
     const { id } = definition
-    checkRights(definition, target, by)
     const { registry, hasOwnTool, tenant } = this.#parts
+    const why = whyNotAllowed(definition, target, by)
+    if (why !== null) {
+      await tenant.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
+      fail('forbidden', why)
+    }
     // As everywhere a tool of the tenant is taken for one of the server when only the case of its name differs.
     if (registry.has(id.toLowerCase()))
       fail('conflict', `${id} is the name of a tool of this server; choose another id`)
@@ -146,7 +150,8 @@ export class SessionMadeTools {
   }
 
   async #keep(definition: ToolDefinition, target: MadeFor, by: Caller): Promise<{ readonly version?: number }> {
-    checkRights(definition, target, by)
+    const why = whyNotAllowed(definition, target, by)
+    if (why !== null) fail('forbidden', why)
     if (target === 'tenant') return this.#register(definition, by)
     // Its test took a while.
     this.#checkRoom(definition)
@@ -179,19 +184,13 @@ function parametersOf({ properties, required }: SchemaObject): OwnParameter[] {
 }
 
 /** An agent that could name a secret and a server of its own would have the secret. */
-function checkRights(definition: ToolDefinition, target: MadeFor, { mayAdmin }: Caller): void {
-  if (mayAdmin) return
+function whyNotAllowed(definition: ToolDefinition, target: MadeFor, { mayAdmin }: Caller): string | null {
+  if (mayAdmin) return null
   if (target === 'tenant') {
-    fail(
-      'forbidden',
-      'tools of the tenant are made by a key with the scope "admin"; make it for this session, or ask the owner',
-    )
+    return 'tools of the tenant are made by a key with the scope "admin"; make it for this session, or ask the owner'
   }
   const [secret] = neededSecrets(definition)
-  if (secret !== undefined) {
-    fail(
-      'forbidden',
-      `the tool would have the secret ${secret}, which only a key with the scope "admin" may give to a tool; leave it out, or ask the owner to register the tool`,
-    )
-  }
+  return secret === undefined
+    ? null
+    : `the tool would have the secret ${secret}, which only a key with the scope "admin" may give to a tool; leave it out, or ask the owner to register the tool`
 }

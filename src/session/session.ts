@@ -45,7 +45,7 @@ export interface SessionParts {
   /** The session's name and node id, and who has its registered tools. */
   readonly name: string
   readonly node: string
-  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls' | 'findTool' | 'changeTools'>
+  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** For people who look at the account of the sandbox host. */

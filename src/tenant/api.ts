@@ -85,12 +85,22 @@ export interface TenantApi {
   paceMarket(): Promise<number>
   /** Notes in the audit log what was done with the marketplace. */
   noteMarket(note: MarketNote, by: Actor): Promise<void>
+  /** Notes in the audit log what was done with a key of the tenant. */
+  noteKey(note: KeyNote, by: Actor): Promise<void>
   /** The entries of the audit log that follow number `after`, in their order. */
   readAudit(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
   /** Its last entry. */
   auditHead(): Promise<AuditHead>
-  /** Notes that a request was refused for what its key may not do. @param what method and path */
-  noteDenied(key: string | null, what: string): Promise<void>
+  /** Notes that a request was refused for what its key may not do. @param what method and path, or the tool and what it was to make */
+  noteDenied(by: Actor, what: string): Promise<void>
+}
+
+export interface KeyNote {
+  readonly action: 'key.create' | 'key.revoke'
+  /** Its public part. */
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
 }
 
 export interface MarketNote {

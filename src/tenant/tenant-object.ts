@@ -119,6 +119,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().paceMarket()
   }
 
+  noteKey(...given: Parameters<TenantApi['noteKey']>): Promise<void> {
+    return this.#open().noteKey(...given)
+  }
+
   noteMarket(...given: Parameters<TenantApi['noteMarket']>): Promise<void> {
     return this.#open().noteMarket(...given)
   }

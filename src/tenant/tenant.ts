@@ -247,6 +247,11 @@ export class Tenant implements TenantApi {
     await this.#planUpkeep()
   }
 
+  async noteKey(...[{ action, id, ...detail }, by]: Parameters<TenantApi['noteKey']>): Promise<void> {
+    this.#audit.append([{ action, by, subject: id, decision: 'done', detail }])
+    await this.#planUpkeep()
+  }
+
   async readAudit(page: Parameters<TenantApi['readAudit']>[0]): Promise<AuditPage> {
     return this.#audit.page(page)
   }

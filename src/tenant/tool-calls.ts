@@ -201,9 +201,8 @@ export class ToolCalls {
     this.#auditRefusal({ action: 'tool.refused', by: { key, agent }, session, subject, reason })
   }
 
-  /** A request was refused because of its key: it never came to a tool. */
-  noteDenied(key: string | null, what: string): void {
-    const by = { key, agent: null }
+  /** Something was refused because of its key. */
+  noteDenied(by: Actor, what: string): void {
     this.#auditRefusal({
       action: 'request.refused',
       by,

@@ -17,6 +17,7 @@ export const NO_TOOLS = {
   putLimits: async () => {},
   paceMarket: async () => 0,
   noteMarket: async () => {},
+  noteKey: async () => {},
   readUsage: async () => absent,
   readAudit: async () => ({ lines: [], next: null }),
   auditHead: async () => ({ seq: 0, hash: '0' }),

@@ -39,10 +39,29 @@ function whoami(): Dialect {
 
 function newServer({ adminToken = TOKEN as string | null, openTenant = null as string | null } = {}) {
   const clock = fakeClock()
+  /** What the audit logs of tenants have: whose, by whom, what, of whom. */
+  const noted: (string | null)[][] = []
   const app = createApp({
-    dialects: [admin({ keys, clock, adminToken }), whoami()],
+    dialects: [
+      admin({
+        keys,
+        clock,
+        adminToken,
+        auditOf: (tenant) => ({
+          noteKey: async ({ action, id }, { key }) => {
+            noted.push([tenant, key, action, id])
+          },
+        }),
+      }),
+      whoami(),
+    ],
     authenticate: createAuthenticate({ keys, clock, openTenant: openTenant === null ? null : tenantId(openTenant) }),
-    services: () => ({ tenant: { noteDenied: async () => {} } }) as unknown as Services,
+    services: ({ tenant, keyId }) => {
+      const noteDenied: Services['tenant']['noteDenied'] = async ({ key }, what) => {
+        noted.push([tenant, key, what])
+      }
+      return { key: keyId, tenant: { noteDenied } } as unknown as Services
+    },
   })
   const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://localhost${path}`, init))
 
@@ -66,7 +85,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
     return json as { key: string; id: string }
   }
   const whoIs = async (key: string) => (await call('GET', '/whoami', undefined, key)).json
-  return { call, clock, fetch, newTenant, newKeyOf, whoIs }
+  return { call, clock, fetch, newTenant, newKeyOf, whoIs, noted }
 }
 
 const REFUSED = { error: 'unauthenticated' }
@@ -418,6 +437,30 @@ describe('the guard of the admin API', () => {
       status: 404,
     })
     expect((await call('GET', `/admin/tenants/${other}/keys`)).json.keys).toMatchObject([{ revoked_at: null }])
+  })
+
+  it('tells the audit log of the tenant who made and revoked its keys, and which of its keys were refused', async () => {
+    const { call, clock, newTenant, newKeyOf, noted } = newServer()
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const admin = await newKeyOf(tenant, { scopes: ['admin'] })
+    const { json: second } = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'second' }, admin.key)
+    for (let time = 0; time < 2; time++) {
+      await call('DELETE', `/admin/tenants/${tenant}/keys/${second.id}`, undefined, admin.key)
+      clock.advance(1_000)
+    }
+    const agents = await newKeyOf(tenant, { scopes: ['execute'] })
+    await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'third' }, agents.key)
+    await call('GET', `/admin/tenants/${other}/keys`, undefined, admin.key)
+    await call('GET', '/admin/tenants', undefined, admin.key)
+    expect(noted).toEqual([
+      [tenant, null, 'key.create', admin.id],
+      [tenant, admin.id, 'key.create', second.id],
+      [tenant, admin.id, 'key.revoke', second.id],
+      [tenant, null, 'key.create', agents.id],
+      [tenant, agents.id, 'POST /admin/tenants'],
+      [tenant, admin.id, 'GET /admin/tenants'],
+      [tenant, admin.id, 'GET /admin/tenants'],
+    ])
   })
 
   it.each([['read'], ['execute']])('refuses a key that has only the scope %s', async (scope) => {

@@ -62,6 +62,18 @@ it('finds loops and missing tools in chains over what the session and the tenant
   await expect(made.check(definition('leaf', chain('b')), 'session')).rejects.toThrow('b → leaf')
 })
 
+it('notes in the tenant’s audit log who was refused what for a lack of rights', async () => {
+  const { tenant, port } = open()
+  const secret = { kind: 'python', target: 'a:b', source: 'def b(): pass', secrets: ['KEY'] }
+  await expect(port().check(definition('t'), 'tenant')).rejects.toThrow('the scope "admin"')
+  await expect(port().check(definition('u', secret), 'session')).rejects.toThrow('the secret KEY')
+  const { lines } = await tenant.readAudit({ after: 0, limit: 9 })
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { action: 'request.refused', key: 'k', subject: 'tool_create t', reason: 'forbidden' },
+    { action: 'request.refused', key: 'k', subject: 'tool_create u', reason: 'forbidden' },
+  ])
+})
+
 it('asks for the right again when the tool is kept, and for room', async () => {
   const secret = { kind: 'python', target: 'a:b', source: 'def b(): pass', secrets: ['KEY'] }
   const agent = open()

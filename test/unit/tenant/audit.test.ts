@@ -76,6 +76,7 @@ describe('the audit log of a tenant', () => {
     await tenant.putSecret('TOKEN', 'the secret itself', OWNER)
     await tenant.removeSecret('TOKEN', OWNER)
     await tenant.putLimits(LimitSettings.parse({}), OWNER)
+    await tenant.noteKey({ action: 'key.create', id: 'k2', name: 'agents', scopes: ['execute'] }, OWNER)
     const begun = await caller.begin('one')
     if ('end' in begun) await begun.end({ failure: 'timeout' })
     await caller.begin('closed')
@@ -90,13 +91,15 @@ describe('the audit log of a tenant', () => {
       ['secret.put', 'TOKEN', 'done', null],
       ['secret.remove', 'TOKEN', 'done', null],
       ['limits.put', null, 'done', null],
+      ['key.create', 'k2', 'done', null],
       ['tool.call', 'one', 'failed', 'timeout'],
       ['tool.refused', 'closed', 'refused', 'forbidden'],
       ['tool.refused', 'nothing', 'refused', 'not_found'],
       ['tool.delete', 'two', 'done', null],
     ])
     expect(log[3]).toMatchObject({ key: 'owner', agent: null, detail: { enabled: true, allowed_agents: ['sofia'] } })
-    expect(log[7]).toMatchObject({
+    expect(log[7]).toMatchObject({ key: 'owner', detail: { name: 'agents', scopes: ['execute'] } })
+    expect(log[8]).toMatchObject({
       key: 'k1',
       agent: 'sofia',
       session: `s-${caller.node}`,

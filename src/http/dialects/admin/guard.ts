@@ -6,8 +6,8 @@ import type { TenantId } from '../../../core/ids.ts'
 import { bearerToken } from '../../authenticate.ts'
 import type { AppEnv } from '../../dialect.ts'
 
-/** Whose keys and tenants the caller may manage. */
-export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId }
+/** Whose keys and tenants the caller may manage; `key` is the one that it showed. */
+export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId; readonly key: string }
 
 /**
  * The owner of the server shows ADMIN_TOKEN; a tenant shows a key of its own that has the scope `admin`.
@@ -25,9 +25,11 @@ export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<R
   // The open tenant of a local server sent nothing that could be judged.
   if (caller.principal.keyId === null) fail('unauthenticated', NEEDED)
   if (!may(caller.principal, 'admin')) {
-    fail('forbidden', 'this key may not manage keys: it lacks the scope "admin"; ask the owner for a key that has it')
+    fail('forbidden', 'this key may not manage keys: it lacks the scope "admin"; ask the owner for a key that has it', {
+      data: { missingScope: 'admin' },
+    })
   }
-  return { onlyKeysOf: caller.principal.tenant }
+  return { onlyKeysOf: caller.principal.tenant, key: caller.principal.keyId }
 }
 
 const NEEDED =

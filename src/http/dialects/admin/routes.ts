@@ -4,7 +4,8 @@ import { type Failure, fail } from '../../../core/failure.ts'
 import { type TenantId, tenantId } from '../../../core/ids.ts'
 import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { KeyStore } from '../../../ports/keys.ts'
+import type { KeyInfo, KeyStore } from '../../../ports/keys.ts'
+import type { Actor, TenantApi } from '../../../tenant/api.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
@@ -16,13 +17,15 @@ interface Parts {
   readonly clock: Clock
   /** The owner's secret. Without one the admin API is off. */
   readonly adminToken: string | null
+  /** Where it is noted what becomes of a tenant's keys. */
+  auditOf(tenant: TenantId): Pick<TenantApi, 'noteKey'>
 }
 
 /** Our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its administrators. */
-export const admin = ({ keys, clock, adminToken }: Parts): Dialect => ({
+export const admin = ({ adminToken, ...parts }: Parts): Dialect => ({
   name: 'admin',
   owns: (path) => path === '/admin' || path.startsWith('/admin/'),
-  app: adminToken === null ? switchedOff() : routes(keys, clock, adminToken),
+  app: adminToken === null ? switchedOff() : routes(parts, adminToken),
 })
 
 function switchedOff() {
@@ -37,7 +40,7 @@ function switchedOff() {
   return app
 }
 
-function routes(keys: KeyStore, clock: Clock, adminToken: string) {
+function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken: string) {
   const app = dialectApp(problem)
   app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
 
@@ -45,7 +48,9 @@ function routes(keys: KeyStore, clock: Clock, adminToken: string) {
 
   async function ownerOnly(c: Context<AppEnv>): Promise<void> {
     if ((await reach(c)) !== 'all tenants') {
-      fail('forbidden', 'only the owner of the server may manage tenants; send "Authorization: Bearer <ADMIN_TOKEN>"')
+      fail('forbidden', 'only the owner of the server may manage tenants; send "Authorization: Bearer <ADMIN_TOKEN>"', {
+        data: OWNER_ONLY,
+      })
     }
   }
 
@@ -100,7 +105,8 @@ function routes(keys: KeyStore, clock: Clock, adminToken: string) {
   })
 
   app.post('/admin/tenants/:tenant/keys', async (c) => {
-    const tenant = ownKeys(await reach(c), c.req.param('tenant'))
+    const by = await reach(c)
+    const tenant = ownKeys(by, c.req.param('tenant'))
     const now = clock.now()
     const input = await readInput(c.req.raw, codec.CreateKey)
     const expiresAt = codec.expiryOf(input, now)
@@ -111,6 +117,7 @@ function routes(keys: KeyStore, clock: Clock, adminToken: string) {
     if (refused === 'too many keys') {
       fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
     }
+    await auditOf(tenant).noteKey({ action: 'key.create', ...noted(info) }, actorOf(by))
     c.header('Cache-Control', 'no-store')
     return c.json({ key: key.text, ...codec.encodeKey({ ...info, revokedAt: null }) }, 201)
   })
@@ -124,9 +131,17 @@ function routes(keys: KeyStore, clock: Clock, adminToken: string) {
   })
 
   app.delete('/admin/tenants/:tenant/keys/:key', async (c) => {
-    const tenant = ownKeys(await reach(c), c.req.param('tenant'))
-    const revoked = await keys.revokeKey(tenant, c.req.param('key'), clock.now())
-    return c.json(codec.encodeKey(revoked ?? fail('not_found', 'the tenant has no key of that id; list them first')))
+    const by = await reach(c)
+    const tenant = ownKeys(by, c.req.param('tenant'))
+    const now = clock.now()
+    const revoked =
+      (await keys.revokeKey(tenant, c.req.param('key'), now)) ??
+      fail('not_found', 'the tenant has no key of that id; list them first')
+    // Else it was revoked before.
+    if (revoked.revokedAt === now) {
+      await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, actorOf(by))
+    }
+    return c.json(codec.encodeKey(revoked))
   })
 
   return app
@@ -135,9 +150,19 @@ function routes(keys: KeyStore, clock: Clock, adminToken: string) {
 /** @throws FailureError `forbidden` for another tenant's keys, in one sentence whether there is such a tenant or not */
 function ownKeys(reach: Reach, asked: string): TenantId {
   if (reach === 'all tenants') return tenantId(asked)
-  if (reach.onlyKeysOf !== asked) fail('forbidden', 'this key may manage the keys of its own tenant and nothing else')
+  if (reach.onlyKeysOf !== asked) {
+    fail('forbidden', 'this key may manage the keys of its own tenant and nothing else', { data: OWNER_ONLY })
+  }
   return reach.onlyKeysOf
 }
+
+/** No key has it. For the audit log of the tenant whose key was shown. */
+const OWNER_ONLY = { missingScope: 'owner' }
+
+/** The owner of the server shows no key. */
+const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })
+
+const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })
 
 const noSuchTenant = (): never => fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')
 
