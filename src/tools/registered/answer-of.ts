@@ -32,7 +32,8 @@ function codeOf(status: number): FailureCode {
  * @throws FailureError `upstream` for anything else, in Toolcore's words
  */
 export function objectOf({ body }: HttpResponse): Result {
-  const text = decodedAs('utf-8', body) ?? fail('upstream', 'Unexpected error: the answer is not UTF-8, as JSON must be')
+  const text =
+    decodedAs('utf-8', body) ?? fail('upstream', 'Unexpected error: the answer is not UTF-8, as JSON must be')
   const value = jsonOf(text)
   if ('wrong' in value) return fail('upstream', `Unexpected error: ${value.wrong}`)
   const { parsed } = value
