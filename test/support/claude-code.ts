@@ -1,24 +1,36 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GROUPS } from '../../scripts/packages.mjs'
 
 const PACKAGE = GROUPS.claude.npm
 const VERSION = PACKAGE.slice(PACKAGE.lastIndexOf('@') + 1)
-const PLATFORM = `${process.platform}-${process.arch}`
+const PROGRAM = join('node_modules', '@anthropic-ai', `claude-code-${process.platform}-${process.arch}`, 'claude')
+/** Where `node scripts/setup.mjs --tests` installs it. */
+const INSTALLED = '/usr/local/lib/node_modules/@anthropic-ai/claude-code'
 
 /**
- * The real Claude Code CLI from npm, kept for the next run: it is too large (377 MB) to be a dependency of everybody.
+ * The real Claude Code CLI, as setup installed it; or else from npm, kept for the next run: it is too large (377 MB) to be
+ * a dependency of everybody.
  * @returns environment for the sandbox host, so that sandboxes have it at `/opt/claude/claude`
  * @throws when npm cannot install it
  */
 export function claudeCodeForSandboxes(): Readonly<Record<string, string>> {
+  if (isInstalled()) return bound(join(INSTALLED, PROGRAM))
   const home = join(tmpdir(), `toolyard-claude-code-${VERSION}`)
-  const program = join(home, 'node_modules', '@anthropic-ai', `claude-code-${PLATFORM}`, 'claude')
+  const program = join(home, PROGRAM)
   if (!existsSync(program)) install(home)
   if (!existsSync(program)) throw new Error(`npm installed Claude Code, and yet there is no ${program}`)
-  return { SANDBOXD_BINDS: `${program}:/opt/claude/claude` }
+  return bound(program)
+}
+
+const bound = (program: string) => ({ SANDBOXD_BINDS: `${program}:/opt/claude/claude` })
+
+function isInstalled(): boolean {
+  if (!existsSync(join(INSTALLED, PROGRAM))) return false
+  const { version } = JSON.parse(readFileSync(join(INSTALLED, 'package.json'), 'utf8')) as { version: string }
+  return version === VERSION
 }
 
 /** Beside its place first: another test file may be doing the same. */
@@ -33,7 +45,7 @@ function install(home: string): void {
     if (status !== 0) throw new Error(`these tests need Claude Code from npm, which could not be installed: ${stderr}`)
     // Sandboxes run as a user of their own.
     chmodSync(made, 0o755)
-    if (!existsSync(home)) mkdirSync(home, { mode: 0o755 })
+    mkdirSync(home, { recursive: true, mode: 0o755 })
     renameSync(join(made, 'node_modules'), join(home, 'node_modules'))
   } catch (thrown) {
     if (!existsSync(join(home, 'node_modules'))) throw thrown
