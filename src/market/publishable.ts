@@ -4,6 +4,7 @@ import { redact } from '../core/redact.ts'
 import type { NewVersion } from '../ports/market.ts'
 import { ToolDefinition } from '../registry/definition.ts'
 import type { HttpRequestOf, Part } from '../registry/http-request.ts'
+import { argumentProblem } from '../registry/schema-sanity.ts'
 
 export interface PublishRules {
   /** Whether every session has a tool of that name. */
@@ -48,6 +49,10 @@ export function checkPublishable({ definition, readme, examples }: NewVersion, r
     if (hasCredential(JSON.stringify(part))) {
       fail('invalid_input', `${where}: something in it looks like a credential; keep it by PUT /v1/secrets and name it`)
     }
+  }
+  for (const [at, { args }] of examples.entries()) {
+    const wrong = argumentProblem(definition.input_schema, args, `examples[${at}].args`)
+    if (wrong !== null) fail('invalid_input', `${wrong}; send examples that it takes, or none: []`)
   }
   checkExecutor(definition, rules)
 }

@@ -11,7 +11,7 @@ export interface Needs {
   readonly tools: readonly string[]
   /** What pip installs for it. */
   readonly packages: readonly string[]
-  /** Whether it runs code in the sandbox. */
+  /** Whether it runs code in the sandbox, its own or, as a chain, by a tool of the server. */
   readonly code: boolean
 }
 
@@ -23,9 +23,16 @@ export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
     hosts: kind === 'http' ? [originOf(executor.target)] : [],
     tools: kind === 'chain' ? sorted(executor.chain.steps.map(({ tool }) => tool)) : [],
     packages: kind === 'python' ? sorted(executor.requirements ?? []) : [],
-    code: kind === 'python',
+    code: kind === 'python' || (kind === 'chain' && executor.chain.steps.some(({ tool }) => RUN_CODE.has(tool))),
   }
 }
+
+/** Tools of the server that run what they are given, or make or call what does. */
+const RUN_CODE: ReadonlySet<string> = new Set([
+  'execute_code', 'execute_shell', 'code_task_execute', 'pip_install', 'shell_command', 'shell_write',
+  'interpreter_run', 'python_solution', 'ipython_run', 'ipython_session_run', 'ipython_interactive_run', 'notebook_execute',
+  'own_tool_register', 'own_tool_call', 'python_actions_register', 'python_action_call', 'tool_create',
+]) // biome-ignore format: a list of names
 
 /** As it is asked: a text like `https:api.example` leads there too. `{name}`s stand in the path alone. */
 const originOf = (target: string) => URL.parse(target.replace(/[{}]/g, ''))?.origin ?? target

@@ -16,13 +16,16 @@ export function schemaProblem(schema: SchemaObject): string | null {
   return unknown === undefined ? null : `input_schema: requires ${unknown.slice(0, 64)}, which is not in properties`
 }
 
-/** Why the arguments of a test are none that the schema takes; null when they are, or the schema is one that cannot be checked against. */
-export function argumentProblem(schema: SchemaObject, args: SchemaObject): string | null {
+/**
+ * Why arguments are none that the schema takes; null when they are, or the schema is one that cannot be checked against.
+ * @param called what messages call them
+ */
+export function argumentProblem(schema: SchemaObject, args: SchemaObject, called = 'test.args'): string | null {
   const { required } = schema
   const missing = Array.isArray(required) ? required.find((name) => !Object.hasOwn(args, name)) : undefined
-  if (missing !== undefined) return `test.args: ${String(missing).slice(0, 64)} is required by input_schema`
+  if (missing !== undefined) return `${called}: ${String(missing).slice(0, 64)} is required by input_schema`
   const [misfit] = whyNotChecked(schema) === null ? checkValue(schema, args) : []
   if (!misfit) return null
   const said = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
-  return `test.args do not fit input_schema: ${said}`
+  return `${called} do not fit input_schema: ${said}`
 }

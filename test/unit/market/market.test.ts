@@ -116,6 +116,16 @@ describe('publishing', () => {
       'step a calls own.other',
       { def: { executor: { kind: 'chain', chain: { steps: [{ id: 'a', tool: 'own.other' }] } } } },
     ],
+    [
+      'an example that the tool does not take',
+      'examples[1].args do not fit input_schema: city: must be string, and is integer: 5; send examples',
+      {
+        examples: [
+          { args: { city: 'Kyiv' }, result: 1 },
+          { args: { city: 5 }, result: 1 },
+        ],
+      },
+    ],
     ['too long a readme', 'MAX_README_CHARS', { readme: 'x'.repeat(40_000) }],
     ['too many examples', 'MAX_EXAMPLES', { examples: Array.from({ length: 11 }, () => ({ args: {}, result: 1 })) }],
   ])('refuses %s, and says so', async (_, said, more) => {

@@ -2,14 +2,23 @@ import { z } from 'zod'
 import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS } from '../../../core/limits/marketplace.ts'
 import { MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../ports/market.ts'
+import { knownFields } from '../../../registry/known-fields.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
 import { flag, integer, withDefault } from '../../../tools/arguments.ts'
 
 const Version = z.int().min(1)
 
 export const Page = z.object({
-  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_PACKAGES)), 20),
-  cursor: withDefault(integer.pipe(z.int().min(0).max(MAX_MARKET_OFFSET)), 0),
+  limit: withDefault(
+    integer.pipe(
+      z.int().min(1).max(MAX_LISTED_PACKAGES, `must be at most ${MAX_LISTED_PACKAGES} (MAX_LISTED_PACKAGES)`),
+    ),
+    20,
+  ),
+  cursor: withDefault(
+    integer.pipe(z.int().min(0).max(MAX_MARKET_OFFSET, `must be at most ${MAX_MARKET_OFFSET} (MAX_MARKET_OFFSET)`)),
+    0,
+  ),
 })
 
 export const SearchQuery = Page.extend({ q: z.string().default('') })
@@ -19,7 +28,7 @@ export const VersionQuery = z.object({
   since: integer.pipe(Version).optional(),
 })
 
-export const Publish = z.strictObject({
+export const Publish = knownFields({
   /** A tool of the caller's: `id`, or `id@version`. */
   id: z.string().min(1),
   publisher: z.string(),
@@ -27,25 +36,29 @@ export const Publish = z.strictObject({
   tool: z.string().optional(),
   /** Without it that of the version before; examples the same. */
   readme: z.string().optional(),
-  examples: z.array(z.strictObject({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).optional(),
+  examples: z.array(knownFields({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).optional(),
 })
 
-export const Install = z.strictObject({
+export const Install = knownFields({
   version: Version.optional(),
   id: z.string().min(1).optional(),
   /** Names of the caller's secrets that the tool may have. */
   allow_secrets: z.array(z.string()).max(MAX_TOOL_CREDENTIALS).default([]),
 })
 
-export const Upgrade = z.strictObject({
+export const Upgrade = knownFields({
   version: Version.optional(),
   id: z.string().min(1).optional(),
   dry_run: flag.default(false),
   accept_breaking: flag.default(false),
 })
 
-const Reason = z.string().trim().min(1).max(MAX_REPORT_CHARS)
-export const Report = z.strictObject({ reason: Reason })
+const Reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_REPORT_CHARS, `has more than ${MAX_REPORT_CHARS} characters (MAX_REPORT_CHARS)`)
+export const Report = knownFields({ reason: Reason })
 export const Block = z.strictObject({ reason: Reason.nullable() })
 
 export const encodeHits = ({ hits }: MarketHits) =>
