@@ -60,6 +60,7 @@ const ToolId = z
   .min(1)
   .max(MAX_TOOL_ID_CHARS)
   .refine(isToolId, 'must be text without "@" and control characters')
+  .refine((id) => id !== '.' && id !== '..', 'must not be "." or "..": no path can name it')
 
 /** `@` parts an id from a version. */
 export function isToolId(id: string): boolean {

@@ -1,4 +1,4 @@
-import { MAX_NAMED_CHAINS } from '../core/limits/chains.ts'
+import { MAX_CALLING_CHAINS, MAX_NAMED_CHAINS } from '../core/limits/chains.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { toolReference, type VersionChoice } from '../registry/reference.ts'
@@ -11,9 +11,10 @@ import type { ChangedTool } from './api.ts'
 export function chainsBrokenBy(changed: ChangedTool, sql: Sql): readonly string[] {
   const reached = reachOf(changed, sql)
   if (reached === null) return []
-  return chainsWith(changed.id, sql).flatMap(({ id, steps }) =>
-    id !== changed.id && steps.some((tool) => callsIt(tool, changed.id, reached)) ? [id] : [],
-  )
+  return chainsWith(changed.id, sql)
+    .filter(({ id, steps }) => id !== changed.id && steps.some((tool) => callsIt(tool, changed.id, reached)))
+    .slice(0, MAX_NAMED_CHAINS)
+    .map(({ id }) => id)
 }
 
 type Reached = (choice: VersionChoice['kind']) => boolean
@@ -53,7 +54,7 @@ function chainsWith(tool: string, sql: Sql): { readonly id: string; readonly ste
          AND (instr(v.definition, ?) > 0 OR instr(v.definition, ?) > 0) ORDER BY t.seq LIMIT ?`,
     `"tool":${JSON.stringify(tool)}`,
     `"tool":${JSON.stringify(`${tool}@`).slice(0, -1)}`,
-    MAX_NAMED_CHAINS,
+    MAX_CALLING_CHAINS,
   )
   return rows.flatMap((row) => {
     const { id, executor } = JSON.parse(row.definition) as ToolDefinition // was checked when it was put

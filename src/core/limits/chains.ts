@@ -12,6 +12,8 @@ export const MAX_CHAIN_TOOLS = 200
 export const MAX_CHAIN_ISSUES = 20
 /** Chains that the answer to a change of a tool names, since they call it: who changes it looks at these first. */
 export const MAX_NAMED_CHAINS = 20
+/** Chains calling a tool that are looked at for that: many may call a version that the change does not reach. Each is parsed. */
+export const MAX_CALLING_CHAINS = 400
 
 /** Calls of one run, by all chains in it together, repeated ones counted: what a chain that goes wrong can cost. */
 export const MAX_CHAIN_CALLS = 500

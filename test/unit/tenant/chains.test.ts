@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_NAMED_CHAINS } from '../../../src/core/limits/chains.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import type { ToolChange } from '../../../src/tenant/api.ts'
 import { openTenant } from './open.ts'
@@ -108,6 +109,22 @@ describe('a chain that is registered', () => {
       'same',
     ])
     expect(await usedBy({ op: 'delete', id: 'a' }, { op: 'delete', id: 'exact' })).toEqual(['b', 'newest', 'same'])
+  })
+
+  it('is named although many others call versions that the change does not reach', async () => {
+    const { tenant } = openTenant()
+    const version = (required: string[]) => {
+      const executor = { kind: 'http', target: 'https://a.example' }
+      const fields = { id: 'a', name: 'a', description: '', input_schema: { type: 'object', required }, executor }
+      return { op: 'put' as const, definition: ToolDefinition.parse(fields) }
+    }
+    const pinned = Array.from({ length: MAX_NAMED_CHAINS }, (_, n) => chainOf(`pinned-${n}`, 'a@1'))
+    const callers = Array.from({ length: MAX_NAMED_CHAINS + 1 }, (_, n) => chainOf(`caller-${n}`, 'a'))
+    await tenant.changeTools([version([]), ...pinned], BY)
+    await tenant.changeTools(callers, BY)
+    const answer = await tenant.changeTools([version(['x'])], BY)
+    const named = callers.slice(0, MAX_NAMED_CHAINS).map(({ definition }) => definition.id)
+    expect(answer).toMatchObject({ changed: [{ usedBy: named }] })
   })
 
   it('is named as well when a tool is put that was staged, that was changed while staged, or that lets fewer in', async () => {

@@ -117,6 +117,9 @@ ${tool('    timeout: 500\n', 'b')}${tool('    executor: soap\n', '"c@2"')}${tool
     expect(problems(`tools:\n${tool('', '"c@2"')}`)).toEqual([
       '2:5 tools[0].id: must be text without "@" and control characters',
     ])
+    expect(problems(`tools:\n${tool('', '..')}`)).toEqual([
+      '2:5 tools[0].id: must not be "." or "..": no path can name it',
+    ])
   })
 
   it('that is no YAML is told by its line', () => {
