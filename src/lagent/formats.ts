@@ -7,6 +7,7 @@ import {
 } from './description.ts'
 import type { Language } from './parameter-description.ts'
 import { JsonParser, type ParserClass } from './parsers.ts'
+import { toStr } from './python/to-text.ts'
 import { type JsonSchema, membersOf, parametersOf } from './schema-types.ts'
 
 /** A tool as most systems know it: the arguments are the JSON Schema of an object. */
@@ -60,11 +61,14 @@ export const toolkitToLagent = (
   api_list: toolkit.tools.map((tool) => toLagent(tool, form)),
 })
 
-/** An action in Lagent's form as schema tools, those of a toolkit by the name `Toolkit.api`. `return_data` is left out. */
+/**
+ * An action in Lagent's form as schema tools, those of a toolkit by the name `Toolkit.api`. `return_data` is left out.
+ * A description of Python's may be anything, as `Annotated[int, 5]` has it; elsewhere it has to be text.
+ */
 export const fromLagent = (action: ActionDescription): SchemaTool[] =>
   flattened(action).map(({ name, description, parameters, required }) => ({
     name,
-    description,
+    description: toStr(description),
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -72,7 +76,7 @@ export const fromLagent = (action: ActionDescription): SchemaTool[] =>
           parameter.name,
           {
             ...JSON_TYPES[parameter.type],
-            ...(parameter.description !== '' && { description: parameter.description }),
+            ...(parameter.description !== '' && { description: toStr(parameter.description) }),
           },
         ]),
       ),

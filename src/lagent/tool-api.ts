@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiDescription, ReturnedValue } from './description.ts'
 import { ParseError } from './parsers.ts'
+import { isDict } from './python/to-text.ts'
 import { asSchema, descriptionOf, type JsonSchema, membersOf, parametersOf, returnedValue } from './schema-types.ts'
 
 export interface ApiOptions<Input extends z.ZodObject> {
@@ -77,12 +78,16 @@ function apiOf<This, Input extends z.ZodObject, Returned>(
   run: Method<This, Input, Returned>,
 ): Api<This, z.input<Input>, Returned> {
   const api = function (this: This, args: z.input<Input>, ...more: []): Returned {
-    const parsed = options.parameters.safeParse(args === undefined ? {} : args)
+    const parsed = options.parameters.safeParse(ownOf(args))
     if (!parsed.success) throw new ParseError(problemsOf(parsed.error))
     return run.call(this, parsed.data, ...more)
   }
   return Object.assign(api, { apiDescription: describe(options, name) })
 }
+
+/** Nothing is no arguments; and a parameter named `toString` is not given by every object. */
+const ownOf = (args: unknown): unknown =>
+  args === undefined || isDict(args) ? Object.assign(Object.create(null), args) : args
 
 /** Everything that an API can be told by: see {@link toolApi}. */
 export const isApi = (value: unknown): value is Api<unknown, Record<string, unknown>, unknown> =>

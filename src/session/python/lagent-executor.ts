@@ -1,6 +1,6 @@
 /**
  * Executors, messages and hooks of Lagent 0.5.0rc3, for modules that import them beside their actions or put actions
- * together by them. Source: its actions/action_executor.py, hooks/, schema.py and utils/util.py, as observed.
+ * together by them; what the published document of January 2024 calls otherwise is there too. Source: its actions/action_executor.py, hooks/, schema.py and utils/util.py, as observed.
  */
 export const EXECUTOR_PART = `
 # Messages
@@ -115,6 +115,8 @@ class ActionExecutor:
                 for name, action in self.actions.items()
                 for api in (action.description['api_list'] if action.is_toolkit else [action.description])]
 
+    get_actions_info = description  # its name in the published document
+
     def __contains__(self, name):
         return name in self.actions
 
@@ -156,6 +158,8 @@ class ActionExecutor:
         return answer
 
     def __call__(self, message, session_id=0, **kwargs):
+        if isinstance(message, str):
+            return self.forward(message, session_id)  # as in the published document: a name and what it is called with
         for hook in self._hooks.values():
             message = hook.before_action(self, message, session_id) or message
         name, parameters = self._asked(message)

@@ -240,6 +240,23 @@ class TupleParser(BaseParser):
 
 # Actions
 
+# Classes by their names, which Lagent lists until 0.2; of two of one name the later, as it takes both since.
+tools = {}
+
+class RegistryKeyError(KeyError):
+    pass
+
+def list_tools(with_class=False):
+    return list(tools.items() if with_class else tools)
+
+def get_tool_cls(name):
+    if name not in tools:
+        raise RegistryKeyError(name)
+    return tools[name]
+
+def get_tool(name, *args, **kwargs):
+    return get_tool_cls(name)(*args, **kwargs)
+
 class ToolMeta(ABCMeta):
     def __new__(mcs, name, bases, attrs):
         with naming(type(name, (), {}), None):
@@ -262,8 +279,12 @@ class ToolMeta(ABCMeta):
             description['api_list'] = list(apis.values())
         else:
             description.update(parameters=[], required=[])
+        is_listed = attrs.pop('_is_listed', True)
         attrs.update(_is_toolkit='api_list' in description, __tool_description__=description)
-        return super().__new__(mcs, name, bases, attrs)
+        made = super().__new__(mcs, name, bases, attrs)
+        if is_listed:
+            tools[name] = made
+        return made
 
 class BaseAction(metaclass=ToolMeta):
     """Base class for all actions."""

@@ -79,6 +79,8 @@ def the_action(module, request):
 
 def of_function(actions, function):
     class Function(actions.BaseAction):
+        _is_listed = False
+
         def __init__(self, description=None, **more):
             super().__init__(description or function.api_description, **more)
 

@@ -180,6 +180,15 @@ class Composed(BaseAction):
         assert aside.content.format_result() in ('', answer.content)
         assert answer.stream_state == AgentStatusCode.END and executor.description()[0]['name'] == 'Inner.add'
         return 'asked %s, got %s from %s' % (note.asked, answer.content, answer.sender)
+
+class Listed(BaseAction):
+    """As Lagent's published document has it"""
+    def run(self):
+        """Run"""
+        from lagent import get_tool, list_tools
+        executor = ActionExecutor(get_tool('Inner'))
+        names = [api['name'] for api in executor.get_actions_info()]
+        return list_tools(), names, executor('Inner.add', '{"x": 5}').format_result()
 `
 
 describe('what Python says of its actions', () => {
@@ -303,6 +312,15 @@ describe('a call of an action in Python', () => {
     const composed = await action(COMPOSED, 'Composed')
     expect(await composed.call({ name: 'Inner.add', parameters: '{"x": 1}' })).toMatchObject({
       result: [{ content: 'asked Inner.add, got 3 from ActionExecutor' }],
+    })
+    const listed = await action(COMPOSED, 'Listed')
+    expect(await listed.call({})).toMatchObject({
+      result: [
+        {
+          content:
+            "(['BaseAction', 'InvalidAction', 'NoAction', 'FinishAction', 'Inner', 'Composed', 'Listed'], ['Inner.add'], '7')",
+        },
+      ],
     })
     expect(await composed.call({ name: 'Nope', parameters: 'q' })).toMatchObject({
       result: [{ content: 'asked Nope, got q from ActionExecutor' }],

@@ -39,6 +39,22 @@ describe('a call of an action', () => {
     expect(answer.formatResult()).toBe('**x**')
   })
 
+  it('does not take for given what every object of JavaScript has', async () => {
+    const parameters = z.object({ constructor: z.string().optional(), toString: z.string().optional() })
+    const Car = tool(toolApi({ name: 'Car', parameters }, (args) => Object.keys(args)))
+    expect((await new Car().call('{}')).formatResult()).toBe('[]')
+    expect((await new Car().call('{"constructor": "x"}')).formatResult()).toBe("['constructor']")
+  })
+
+  it('takes nothing for no arguments, and no other thing', () => {
+    const pi = toolApi({ name: 'pi', parameters: z.object({}) }, () => 3)
+    // The casts: the types ask for an object.
+    expect(pi(undefined as unknown as Record<string, never>)).toBe(3)
+    for (const given of [null, 'x', []]) {
+      expect(() => pi(given as unknown as Record<string, never>)).toThrow(ParseError)
+    }
+  })
+
   it('takes tuples where the parser does', async () => {
     const action = new Bold({ parser: TupleParser })
     for (const inputs of ['("x",)', Tuple.of('x')]) {

@@ -319,3 +319,10 @@ it("makes schema tools of an action in Lagent's form", () => {
   ])
   expect(fromLagent(new Bold().description).map(({ name }) => name)).toEqual(['Bold'])
 })
+
+it('tells other systems a description that is no text, as one of Python may be, as text', () => {
+  // The cast: what Annotated[int, 5] makes of a parameter.
+  const parameters = [{ name: 'n', type: 'NUMBER', description: 5 as unknown as string }] as const
+  const [described] = fromLagent({ name: 'f', description: '', parameters: [...parameters], required: [] })
+  expect(described?.inputSchema).toMatchObject({ properties: { n: { type: 'integer', description: '5' } } })
+})
