@@ -49,7 +49,10 @@ export function begunDeck({ notes, workspace }: Ports): { readonly location: str
   const path = workspacePath(location)
   const entry = workspace.stat(path)
   if (entry?.kind !== 'file' || entry.hash !== hash) {
-    fail('conflict', `${path} was changed or removed since its last page was added; begin anew with create_file`)
+    fail(
+      'conflict',
+      `${path} was changed or removed since its last page was added; begin anew with create_file, elsewhere if you want to keep it`,
+    )
   }
   return { location, path }
 }

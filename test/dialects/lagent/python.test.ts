@@ -4,7 +4,7 @@ import { aServer, fresh, verifies } from './support.ts'
 const server = aServer()
 
 const SOURCE = `
-from lagent.actions import BaseAction, TupleParser, tool_api
+from lagent.actions import BaseAction, BaseParser, tool_api
 class Kit(BaseAction):
     """Sums"""
     @tool_api
@@ -19,12 +19,21 @@ class Kit(BaseAction):
 def shout(text: str):
     """Loud"""
     return text.upper()
+class Whole(BaseAction):
+    def __init__(self):
+        super().__init__(parser=BaseParser)
+    def run(self, text: str):
+        """As it came"""
+        return text
 `
 
 verifies('lagent:python', async () => {
   const session = fresh()
   const brought = await server.ask('/lagent/actions', { session, source: SOURCE })
-  expect(brought).toMatchObject({ status: 200, body: { actions: [{ name: 'Kit' }, { name: 'shout' }] } })
+  expect(brought).toMatchObject({
+    status: 200,
+    body: { actions: [{ name: 'Kit' }, { name: 'shout' }, { name: 'Whole' }] },
+  })
   const names = async (query: string) => {
     const { body } = await server.ask(`/lagent/tools${query}`)
     return (body as { tools: { name?: string; function?: { name: string } }[] }).tools.map(
@@ -69,8 +78,22 @@ verifies('lagent:python', async () => {
   expect(await exactly('"parser":"tuple","inputs":[1e2,1]')).toMatchObject({ body: { result: [{ content: '101.0' }] } })
   expect(await call('Kit__add', '(1,)', { parser: 'tuple' })).toMatchObject({ result: [{ content: '1.5' }] })
   expect(await call('Kit.add', {})).toMatchObject({ errmsg: "missing required arguments: {'x'}", state: -1001 })
-  expect(await call('Kit.add', [1], { parser: null })).toMatchObject({ args: { inputs: [1] }, state: -1002 })
-  expect(await call('Kit.nothing', {})).toMatchObject({ type: 'Kit', errmsg: 'invalid API: nothing', valid: 0 })
+  for (const tuple of [[1], '(1,)']) {
+    expect(await call('Kit.add', tuple, { parser: null })).toMatchObject({
+      args: { x: 1 },
+      result: [{ content: '1.5' }],
+    })
+  }
+  expect(await call('shout', "('a',)")).toMatchObject({ result: [{ content: 'A' }] })
+  expect(await call('Whole', "('a',)")).toMatchObject({ result: [{ content: "('a',)" }] })
+  expect(await call('Kit.add', [1], { parser: 'json' })).toMatchObject({ args: { inputs: [1] }, state: -1002 })
+  for (const [name, errmsg] of [
+    ['Kit.nothing', 'invalid API: nothing; call Kit.add'],
+    ['Kit', 'invalid API: run; call Kit.add'],
+    ['shout.a.b', 'invalid API: a.b; call shout'],
+  ] as const) {
+    expect(await call(name, {})).toMatchObject({ type: name.split('.')[0], errmsg, state: -1002, valid: 0 })
+  }
   expect(await call('shout', { text: 'a' })).toMatchObject({ type: 'shout', result: [{ content: 'A' }] })
   expect(await server.execute({ session: fresh(), name: 'shout', inputs: {} })).toMatchObject({ valid: -2 })
 })
@@ -88,4 +111,23 @@ verifies('lagent:python:refused', async () => {
     body: { detail: expect.stringContaining('actions.py:1') },
   })
   expect(await server.ask('/lagent/actions', { session: fresh() })).toMatchObject({ status: 400 })
+
+  const session = fresh()
+  const named = (name: string) => `@tool_api\ndef ${name}(text: str):\n    return text\n`
+  const source = `from lagent.actions import tool_api\n${named('file_read')}${named('mine')}${named('PPT')}`
+  expect(await server.ask('/lagent/actions', { session, source })).toMatchObject({
+    status: 409,
+    body: {
+      detail:
+        'GET /lagent/tools has actions of these names already, give yours others: file_read, PPT; the rest of the source is registered',
+    },
+  })
+  expect(await server.execute({ session, name: 'mine', inputs: { text: 'a' } })).toMatchObject({ state: 0 })
+  const { body } = await server.ask(`/lagent/tools?session=${session}`)
+  expect(
+    (body as { tools: { name: string }[] }).tools.filter(({ name }) => /^(file_read|PPT|mine)$/.test(name)),
+  ).toEqual([
+    expect.objectContaining({ name: 'file_read', required: ['file_path'] }),
+    expect.objectContaining({ name: 'mine' }),
+  ])
 })

@@ -3,10 +3,11 @@ import type { Outcome, Pending } from '../../../core/outcome.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { ActionStatusCode, ActionValidCode } from '../../../lagent/codes.ts'
+import { type ActionDescription, flattened } from '../../../lagent/description.ts'
 import { BaseParser } from '../../../lagent/parsers.ts'
 import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
 import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
-import { type Action, type Api, nameOf } from './action.ts'
+import type { Api } from './action.ts'
 
 /** What a call of the core came to, in Lagent's words. The action that called fills in the arguments and its name. */
 export function encodeOutcome(outcome: Outcome, api: Api, session: string): ActionReturn {
@@ -58,11 +59,13 @@ export const callInstead = ({ name, instead }: { readonly name: string; readonly
   })
 
 /** Of a name that the action has not: Lagent's words, and what it has. */
-export const invalidApi = (action: Action, name: string, inputs: unknown) =>
+export const invalidApi = (action: ActionDescription, name: string, inputs: unknown) =>
   new ActionReturn({
     args: { inputs, name },
     type: action.name,
-    errmsg: `invalid API: ${shortened(name)}; call ${action.apis.map((api) => nameOf(action, api)).join(', ')}`,
+    errmsg: `invalid API: ${shortened(name)}; call ${flattened(action)
+      .map((api) => api.name)
+      .join(', ')}`,
     state: ActionStatusCode.API_ERROR,
   })
 

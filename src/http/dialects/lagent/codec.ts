@@ -82,6 +82,7 @@ export interface Execution {
   readonly inputs: unknown
   /** The inputs for Python, which tells 1.0 from 1 and has integers of any length. */
   readonly pythonInputs: () => unknown
+  readonly kind: 'json' | 'tuple'
   readonly parser: ParserClass
   /** What the body says of it. */
   readonly asked: 'json' | 'tuple' | null
@@ -103,6 +104,7 @@ export function decodeExecution(text: string): Execution {
     session,
     name,
     agent,
+    kind,
     parser: PARSERS[kind],
     asked: body.parser ?? null,
     inputs: asTuple(inputs),

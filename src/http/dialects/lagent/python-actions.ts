@@ -2,20 +2,27 @@ import { FailureError } from '../../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { ActionStatusCode } from '../../../lagent/codes.ts'
-import { type ActionDescription, flattened, isToolkitDescription } from '../../../lagent/description.ts'
+import { type ActionDescription, apisOf, flattened, isToolkitDescription } from '../../../lagent/description.ts'
 import { fromLagent, functionName, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
+import { JSON_FORMAT } from '../../../lagent/parameter-description.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import type { DescribedAction } from '../../../tools/python-actions/described.ts'
 import { toWire } from '../../../tools/python-actions/python-values.ts'
+import type { Execution } from './codec.ts'
 
 type Described = Pick<DescribedAction, 'description' | 'instance'>
 
 /** Actions that clients brought to a session as Python, as they describe themselves. */
-export async function listPython(session: Pick<SessionApi, 'pythonActions'>): Promise<ActionDescription[]> {
+export const listPython = async (session: Pick<SessionApi, 'pythonActions'>): Promise<ActionDescription[]> =>
+  (await listBrought(session)).map(asCalled)
+
+async function listBrought(session: Pick<SessionApi, 'pythonActions'>): Promise<Described[]> {
   const actions = (await session.pythonActions()) ?? []
   // The cast: they were described when they came.
-  return actions.map(({ described }) => described as unknown as Described).map((one) => one.instance ?? one.description)
+  return actions.map(({ described }) => described as unknown as Described)
 }
+
+const asCalled = ({ instance, description }: Described) => instance ?? description
 
 export function encodePython(
   actions: readonly ActionDescription[],
@@ -25,19 +32,40 @@ export function encodePython(
   return actions.flatMap(fromLagent).map((tool) => (format === 'openai' ? toOpenAi(tool) : toAnthropic(tool)))
 }
 
-/** @returns the name by which Python knows it, for one as it is or as {@link functionName} writes it */
-export function pythonName(actions: readonly ActionDescription[], name: string): string | null {
-  const [first] = name.split('.')
-  if (actions.some((action) => action.name === first)) return name
-  const apis = actions.flatMap(flattened).map((api) => api.name)
-  return apis.find((api) => functionName(api) === name) ?? null
+export interface FoundPython {
+  readonly description: ActionDescription
+  /** What the name asks for; the action may have no such api. */
+  readonly api: string
+  /** Its own parser reads JSON alone, so that a tuple can only be meant for the other. */
+  readonly readsJson: boolean
 }
+
+/** One that the session has, by its name as it is or as {@link functionName} writes it. */
+export async function callablePython(
+  session: Pick<SessionApi, 'pythonActions'>,
+  name: string,
+): Promise<FoundPython | null> {
+  const brought = await listBrought(session)
+  const actions = brought.map(asCalled)
+  const known = flattenedAll(actions).find((api) => functionName(api.name) === name)?.name ?? name
+  const [first, ...rest] = known.split('.')
+  const found = brought.find((one) => asCalled(one).name === first)
+  return found ? { description: asCalled(found), api: rest.join('.') || 'run', readsJson: readsJson(found) } : null
+}
+
+const flattenedAll = (actions: readonly ActionDescription[]) => actions.flatMap(flattened)
+
+/** A function's parser is JSON's, a class's says so in its description. */
+const readsJson = ({ instance }: Described) =>
+  !instance || apisOf(instance).every(([, api]) => FORMATS.includes(api.parameter_description ?? ''))
+
+const FORMATS = Object.values(JSON_FORMAT)
 
 /** What {@link encodePython} lists, one of it by its name, or a toolkit as a whole. */
 export function findPython(actions: readonly ActionDescription[], name: string): ActionDescription | null {
   const whole = actions.find((action) => action.name === name)
   if (whole) return whole
-  return actions.flatMap(flattened).find((api) => api.name === name || functionName(api.name) === name) ?? null
+  return flattenedAll(actions).find((api) => api.name === name || functionName(api.name) === name) ?? null
 }
 
 export function encodeFoundPython(found: ActionDescription, format: 'lagent' | 'openai' | 'anthropic'): unknown {
@@ -46,15 +74,22 @@ export function encodeFoundPython(found: ActionDescription, format: 'lagent' | '
   return isToolkitDescription(found) ? { tools: encoded } : encoded[0]
 }
 
-/** The call of the core that calls it. Without a parser the action's own reads the inputs. */
-export const pythonCall = (name: string, inputs: unknown, parser: 'json' | 'tuple' | null): ToolCall => ({
-  tool: 'python_action_call',
-  args: {
-    name,
-    inputs: toWire(inputs),
-    ...(parser && { parser: parser === 'tuple' ? 'TupleParser' : 'JsonParser' }),
-  },
-})
+/** The call of the core that calls it. Without a parser the action's own reads the inputs, but for tuples that it cannot read. */
+export function pythonCall(
+  { description, api, readsJson }: FoundPython,
+  inputs: unknown,
+  { asked, kind }: Pick<Execution, 'asked' | 'kind'>,
+): ToolCall {
+  const parser = asked ?? (kind === 'tuple' && readsJson ? 'tuple' : null)
+  return {
+    tool: 'python_action_call',
+    args: {
+      name: isToolkitDescription(description) ? `${description.name}.${api}` : description.name,
+      inputs: toWire(inputs),
+      ...(parser && { parser: parser === 'tuple' ? 'TupleParser' : 'JsonParser' }),
+    },
+  }
+}
 
 /** What Python answered, or why it could not be asked. */
 export function encodePythonOutcome(outcome: Outcome, name: string): ActionReturn {
@@ -64,7 +99,8 @@ export function encodePythonOutcome(outcome: Outcome, name: string): ActionRetur
 }
 
 /** What a source brought: the descriptions. @throws FailureError why it was refused */
-export function encodeBrought(outcome: Outcome): unknown {
+export function encodeBrought(outcome: Outcome): { readonly actions: readonly ActionDescription[] } {
   if ('failure' in outcome) throw new FailureError(outcome.failure)
-  return outcome.kind === 'done' ? outcome.result.data : {}
+  // The cast: what python_actions_register answers with, which has no more to wait for.
+  return outcome.kind === 'done' ? (outcome.result.data as { actions: ActionDescription[] }) : { actions: [] }
 }

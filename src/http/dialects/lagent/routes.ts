@@ -4,6 +4,7 @@ import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
+import { apisOf } from '../../../lagent/description.ts'
 import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
@@ -19,6 +20,7 @@ import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } f
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
 import { ActionsBody, decodeExecution, type Execution, encodeApis, encodeFound, ListQuery, parserFor } from './codec.ts'
 import {
+  callablePython,
   encodeBrought,
   encodeFoundPython,
   encodePython,
@@ -26,7 +28,6 @@ import {
   findPython,
   listPython,
   pythonCall,
-  pythonName,
 } from './python-actions.ts'
 import { findMade, listMade } from './registered-actions.ts'
 
@@ -69,9 +70,24 @@ app.post('/lagent/execute', async (c) => {
 app.post('/lagent/actions', async (c) => {
   const services = servicesFor(c, 'execute')
   const { session, ...args } = await readInput(c.req.raw, ActionsBody)
-  const call = { tool: 'python_actions_register', args }
-  return c.json(encodeBrought(await inSession({ services, agent: null }, sessionName(session), call)))
+  const caller = { services, agent: null }
+  const own = sessionName(session)
+  const inThat = (call: ToolCall) => inSession(caller, own, call)
+  const brought = encodeBrought(await inThat({ tool: 'python_actions_register', args }))
+  const taken = []
+  for (const { name } of brought.actions) {
+    if (!((await findAction(caller, name)) ?? (await findInSession(services.session(own), name)))) continue
+    await inThat({ tool: 'python_actions_remove', args: { name } })
+    taken.push(name)
+  }
+  if (taken.length > 0) fail('conflict', namesTaken(taken, brought.actions.length - taken.length))
+  return c.json(brought)
 })
+
+/** What is named so already comes first, so that nobody could call these. */
+const namesTaken = (names: readonly string[], others: number) =>
+  `GET /lagent/tools has actions of these names already, give yours others: ${names.join(', ')}` +
+  (others > 0 ? '; the rest of the source is registered' : '')
 
 for (const [path, allow] of Object.entries({
   '/lagent/tools': 'GET, HEAD',
@@ -92,15 +108,15 @@ export const lagent: Dialect = {
 /** As Lagent's executor does it, over all that the caller has. */
 async function execute(
   caller: Caller,
-  { session, name, inputs, pythonInputs, parser, asked }: Execution,
+  { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
   report: (thrown: unknown) => void,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
   const found = (await findAction(caller, name)) ?? (await findInSession(caller.services.session(sessionId), name))
-  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked })
+  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked, kind })
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
-  if (!action.apis.some((one) => one.name === api)) return invalidApi(action, api, inputs)
+  if (!action.apis.some((one) => one.name === api)) return invalidApi(describeAction(action), api, inputs)
   return new BaseAction({
     description: describeAction(action),
     parser: parserFor(action, api, parser),
@@ -132,12 +148,19 @@ async function executeElsewhere(
     name,
     inputs,
     pythonInputs,
-    asked,
-  }: Omit<Execution, 'session' | 'parser' | 'agent'> & { readonly session: SessionName },
+    ...reading
+  }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'asked' | 'kind'> & {
+    readonly session: SessionName
+  },
 ): Promise<ActionReturn> {
-  const known = pythonName(await listPython(caller.services.session(session)), name)
-  if (known === null) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
-  return encodePythonOutcome(await inSession(caller, session, pythonCall(known, pythonInputs(), asked)), known)
+  const found = await callablePython(caller.services.session(session), name)
+  if (!found) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
+  const { description, api } = found
+  if (!apisOf(description).some(([known]) => known === api)) return invalidApi(description, api, inputs)
+  return encodePythonOutcome(
+    await inSession(caller, session, pythonCall(found, pythonInputs(), reading)),
+    description.name,
+  )
 }
 
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
