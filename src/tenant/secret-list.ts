@@ -29,7 +29,8 @@ export class SecretList {
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name)) {
       fail('invalid_input', 'the name of a secret is 1 to 64 of A-Z, 0-9 and "_", and begins with a letter')
     }
-    if (value === '') fail('invalid_input', 'value is required')
+    if (value.trim() === '') fail('invalid_input', 'value is required, and blanks alone are none')
+    if (!value.isWellFormed()) fail('invalid_input', 'value has half of a surrogate pair, which is no text')
     if (value.length > MAX_SECRET_CHARS) {
       fail(
         'limit_exceeded',

@@ -53,6 +53,8 @@ describe('secrets of a tenant', () => {
     ['A'.repeat(65), 'x', 'invalid_input'],
     ['__proto__', 'x', 'invalid_input'],
     ['EMPTY', '', 'invalid_input'],
+    ['BLANK', ' \n', 'invalid_input'],
+    ['HALF', 'a\ud800', 'invalid_input'],
     ['LONG', 'x'.repeat(MAX_SECRET_CHARS + 1), 'limit_exceeded'],
   ])('%s = %.9s is refused', async (name, value, code) => {
     const { tenant } = openTenant()
