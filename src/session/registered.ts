@@ -109,7 +109,7 @@ export class SessionRegistered {
         agent,
         callId: id,
         session,
-        tool: answer.tool ? definition.id : OWN_TOOLS,
+        ...(answer.tool ? { tool: definition.id } : { tool: OWN_TOOLS, made: definition.id }),
         version,
         startedAt,
         ms: 0,

@@ -323,6 +323,8 @@ export interface EndedCall extends Actor {
   readonly number: number
   readonly session: string
   readonly tool: string
+  /** For {@link OWN_TOOLS}: which of the session's. */
+  readonly made?: string
   readonly version: number
   /** Milliseconds since 1970. */
   readonly startedAt: number

@@ -6,14 +6,20 @@ import type { AuditNote } from './audit-log.ts'
 const NAMED_AGENTS = 20
 
 /** A call that was made: that it was, how it ended and how much it was. */
-export const callNote = ({ callId, tool, version, startedAt, ms, failure, ...call }: EndedCall): AuditNote => ({
+export const callNote = ({ callId, tool, made, version, startedAt, ms, failure, ...call }: EndedCall): AuditNote => ({
   action: 'tool.call',
   by: { key: call.key, agent: call.agent },
   session: call.session,
   subject: tool,
   decision: failure === null ? 'done' : 'failed',
   reason: failure,
-  detail: { call: callId, version, started_at: new Date(startedAt).toISOString(), ms },
+  detail: {
+    call: callId,
+    ...(made !== undefined && { made }),
+    version,
+    started_at: new Date(startedAt).toISOString(),
+    ms,
+  },
 })
 
 /** What has changed; of a change to what was so already there is nothing to say. */

@@ -3,6 +3,7 @@ import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { SessionRegistered } from '../../../src/session/registered.ts'
 import type { EndedCall } from '../../../src/tenant/api.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openTenant } from '../tenant/open.ts'
 
 const own = ToolDefinition.parse({
   id: 'own',
@@ -93,4 +94,24 @@ it('ends are told until they were heard, over restarts too, each under a number 
   third.forgetHeard()
   expect(told).toEqual([...all, [4, 'd.1']])
   expect(sql.all('SELECT count(*) AS rows FROM registered_ended')).toEqual([{ rows: 1 }])
+})
+
+it('the tenant’s audit log says which of its own tools a session called', async () => {
+  const { tenant } = openTenant()
+  const registered = new SessionRegistered({
+    sql: new NodeSql(),
+    session: 'bench',
+    node: 'node',
+    tenant,
+    madeTool: () => own,
+    now: () => Date.now(),
+    logError: (thrown) => expect.unreachable(String(thrown)),
+  })
+  const call = await registered.port('call', { key: 'k', agent: 'sofia' }, () => false).begin('own')
+  call.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
+  await registered.tell()
+  const { lines } = await tenant.readAudit({ after: 0, limit: 9 })
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { action: 'tool.call', agent: 'sofia', session: 'bench', subject: '@session', detail: { made: 'own', version: 0 } },
+  ])
 })
