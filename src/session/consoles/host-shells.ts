@@ -15,22 +15,23 @@ class Shell:
         self.exited = threading.Event()
         threading.Thread(target=self.reap, daemon=True).start()
         streams = {'stdout': self.process.stdout} if merged else {'stdout': self.process.stdout, 'stderr': self.process.stderr}
-        self.readers = [threading.Thread(target=self.read, args=(name, stream), daemon=True) for name, stream in streams.items()]
-        for reader in self.readers:
-            reader.start()
+        self.pipes = list(streams.values())
+        for name, stream in streams.items():
+            threading.Thread(target=self.read, args=(name, stream), daemon=True).start()
         threading.Thread(target=self.feed, daemon=True).start()
 
     def read(self, name, stream):
         while True:
-            data = os.read(stream.fileno(), 65536)
-            if not data:
-                break
+            select.select([stream], [], [])
+            # In one step, so that what is no longer in the pipe is among the outputs.
             with self.news:
-                self.outputs[name].write(data)
-                self.last = time.monotonic()
+                data = os.read(stream.fileno(), 65536)
+                if data:
+                    self.outputs[name].write(data)
+                    self.last = time.monotonic()
                 self.news.notify_all()
-        with self.news:
-            self.news.notify_all()
+            if not data:
+                return
 
     def reap(self):
         self.process.wait()
@@ -81,11 +82,14 @@ class Shell:
                 self.news.wait(0.01)
 
     def wait(self, seconds):
-        """Returns whether it exited; what it left in the background does not count."""
+        """Returns whether it exited, once all that it printed is read; what it left in the background does not count."""
         if not self.exited.wait(seconds):
             return False
-        for reader in self.readers:
-            reader.join(0.5)
+        # What is in the background may print without end.
+        until = time.monotonic() + 2
+        with self.news:
+            while any(map(unread, self.pipes)) and time.monotonic() < until:
+                self.news.wait(0.05)
         return True
 
     def take(self):
@@ -116,6 +120,9 @@ class Shell:
     def end(self):
         end_group(self.process.pid)
         self.process.wait()
+
+def unread(pipe):
+    return struct.unpack('i', fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(4)))[0] > 0
 
 class Interactive:
     def __init__(self):

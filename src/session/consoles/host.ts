@@ -15,7 +15,7 @@ const HOST_MARK = 1
  * the task may do to it what it likes: its replies are hostile.
  */
 export const HOST = `
-import collections, fcntl, json, os, queue, re, resource, secrets, shutil, signal, socket, subprocess, sys, threading, time
+import collections, fcntl, json, os, queue, re, resource, secrets, select, shutil, signal, socket, struct, subprocess, sys, termios, threading, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
 NOTEBOOK = os.path.join(WORKSPACE, 'python_notebook.ipynb')
