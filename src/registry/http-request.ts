@@ -10,6 +10,7 @@ import {
   RETRY_BACKOFF_MS,
 } from '../core/limits/registry.ts'
 import { fewEntries } from '../core/safe-read.ts'
+import { knownFields } from './known-fields.ts'
 
 /** Of an argument, a field, a parameter of a query. */
 const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)
@@ -21,12 +22,15 @@ const PART_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'j
  * Where a part of a request comes from: a constant, text in which `{name}` stands for an argument, or one argument as
  * it is. A part without its argument is left out.
  */
-const Part = z.union([
-  z.string().max(MAX_PART_CHARS),
-  z.number(),
-  z.boolean(),
-  z.strictObject({ arg: Name, style: z.enum(PART_STYLES).optional(), explode: z.boolean().optional() }),
-])
+const Part = z.union(
+  [
+    z.string().max(MAX_PART_CHARS, `has more than ${MAX_PART_CHARS} characters (MAX_PART_CHARS)`),
+    z.number(),
+    z.boolean(),
+    z.strictObject({ arg: Name, style: z.enum(PART_STYLES).optional(), explode: z.boolean().optional() }),
+  ],
+  'must be {"arg": "name"}, with style and explode if need be, a text with {name}s, or a constant',
+)
 export type Part = z.output<typeof Part>
 
 const atMost = <S extends z.ZodType>(schema: S) => fewEntries(schema, MAX_REQUEST_PARTS, 'MAX_REQUEST_PARTS')
@@ -53,40 +57,46 @@ const Headers = atMost(z.record(OwnHeaderName, Part))
   .default({})
 
 /** Of an object that is sent: under which name which argument goes. Null: all arguments that go nowhere else. */
-const Fields = atMost(z.record(Name, Name)).nullable().default(null)
+const Fields = atMost(z.record(Name, Name, 'must be an object, as {"field": "argument"}'))
+  .nullable()
+  .default(null)
 const Fixed = z.record(z.string(), z.unknown()).default({})
 
-const Body = z.discriminatedUnion('as', [
-  /** `under`: the field that has the arguments as one object; without it they are fields themselves. */
-  z.strictObject({ as: z.literal('json'), fields: Fields, fixed: Fixed, under: Name.optional() }),
-  z.strictObject({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
-  /** One argument is all of it: as JSON where the media type is that, else as text. */
-  z.strictObject({
-    as: z.literal('argument'),
-    arg: Name,
-    media_type: z
-      .string()
-      .max(MAX_PART_NAME_CHARS)
-      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'is no media type')
-      .default('application/json'),
-  }),
-])
+const Body = z.discriminatedUnion(
+  'as',
+  [
+    /** `under`: the field that has the arguments as one object; without it they are fields themselves. */
+    knownFields({ as: z.literal('json'), fields: Fields, fixed: Fixed, under: Name.optional() }),
+    knownFields({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
+    /** One argument is all of it: as JSON where the media type is that, else as text. */
+    knownFields({
+      as: z.literal('argument'),
+      arg: Name,
+      media_type: z
+        .string()
+        .max(MAX_PART_NAME_CHARS)
+        .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'is no media type')
+        .default('application/json'),
+    }),
+  ],
+  'must be an object with "as": "json", "form" or "argument", e.g. {"as": "json", "fields": {"field": "argument"}}',
+)
 
 /** The name under which `/v1/secrets` keeps it. */
 export const SecretName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is no name of a secret: A-Z, 0-9 and "_"')
 
 /** What says who asks. The values are the tenant's secrets: a definition names them and never has them. */
 export const Credential = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('bearer'), secret: SecretName }),
+  knownFields({ type: z.literal('bearer'), secret: SecretName }),
   /** The secret is `user:password`. */
-  z.strictObject({ type: z.literal('basic'), secret: SecretName }),
-  z.strictObject({
+  knownFields({ type: z.literal('basic'), secret: SecretName }),
+  knownFields({
     type: z.literal('header'),
     secret: SecretName,
     name: OwnHeaderName,
     prefix: z.string().max(MAX_PART_NAME_CHARS).default(''),
   }),
-  z.strictObject({ type: z.enum(['query', 'cookie', 'body']), secret: SecretName, name: Name }),
+  knownFields({ type: z.enum(['query', 'cookie', 'body']), secret: SecretName, name: Name }),
 ])
 export type Credential = z.output<typeof Credential>
 
@@ -95,25 +105,29 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const isIdempotent = (method: string) => method !== 'POST' && method !== 'PATCH'
 
 /** A request that a tool makes of its arguments. `{name}`s in the path of the target are filled too. */
-export const HttpRequestOf = z
-  .strictObject({
-    method: z.enum(METHODS).default('GET'),
-    query: Parts,
-    headers: Headers,
-    cookies: Parts,
-    body: Body.nullable().default(null),
-    auth: z.array(Credential).max(MAX_TOOL_CREDENTIALS).default([]),
-    /** Null: three attempts for a method that may be repeated, one for any other. */
-    retry: z
-      .strictObject({
-        attempts: z.int().min(1).max(MAX_TOOL_ATTEMPTS),
-        /** Before the second attempt; it doubles from one to the next. */
-        backoff_ms: z.int().min(0).max(MAX_RETRY_BACKOFF_MS).default(RETRY_BACKOFF_MS),
-      })
-      .nullable()
-      .default(null),
-    max_answer_bytes: z.int().min(1).max(MAX_TOOL_ANSWER_BYTES).default(MAX_TOOL_ANSWER_BYTES),
-  })
+export const HttpRequestOf = knownFields({
+  method: z.enum(METHODS).default('GET'),
+  query: Parts,
+  headers: Headers,
+  cookies: Parts,
+  body: Body.nullable().default(null),
+  auth: z
+    .array(Credential, 'must be a list, as [{"type": "bearer", "secret": "NAME_OF_A_SECRET"}]')
+    .max(MAX_TOOL_CREDENTIALS, `must have at most ${MAX_TOOL_CREDENTIALS} (MAX_TOOL_CREDENTIALS)`)
+    .default([]),
+  /** Null: three attempts for a method that may be repeated, one for any other. */
+  retry: knownFields(
+    {
+      attempts: z.int().min(1).max(MAX_TOOL_ATTEMPTS),
+      /** Before the second attempt; it doubles from one to the next. */
+      backoff_ms: z.int().min(0).max(MAX_RETRY_BACKOFF_MS).default(RETRY_BACKOFF_MS),
+    },
+    '{"attempts": 3}',
+  )
+    .nullable()
+    .default(null),
+  max_answer_bytes: z.int().min(1).max(MAX_TOOL_ANSWER_BYTES).default(MAX_TOOL_ANSWER_BYTES),
+})
   .refine(({ method, body }) => body === null || method !== 'GET', 'GET has no body')
   .refine(
     ({ auth, body }) => auth.every(({ type }) => type !== 'body') || (body !== null && body.as !== 'argument'),
