@@ -1,5 +1,5 @@
 import { ActionReturn } from '../../src/lagent/action-return.ts'
-import { type ActionDescription, apisOf } from '../../src/lagent/description.ts'
+import { type ActionDescription, type ApiDescription, apisOf } from '../../src/lagent/description.ts'
 import {
   ActionExecutor,
   ActionPreprocessor,
@@ -57,7 +57,7 @@ function executorOf({ executor: text = '', kind }: Case, actions: SourceActions)
   const [, listed = kind === 'async_executor' ? 'AB(), Bold(), Kit()' : 'Bold(), Kit()'] =
     /Executor\((?:actions=)?\[(.*?)\]/s.exec(executor) ?? /Executor\((?:actions=)?(\w+\([^()]*\))/.exec(executor) ?? []
   const names = listed.split(/,\s*(?![^()]*\))/).filter((one) => one !== '')
-  const single = (option: string) => new RegExp(`${option}=(\\w+\\([^)]*\\))`).exec(executor)?.[1]
+  const single = (option: string) => new RegExp(`${option}=(\\w+\\((?:"[^"]*"|'[^']*'|[^)"'])*\\))`).exec(executor)?.[1]
   const [invalid, none, finish] = ['invalid_action', 'no_action', 'finish_action'].map(single)
   return new ActionExecutor({
     name,
@@ -79,13 +79,29 @@ const withoutConfigs = (executor: string) =>
   executor.replaceAll(/dict\(type=(\w+)(?:, )?/g, '$1(').replaceAll(/\{\s*['"]type['"]:\s*(\w+)\s*\}/g, '$1()')
 
 /** The names of an executor's actions, or what it tells of them. */
-export async function checkKeys({ executor, expected }: Case, actions: SourceActions): Promise<void> {
-  const listed = (expected?.list ?? []) as readonly unknown[]
-  const names = listed.map((one) => (typeof one === 'string' ? one : (one as { readonly name: string }).name))
-  const finishInAction = executor === undefined ? names.includes('FinishAction') : /finish_in_action/.test(executor)
-  const ours = new ActionExecutor({ actions: [actions.make('Bold'), actions.make('Kit')], finishInAction })
-  expectSame('list', listed.some((one) => typeof one === 'object') ? ours.description() : ours.keys(), listed)
+export async function checkKeys(one: Case, actions: SourceActions): Promise<void> {
+  const listed = (one.expected?.list ?? []) as readonly (string | ApiDescription)[]
+  const ours = one.executor?.includes('Executor(') ? executorOf(one, actions) : listing(listed, actions)
+  expectSame('list', typeof listed[0] === 'object' ? ours.description() : ours.keys(), listed)
 }
+
+/** An executor whose actions are read off what it is expected to list. */
+function listing(listed: readonly (string | ApiDescription)[], actions: SourceActions): ActionExecutor {
+  const parsers = new Map<string, string | undefined>()
+  for (const one of listed) {
+    if (typeof one === 'string') parsers.set(one, undefined)
+    else parsers.set(one.name.split('.')[0] ?? '', parserSaid(one.parameter_description))
+  }
+  return new ActionExecutor({
+    actions: [...parsers]
+      .filter(([name]) => name !== 'FinishAction')
+      .map(([name, parser]) => actions.make(name, parser)),
+    finishInAction: parsers.has('FinishAction'),
+  })
+}
+
+const parserSaid = (format: string | undefined) =>
+  format?.includes('tuple format') ? 'TupleParser' : format ? 'JsonParser' : 'BaseParser'
 
 /** An action made with a description or a parser of its own; what it is made with is read off what is expected. */
 export async function checkConstruction({ expected, expected_error }: Case, actions: SourceActions): Promise<void> {
@@ -108,11 +124,7 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
   const given = structuredClone(described)
   const told = apisOf(given).map(([, api]) => api.parameter_description)
   for (const [, api] of apisOf(given)) delete api.parameter_description
-  const parser = told.some((text) => text?.includes('tuple format'))
-    ? 'TupleParser'
-    : told[0]
-      ? 'JsonParser'
-      : 'BaseParser'
+  const parser = parserSaid(told[0])
   const action = actions.has(described.name)
     ? actions.make(described.name, parser)
     : new BaseAction({ description: given, parser: parserNamed(parser) })
@@ -121,9 +133,21 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
 
 /** What `dataclass2dict` gives of a call that the expectation names. */
 export async function checkSerialized({ expected = {} }: Case, actions: SourceActions): Promise<void> {
-  const { inputs, name = 'run' } = (expected.args ?? {}) as { readonly inputs?: unknown; readonly name?: string }
-  const answer = await actions.make(String(expected.type)).call(inputs ?? expected.args, name)
+  const args = (expected.args ?? {}) as Readonly<Record<string, unknown>>
+  const action = actions.make(String(expected.type))
+  const [inputs, name] = 'inputs' in args ? [args.inputs, String(args.name)] : readArguments(args, action)
+  const answer = await action.call(inputs, name)
   const { format_result: _, ...plain } = recorded(answer)
   expectSame('plain data', comparable(plain), comparable(expected))
   expectSame('as JSON', Object.keys(answer.toJSON()), Object.keys(plain))
+}
+
+/** What was called with these arguments: the api that has such, and what it was given by its parser. */
+function readArguments(args: Readonly<Record<string, unknown>>, { description }: BaseAction): [unknown, string] {
+  const apis = apisOf(description)
+  const called = apis.find(([, { parameters }]) =>
+    Object.keys(args).every((given) => parameters.some(({ name }) => name === given)),
+  )
+  // Those that answer unknown names tell what they were given as `text`.
+  return called ? [args, called[0]] : [args.text, apis[0]?.[0] ?? 'run']
 }

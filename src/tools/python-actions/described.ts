@@ -45,13 +45,14 @@ export async function describeActions(
     const action = safeRead(Action, one)
     if (!action.success)
       return fail('invalid_input', `${String(one.entry)} describes itself by something else than Lagent does`)
-    const { entry, kind, description, instance_description } = action.data
+    const { entry, kind, instance_description } = action.data
+    // As they came, and not as they were read, which has other orders of keys. The casts: what Lagent makes has these fields;
+    // types of parameters are its five words.
     return {
       entry,
       kind,
-      // The cast: what Lagent makes has these fields; types of parameters are its five words.
-      description: description as unknown as ActionDescription,
-      ...(instance_description && { instance: instance_description as unknown as ActionDescription }),
+      description: one.description as ActionDescription,
+      ...(instance_description && { instance: one.instance_description as ActionDescription }),
     }
   })
 }

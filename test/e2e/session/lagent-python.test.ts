@@ -231,6 +231,9 @@ describe('what Python says of its actions', () => {
       },
       instance: { parameter_description: expect.stringContaining('tuple format') },
     })
+    const inOrder = ['name', 'description', 'parameters', 'required']
+    expect(Object.keys(slow?.instance ?? {})).toEqual([...inOrder, 'parameter_description'])
+    expect(Object.keys(loud?.description ?? {})).toEqual(inOrder)
     expect(loud).toMatchObject({ entry: 'shout', kind: 'function', description: { name: 'shout', required: ['text'] } })
   })
 

@@ -34,7 +34,7 @@ export interface Api {
 export function describeAction({ name, description, isToolkit, apis }: Action): ActionDescription {
   if (isToolkit) return { name, description, api_list: apis.map(({ described }) => described) }
   const [run] = apis
-  return { parameters: [], required: [], ...run?.described, name, description }
+  return run ? { ...run.described, name, description } : { name, description, parameters: [], required: [] }
 }
 
 /** How an api is called: a toolkit's as `Toolkit.api`. */

@@ -37,6 +37,12 @@ async function ask(path: string, scope: RequestScope, body?: unknown) {
 const execute = (scope: RequestScope, name = 'dir_list', inputs: unknown = {}) =>
   ask('/lagent/execute', scope, { name, inputs })
 
+it("describes with the keys in Lagent's order, which a prompt shows", async () => {
+  const { tools } = (await ask('/lagent/tools', aCaller({}, ['read']))).body as { tools: object[] }
+  const keys = ['name', 'description', 'parameters', 'required', 'return_data', 'parameter_description']
+  for (const tool of tools) expect(Object.keys(tool)).toEqual(keys.filter((key) => key in tool))
+})
+
 describe('who may', () => {
   it('nothing, without a key', async () => {
     for (const path of ['/lagent/tools', '/lagent/tools/file_read']) expect((await ask(path, NOBODY)).status).toBe(401)
