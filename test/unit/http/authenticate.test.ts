@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newKey } from '../../../src/auth/key.ts'
 import { receive } from '../../../src/http/authenticate.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const KEY = newKey().text
 const OTHER = newKey().text
@@ -82,9 +83,9 @@ describe('receive()', () => {
   })
 
   it('cuts a path of ten thousand prefixes in time', () => {
-    const before = performance.now()
+    const before = processorMs()
     const { credentials } = received(`${'/k/x'.repeat(10_000)}/api`)
     expect(credentials).toHaveLength(10_000)
-    expect(performance.now() - before).toBeLessThan(10_000)
+    expect(processorMs() - before).toBeLessThan(10_000)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../../src/core/limits/requests.ts'
 import { parseJson, readBody, readBodyText } from '../../../src/http/json.ts'
 import { failureOf } from '../../support/failure-of.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const MEGABYTE = new Uint8Array(1024 * 1024).fill(0x61)
 
@@ -130,16 +131,16 @@ describe('parseJson()', () => {
 
   it.each(['[', '{"a":', '[[]', '[{"":'])('refuses ten megabytes of %s soon', (piece) => {
     const text = piece.repeat(10_000_000 / piece.length)
-    const before = performance.now()
+    const before = processorMs()
     expect(parseJson(text)).toMatchObject({ ok: false })
-    expect(performance.now() - before).toBeLessThan(10_000)
+    expect(processorMs() - before).toBeLessThan(10_000)
   })
 
   it('refuses ten megabytes of quotes and backslashes soon', () => {
     for (const text of ['"'.repeat(10_000_000), `"${'\\'.repeat(10_000_000)}`, `"${'\\"'.repeat(5_000_000)}`]) {
-      const before = performance.now()
+      const before = processorMs()
       expect(parseJson(text)).toMatchObject({ ok: false })
-      expect(performance.now() - before).toBeLessThan(10_000)
+      expect(processorMs() - before).toBeLessThan(10_000)
     }
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/registry/schema-change.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 type Schema = Record<string, unknown>
 
@@ -110,12 +111,12 @@ describe('a change of a schema', () => {
       ...object(Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/big' }]))),
       $defs: { big },
     }
-    const start = performance.now()
+    const start = processorMs()
     const { changes } = compareSchemas(
       { input_schema: before, output_schema: {} },
       { input_schema: after, output_schema: {} },
     )
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(processorMs() - start).toBeLessThan(5_000)
     expect(changes).toHaveLength(100)
     expect(changes.at(-1)).toMatchObject({ what: expect.stringMatching(/^and \d+ more changes$/) })
 

@@ -5,6 +5,7 @@ import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import { ToolIndex } from '../../../src/retrieval/tool-index.ts'
 import { type FindableTool, toolTerms } from '../../../src/retrieval/tool-terms.ts'
 import { naiveToolSearch } from '../../support/naive-tool-search.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
 
@@ -237,9 +238,9 @@ describe('hostile texts', () => {
     ['lone surrogates', '\ud800 file \udc00\ud800'],
     ['control characters', '\u0000\u0007file\u202e\ufeff'],
   ])('%s is soon answered', (_, question) => {
-    const start = performance.now()
+    const start = processorMs()
     index.search(question)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(10_000)
   })
 
   it('are words like any other', () => {
@@ -249,13 +250,13 @@ describe('hostile texts', () => {
 
   it('as a tool are soon taken in', () => {
     const huge = 'Aa 删除文件 "x" '.repeat(300_000)
-    const start = performance.now()
+    const start = processorMs()
     const parameters = Array.from({ length: 1_000 }, () => ({
       name: huge.slice(0, 1_000),
       description: huge.slice(0, 1_000),
     }))
     new ToolIndex().put({ id: huge, name: huge, toolkit: huge, description: huge, parameters, returns: huge })
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(10_000)
   })
 })
 

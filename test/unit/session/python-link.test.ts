@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_PYTHON_RESULT_BYTES } from '../../../src/core/limits/python.ts'
 import type { Sandbox, WatchOptions } from '../../../src/ports/sandbox.ts'
 import { HostGone, HostLink } from '../../../src/session/python/link.ts'
+import { processorMs } from '../../support/processor-time.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 
 /** A link to a host that prints what it is told to when it is asked. */
@@ -34,9 +35,9 @@ describe('what the host of Python modules prints', () => {
     const link = linkTo(({ printed }, id) => {
       inPieces(`${JSON.stringify({ id, said })}\n{"id":"b","n":1}\n{"id":"c",`, 1_000, printed)
     })
-    const began = performance.now()
+    const began = processorMs()
     expect(await link.ask('a')).toEqual({ id: 'a', said })
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(processorMs() - began).toBeLessThan(5_000)
     link.close()
   })
 

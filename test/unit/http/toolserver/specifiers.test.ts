@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_REQUIREMENTS } from '../../../../src/core/limits/sessions.ts'
 import { specifiers } from '../../../../src/http/dialects/toolserver/specifiers.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 describe('the packages that a task names', () => {
   it.each([
@@ -32,7 +33,7 @@ describe('the packages that a task names', () => {
   })
 
   it('are found in time that grows with the text', () => {
-    const start = performance.now()
+    const start = processorMs()
     for (const piece of ['a', 'a>=', ' ', 'a[', '<1,', '.-', '@ ', '; ', '#']) {
       try {
         specifiers(`x${piece.repeat(20_000)}!`)
@@ -40,6 +41,6 @@ describe('the packages that a task names', () => {
         // too many, or an option: only the time matters here
       }
     }
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(10_000)
   })
 })

@@ -10,6 +10,7 @@ import { paperLibrary } from '../../../../src/papers/library.ts'
 import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 /** The dialect over a library in memory. */
 function open() {
@@ -78,9 +79,9 @@ describe('POST /v1/papers', () => {
   })
 
   it('takes a megabyte of blanks between two authors in no time', async () => {
-    const start = performance.now()
+    const start = processorMs()
     await open()('POST', '', { id: 'a', title: 'T', authors: `A${' '.repeat(1_000_000)}B` })
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(10_000)
   })
 
   it('takes none when one cannot be taken, and names each of those with its reason', async () => {
@@ -130,9 +131,9 @@ describe('POST /v1/papers', () => {
   it('reads a form of very many fields once', async () => {
     const many = form({ id: 'many', title: 'T' }, ['p.md', 'Body.'])
     for (let at = 0; at < 30_000; at++) many.append(`field${at}`, '')
-    const start = performance.now()
+    const start = processorMs()
     expect(await open()('POST', '', many)).toMatchObject({ status: 201 })
-    expect(performance.now() - start).toBeLessThan(8_000)
+    expect(processorMs() - start).toBeLessThan(8_000)
   })
 
   it.each([

@@ -13,9 +13,9 @@ const SOON_MS = 10_000
 
 async function failure(content: string | Uint8Array, name = typeof content === 'string' ? 'a.tex' : 'a.tar.gz') {
   const file = { name, bytes: typeof content === 'string' ? bytes(content) : content }
-  const start = performance.now()
+  const start = processorMs()
   const failed = await failureOf(sources.read(file, new AbortController().signal), name)
-  expect(performance.now() - start).toBeLessThan(SOON_MS)
+  expect(processorMs() - start).toBeLessThan(SOON_MS)
   return failed
 }
 
@@ -155,12 +155,12 @@ describe('hostile LaTeX', () => {
     ['percent signs in a URL', `\\url{${'%'.repeat(500_000)}`],
     ['percent signs between bars', `\\verb|${'%'.repeat(500_000)}|`],
   ])('of unbalanced %s is read or refused soon', async (_, body) => {
-    const start = performance.now()
+    const start = processorMs()
     const file = { name: 'a.tex', bytes: bytes(document(`word ${body} word`)) }
     await sources.read(file, new AbortController().signal).catch((thrown: unknown) => {
       if (!(thrown instanceof FailureError)) throw thrown
     })
-    expect(performance.now() - start).toBeLessThan(SOON_MS)
+    expect(processorMs() - start).toBeLessThan(SOON_MS)
   })
 
   it('does not repeat a heading without end in the path of each section below it', async () => {

@@ -9,6 +9,7 @@ import { ChainBudget } from '../../../../src/registry/chain/budget.ts'
 import { evaluate } from '../../../../src/registry/chain/expression/evaluate.ts'
 import { MissingError } from '../../../../src/registry/chain/expression/missing.ts'
 import { parseExpression } from '../../../../src/registry/chain/expression/parse.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 const value = (source: string, input: unknown = {}) =>
   evaluate(parseExpression(source), { names: new Map([['input', input]]), work: new ChainBudget() })
@@ -216,7 +217,7 @@ describe('hostile expressions', () => {
       part: `${'a'.repeat(500)}b${'a'.repeat(499)}`,
       list: Array.from({ length: 500_000 }, (_, n) => n),
     }
-    const began = performance.now()
+    const began = processorMs()
     for (const source of [
       `${'contains(input.text, input.part) || '.repeat(50)}false`,
       `${'contains(input.list, -1) || '.repeat(60)}false`,
@@ -226,7 +227,7 @@ describe('hostile expressions', () => {
     ]) {
       expect(refusal(source, worst)).toMatch(/MAX_CHAIN_WORK/)
     }
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(processorMs() - began).toBeLessThan(10_000)
   })
 
   it('make no list that is longer than they may look at, and count what an error tells of an object', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_FILE_PROBLEMS, MAX_YAML_CHARS } from '../../../../src/core/limits/imports.ts'
 import { readTools } from '../../../../src/registry/import/tool-file.ts'
 import { readYaml } from '../../../../src/registry/import/yaml-file.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 function read(text: string) {
   const file = readYaml(text)
@@ -206,9 +207,9 @@ describe('a hostile file', () => {
     ['very many aliases', `a: &a 1\nb: [${'*a,'.repeat(300_000)}]`, /MAX_YAML_TOKENS/],
     ['a long text', 'x'.repeat(MAX_YAML_CHARS + 1), /MAX_YAML_CHARS/],
   ])('%s is refused soon', (_, text, message) => {
-    const start = performance.now()
+    const start = processorMs()
     expect(problems(text)).toEqual([expect.stringMatching(message)])
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(processorMs() - start).toBeLessThan(5_000)
   })
 
   it.each([

@@ -174,13 +174,13 @@ describe('the Markdown of a page', () => {
 
   it('is read in a few seconds when elements that are counted again and again stand within each other', async () => {
     const text = 'lorem ipsum dolor sit amet '.repeat(140_000)
-    const began = performance.now()
+    const began = processorMs()
     await readPage(`<body>${'<noscript>'.repeat(240)}${text}`, URL_OF_PAGE)
     const links = Array.from({ length: 240 }, (_, at) => `<a href="/${at}">`).join('')
     const page = await readPage(`<body>${links}${text}`, URL_OF_PAGE, true, true)
     expect(page.links).toHaveLength(240)
     expect(JSON.stringify(page.links).length).toBeLessThan(240 * 1_000)
-    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(processorMs() - began).toBeLessThan(8_000)
   })
 
   it('takes no script, style or handler along', async () => {
