@@ -8,14 +8,20 @@ import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import type { Mask } from './masked.ts'
+import { retryAfter } from './retry-pause.ts'
 
-/** @throws FailureError for anything but 2xx: `HTTP 500: ` and the beginning of the answer, as Toolcore says it */
-export function refuseUnlessGood(answer: HttpResponse, mask: Mask): void {
+/**
+ * @throws FailureError for anything but 2xx: `HTTP 500: ` and the beginning of the answer, as Toolcore says it; in `data`
+ *   when the service says that it may be asked again
+ */
+export function refuseUnlessGood(answer: HttpResponse, mask: Mask, now: number): void {
   const { status } = answer
   if (status >= 200 && status <= 299) return
   const { text } = maskedText(errorText(answer), mask)
   const cut = text.length > MAX_ERROR_BODY_CHARS ? `${text.slice(0, MAX_ERROR_BODY_CHARS).toWellFormed()}…` : text
-  fail(codeOf(status), `HTTP ${status}: ${cut}`)
+  const pause = retryAfter(answer, now)
+  const data = pause === null ? {} : { data: { retry_after_seconds: Math.ceil(pause / 1_000) } }
+  fail(codeOf(status), `HTTP ${status}: ${cut}`, data)
 }
 
 /** Errors come from proxies and servers as old as any. */

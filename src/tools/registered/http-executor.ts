@@ -45,7 +45,7 @@ export async function askService(
   try {
     const answer = await ask(asking, execution, ports, signal)
     health = answer.status >= 500 ? 'failed' : 'answered'
-    refuseUnlessGood(answer, asking.mask)
+    refuseUnlessGood(answer, asking.mask, ports.clock.now())
     return asking.read(answer)
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'

@@ -25,14 +25,18 @@ export function retryPause(
     return isPassing ? backoff(backoffMs, attempt) : null
   }
   if (!PASSING.has(answer.status)) return null
-  return retryAfter(answer.headers.get('retry-after'), now) ?? backoff(backoffMs, attempt)
+  return retryAfter(answer, now) ?? backoff(backoffMs, attempt)
 }
 
 /** With chance in it: callers that failed together should not come back together. */
 const backoff = (ms: number, attempt: number) => ms * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 
-/** Seconds, or a date. Source: RFC 9110, 10.2.3. */
-function retryAfter(given: string | null, now: number): number | null {
+/**
+ * How long a service wants to be left alone: seconds, or a date. Source: RFC 9110, 10.2.3.
+ * @returns milliseconds; null when it does not say
+ */
+export function retryAfter({ headers }: HttpResponse, now: number): number | null {
+  const given = headers.get('retry-after')
   if (given === null) return null
   // Some say fractions, which the engine would take for a date long ago.
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(given.trim())) return Number(given) * 1_000

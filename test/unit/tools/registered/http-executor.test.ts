@@ -445,7 +445,10 @@ describe('a service that fails', () => {
     expect(await aTool(fractions, { request: {}, timeout: 3 }).failure()).toMatchObject({ code: 'upstream' })
     expect(fractions.requests).toHaveLength(1)
     const late = await passing([503], { 'retry-after': '60' })
-    expect(await aTool(late, { request: {} }).failure()).toMatchObject({ message: 'HTTP 503: "ok"' })
+    expect(await aTool(late, { request: {} }).failure()).toEqual({
+      ...{ code: 'upstream', message: 'HTTP 503: "ok"' },
+      data: { retry_after_seconds: 60 },
+    })
     expect(late.requests).toHaveLength(1)
   })
 
