@@ -122,7 +122,12 @@ async function runSteps(chain: Chain, input: unknown, outside: Outside, ended: A
 function endOfChain(run: Run, { id, tool, onError }: Step, { report }: StepEnd): Failure | null {
   const stopped = run.budget.exhausted ?? (run.signal.aborted ? reasonOf(run.signal) : null)
   if (stopped && report.outcome !== 'failed') return stopped
-  if (stopped) return { ...stopped, message: `${stopped.message}; step ${id} (${tool}) was under way` }
+  if (stopped) {
+    const own = report.error?.message ?? stopped.message
+    // Else it waited to be called again.
+    const before = own.includes(stopped.message) ? '' : `, and had failed: ${own}`
+    return { ...stopped, message: `${stopped.message}; step ${id} (${tool}) was under way${before}` }
+  }
   if (report.outcome !== 'failed' || onError.kind !== 'fail' || !report.error) return null
   const { code, message } = report.error
   return { code, message: `step ${id} (${tool}) failed: ${message}` }

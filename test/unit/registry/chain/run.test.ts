@@ -451,6 +451,19 @@ describe('time', () => {
     expect(outcomes(steps)).toEqual({ a: 'failed', b: 'skipped' })
   })
 
+  it('says why a step waited that it did not wait for to the end', async () => {
+    const { run } = fakeRun({ down: () => failed('upstream', 'no answer') }, { hurried: false })
+    const caller = new AbortController()
+    const step = { id: 'a', tool: 'down', retry: { attempts: 3, backoff_ms: 20_000 } }
+    const running = run({ steps: [step] }, {}, { signal: caller.signal })
+    await settled()
+    caller.abort()
+    expect((await running).failure).toEqual({
+      code: 'conflict',
+      message: 'the chain was stopped; step a (down) was under way, and had failed: no answer',
+    })
+  })
+
   it('ends when the caller gives up, whatever on_error says', async () => {
     const { run, sleepers } = fakeRun({ slow: () => new Promise(() => {}) }, { hurried: false })
     const caller = new AbortController()
