@@ -16,6 +16,9 @@ import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import type { Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
 
+/** For what the test itself does in a sandbox, on a machine that may have other things to do. */
+const PATIENCE_MS = 60_000
+
 /** What a session asks of its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
   readonly method: 'create' | 'connect' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
@@ -75,14 +78,14 @@ class WatchedHost implements SandboxHost {
   }
 
   async isAlive(id: string): Promise<boolean> {
-    return (await this.#host.connect(id, 60_000, AbortSignal.timeout(10_000))) !== null
+    return (await this.#host.connect(id, 60_000, AbortSignal.timeout(PATIENCE_MS))) !== null
   }
 
   /** Runs bash in the newest sandbox's task root behind the session's back, as a process that nobody knows of would. */
   async inside(script: string): Promise<string> {
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(PATIENCE_MS)
     const sandbox = await this.#host.connect(this.created.at(-1) ?? '', 60_000, signal)
-    const result = await sandbox?.run(`cd ${SANDBOX_ROOT}; ${script}`, { timeoutMs: 10_000, signal })
+    const result = await sandbox?.run(`cd ${SANDBOX_ROOT}; ${script}`, { timeoutMs: PATIENCE_MS, signal })
     if (result?.exitCode !== 0) throw new Error(`the test's own script failed: ${result?.stderr}`)
     return result.stdout
   }

@@ -20,11 +20,11 @@ function aPython() {
     dataOf(await bench.call('python_call', { secrets: [], ...call })) as unknown as PythonReply
   return {
     describe: (source: string) => describeActions({ call }, moduleOf(source), 20_000),
-    async action(source: string, entry: string, parser?: 'TupleParser') {
+    async action(source: string, entry: string, parser?: 'TupleParser', timeoutMs = 20_000) {
       const module = moduleOf(source)
       const described = (await describeActions({ call }, module, 20_000)).find((one) => one.entry === entry)
       if (!described) throw new Error(`no ${entry}`)
-      return new PythonAction({ module, described, timeoutMs: 3_000, ...(parser && { parser }) }, { call })
+      return new PythonAction({ module, described, timeoutMs, ...(parser && { parser }) }, { call })
     },
   }
 }
@@ -297,7 +297,11 @@ describe('a call of an action in Python', () => {
     expect(await kit.call({}, 'zzz')).toMatchObject({ errmsg: 'invalid API: zzz', state: -1002 })
     // Where Lagent crashes, the call fails.
     expect(await kit.call(5, 'next')).toMatchObject({ errmsg: expect.stringContaining('TypeError'), state: -1002 })
-    expect(await kit.call({}, 'forever')).toMatchObject({ errmsg: expect.stringContaining('time limit'), state: -1002 })
+    const hasty = await action(KIT, 'Kit', undefined, 1_000)
+    expect(await hasty.call({}, 'forever')).toMatchObject({
+      errmsg: expect.stringContaining('time limit'),
+      state: -1002,
+    })
     expect(await kit.call({}, 'next')).toMatchObject({ result: [{ content: expect.stringContaining('"count": 1') }] })
   })
 
