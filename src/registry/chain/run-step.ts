@@ -68,13 +68,19 @@ async function attempt(run: Run, step: Step, args: unknown, signal: AbortSignal)
 
 /**
  * Twice as long each time, and between a half and the whole of it, so that those who failed together do not come back
- * together. A limit says itself until when all are refused.
+ * together. A limit or a service may say itself until when all are refused.
  * @returns null when that is too long to wait for
  */
 function pauseAfter(failure: Failure, attempts: number, { retry }: Step, chance: number): number | null {
-  const refusedMs = rateLimitedOf(failure)?.retryAfterMs ?? 0
+  const refusedMs = refusedFor(failure)
   if (refusedMs > MAX_CHAIN_BACKOFF_MS) return null
   return refusedMs + Math.min(MAX_CHAIN_BACKOFF_MS, retry.backoffMs * 2 ** (attempts - 1)) * (0.5 + chance / 2)
+}
+
+/** In milliseconds; 0 where nothing is said of it. */
+function refusedFor(failure: Failure): number {
+  const seconds = failure.data?.retry_after_seconds
+  return rateLimitedOf(failure)?.retryAfterMs ?? (typeof seconds === 'number' ? seconds * 1_000 : 0)
 }
 
 /** @throws FailureError what the tool could not do; `timeout` when the step's time is over */

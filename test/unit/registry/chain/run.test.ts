@@ -334,7 +334,7 @@ describe('failures', () => {
     expect(calls.filter(({ tool }) => tool === 'gone')).toHaveLength(5)
   })
 
-  it('of a limit are tried again when it says so, and not where that is too far away', async () => {
+  it('of a limit or a busy service are tried again when it says so, and not where that is too far away', async () => {
     const limited =
       (retryAfterMs: number) =>
       (_: unknown, { call }: { call: number }) =>
@@ -351,13 +351,19 @@ describe('failures', () => {
                 retryAfterMs,
               }).failure,
             } as const)
-    const { run, slept } = fakeRun({ soon: limited(7_000), tomorrow: limited(3_600_000) })
+    const busy = { code: 'upstream', message: 'HTTP 503: ', data: { retry_after_seconds: 5 } } as const
+    const { run, slept } = fakeRun({
+      soon: limited(7_000),
+      tomorrow: limited(3_600_000),
+      busy: (_, { call }) => (call > 1 ? done({}) : { kind: 'failed', failure: busy }),
+    })
     const retry = { attempts: 3, backoff_ms: 100 }
     expect((await run({ steps: [{ id: 'a', tool: 'soon', retry }] })).steps[0]).toMatchObject({
       outcome: 'done',
       attempts: 2,
     })
-    expect(slept).toEqual([7_100])
+    expect((await run({ steps: [{ id: 'a', tool: 'busy', retry }] })).steps[0]).toMatchObject({ attempts: 2 })
+    expect(slept).toEqual([7_100, 5_100])
     expect((await run({ steps: [{ id: 'a', tool: 'tomorrow', retry }] })).steps[0]).toMatchObject({
       outcome: 'failed',
       attempts: 1,
