@@ -101,6 +101,7 @@ export class ActionExecutor {
    * their names call.
    */
   async call(name: string, parameters: unknown): Promise<ActionReturn> {
+    if (typeof name !== 'string') return this.invalidAction.call(parameters)
     const [action = '', api = 'run', ...more] = name.split('.')
     if (more.length > 0) return this.#tooManyDots(name, parameters)
     const known = this.isValid(action) ? this.#actions.get(action) : undefined

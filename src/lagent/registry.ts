@@ -23,10 +23,12 @@ export class ActionRegistry {
   }
 
   /**
-   * Adds the class by its `toolName`, or by the name it has as a class. Works as a decorator of classes too.
+   * Adds the class by its `toolName`, or by the name it has as a class. Works as a decorator of classes too, by whatever
+   * compiler: not all of them call it with its registry.
+   * @param _context of a decorator: older compilers take no decorator that does not ask for it
    * @throws RegistryKeyError when the name is taken
    */
-  register<Type extends ActionClass>(type: Type): Type {
+  readonly register = <Type extends ActionClass>(type: Type, _context?: ClassDecoratorContext): Type => {
     const key = nameOf(type)
     if (this.#classes.has(key)) throw new RegistryKeyError(`"${type.name}" with key '${key}' is already registered.`)
     this.#classes.set(key, type)
@@ -73,7 +75,7 @@ const nameOf = (type: ActionClass) => ownStatics(type).toolName ?? type.name
 const ours = new ActionRegistry()
 
 /** Adds a class to the registry of this program, which {@link listTools} and {@link getTool} look into. */
-export const register = <Type extends ActionClass>(type: Type): Type => ours.register(type)
+export const { register } = ours
 export const listTools = ours.listTools.bind(ours) as ActionRegistry['listTools']
 export const getTool = (name: string, ...args: unknown[]): BaseAction => ours.getTool(name, ...args)
 export const getToolCls = (name: string): ActionClass => ours.getToolCls(name)

@@ -54,4 +54,5 @@ it('makes a tool of a decorated run', async () => {
 it('registers a class that is decorated', () => {
   expect(actions.listTools().at(-1)).toBe('PhraseEmphasis')
   expect(actions.getTool('PhraseEmphasis').isToolkit).toBe(true)
+  expect(actions.ownRegistry.getToolCls('Listed')).toBe(actions.Listed)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BaseAction, getTool, listTools, register, toolApi } from '../../../src/lagent/index.ts'
+import { ActionRegistry, BaseAction, getTool, listTools, register, toolApi } from '../../../src/lagent/index.ts'
 
 const words = z.object({ text: z.string().describe('input text') })
 
@@ -34,5 +34,10 @@ export class Bold extends BaseAction {
     return `**${text}**`
   }
 }
+
+export const ownRegistry = new ActionRegistry()
+
+@ownRegistry.register
+export class Listed extends BaseAction {}
 
 export { getTool, listTools }

@@ -42,6 +42,8 @@ describe('a call by name', () => {
     ['FinishAction', 'all', { type: 'FinishAction', result: [{ type: 'text', content: 'all' }], state: 0, valid: 1 }],
     ['a.b.c', 'x', { type: 'InvalidAction', errmsg: expect.stringContaining('more than one dot'), valid: -2 }],
     ['__proto__', {}, { type: 'InvalidAction', errmsg: INVALID }],
+    // The cast: what plain JavaScript takes from a model.
+    [null as unknown as string, 'x', { type: 'InvalidAction', errmsg: 'x', valid: -2 }],
   ])('%s with %j', async (name, parameters, expected) => {
     expect(await anExecutor().call(name, parameters)).toMatchObject(expected)
   })
