@@ -156,8 +156,9 @@ verifies('toolserver:code_task:pending', async () => {
   await expect
     .poll(() => task.call('file_read', { file_path: 'claude_workspace/turns.txt' }))
     .toMatchObject({ data: { content: expect.stringMatching(/^0\n1\n/) } })
-  const { data } = await again(task, id, { wait_seconds: 0 })
-  expect(data).toMatchObject({
+  // What it said is heard a moment after what it wrote is seen.
+  const soFar = async () => (await again(task, id, { wait_seconds: 1 })).data
+  await expect.poll(soFar).toMatchObject({
     call_id: id,
     status: 'pending',
     message: expect.stringMatching(
