@@ -81,7 +81,7 @@ def f(seconds):
     expect(await call(id, { seconds: 0.2 })).toMatchObject({ state: 'failed', error: { message: 'ValueError: é' } })
     expect(await call(id, { seconds: 60 })).toMatchObject({ state: 'failed', error: { code: 'timeout' } })
     await expect.poll(() => used(id)).toMatchObject({ calls: 2, failed: 2 })
-    expect((await used(id)).sandbox_seconds).toBeGreaterThanOrEqual(3.2)
+    expect((await used(id)).sandbox_seconds).toBeGreaterThan(2)
     expect((await used(id)).bytes_in).toBe('{"seconds":0.2}{"seconds":60}'.length)
 
     const slow = await registered({ target: 'tool:f', source })
