@@ -16,7 +16,7 @@ read = os.read
 def late(descriptor, size):
     data = read(descriptor, size)
     if threading.current_thread() is not threading.main_thread():
-        time.sleep(3)
+        time.sleep(1.5)
     return data
 os.read = late
 print(json.dumps(Executor().call('echo said; echo wrong >&2; exit 3', None, False, False, 30, 30)))
