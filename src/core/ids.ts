@@ -1,5 +1,6 @@
 import { fail } from './failure.ts'
 import { MAX_SESSION_NAME_BYTES } from './limits/sessions.ts'
+import { utf8Length } from './utf8-length.ts'
 
 declare const brand: unique symbol
 type Brand<T, B extends string> = T & { readonly [brand]: B }
@@ -21,7 +22,7 @@ export type SessionName = Brand<string, 'SessionName'>
 /** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
 export function sessionName(value: string): SessionName {
   if (value === '') fail('invalid_input', 'the task id is empty; give a name such as "my_task"')
-  const bytes = new TextEncoder().encode(value).length
+  const bytes = utf8Length(value)
   if (bytes > MAX_SESSION_NAME_BYTES) {
     fail(
       'invalid_input',

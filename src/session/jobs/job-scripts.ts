@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JOB_LOOK_WAIT_MS, MAX_JOB_LINE_BYTES } from '../../core/limits/jobs.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { utf8Length } from '../../core/utf8-length.ts'
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { mark } from '../machine/exec-script.ts'
@@ -71,7 +72,7 @@ export function readLook(stdout: string): Look | null {
   if (!said.success) return null
   const { alive, more, end } = said.data
   const text = stdout.slice(at + 1)
-  const bytes = new TextEncoder().encode(text).length
+  const bytes = utf8Length(text)
   return {
     lines: text.split('\n').filter((line) => line !== '' && line.length <= MAX_JOB_LINE_BYTES),
     bytes,

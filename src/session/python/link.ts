@@ -2,6 +2,7 @@ import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
 import { MAX_PYTHON_RESULT_BYTES, PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits/python.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { utf8Length } from '../../core/utf8-length.ts'
 import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { HOST } from './host.ts'
@@ -190,7 +191,7 @@ export class HostLink {
 
   async #begin(sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
     const watched = await sandbox.begin(START, options)
-    const size = new TextEncoder().encode(HOST).length
+    const size = utf8Length(HOST)
     if (!(await watched.write(`${String(size).padStart(8)}${HOST}`, NEVER))) fail('upstream', NO_PYTHON)
     return watched
   }

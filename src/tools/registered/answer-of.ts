@@ -24,7 +24,7 @@ export function refuseUnlessGood(answer: HttpResponse, mask: Mask, now: number):
   fail(codeOf(status), `HTTP ${status}: ${cut}`, data)
 }
 
-/** Errors come from proxies and servers as old as any. */
+/** An error is shown whatever its bytes are: a proxy may have written it, in an encoding that it does not name. */
 const errorText = (answer: HttpResponse): string => textOf(answer) ?? new TextDecoder().decode(answer.body)
 
 function codeOf(status: number): FailureCode {
