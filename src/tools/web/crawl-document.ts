@@ -1,11 +1,11 @@
 import { FailureError } from '../../core/failure.ts'
 import { formatOf } from '../../documents/formats.ts'
+import { headLine } from '../../documents/page/dom.ts'
 import { readDocument } from '../../documents/read-document.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
-import { headLine } from './page-dom.ts'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const TYPES: ReadonlyMap<string, string> = new Map([

@@ -1,10 +1,10 @@
 import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { IMAGE_MARKS, type Page } from '../../documents/page/read-page.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import type { Change, Workspace } from '../../ports/workspace.ts'
 import type { CrawledDocument } from './crawl-document.ts'
 import { freePath } from './free-path.ts'
 import type { PageImage } from './page-images.ts'
-import { IMAGE_MARKS, type Page } from './page-markdown.ts'
 
 /** What a page or a document says of itself, above its text. */
 const withHead = (title: string, about: readonly (string | null)[], markdown: string) =>

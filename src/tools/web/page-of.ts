@@ -1,12 +1,12 @@
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_PAGE_BYTES } from '../../core/limits/web.ts'
 import { fenced } from '../../documents/markdown.ts'
+import { decodePage } from '../../documents/page/charset.ts'
+import { type Page, readPage } from '../../documents/page/read-page.ts'
 import type { Browser } from '../../ports/browser.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
-import { decodePage } from './page-charset.ts'
-import { type Page, readPage } from './page-markdown.ts'
 
 /** Below this, a page with scripts shows its content only in a browser. */
 const NEARLY_EMPTY_CHARS = 200

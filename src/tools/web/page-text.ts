@@ -1,9 +1,9 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
+import type { PageLink } from '../../documents/page/links.ts'
 import type { Ports } from '../../ports/index.ts'
 import { documentExtension, readCrawled } from './crawl-document.ts'
 import { fetchPage } from './fetch-page.ts'
-import type { PageLink } from './page-links.ts'
 import { pageOf } from './page-of.ts'
 
 type Outside = Pick<Ports, 'browser' | 'clock' | 'http'>

@@ -1,5 +1,5 @@
 import { MAX_PAGE_LINKS } from '../../core/limits/web.ts'
-import { clean, type PageDocument, type PageNode } from './page-dom.ts'
+import { clean, type PageDocument, type PageNode } from './dom.ts'
 
 export interface PageLink {
   readonly text: string

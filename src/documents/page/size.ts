@@ -1,7 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_MARKUP_NODES } from '../../core/limits/documents.ts'
 import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
-import { hasManyNodes, VOID_ELEMENTS } from '../../documents/markup-tree.ts'
+import { hasManyNodes, VOID_ELEMENTS } from '../markup-tree.ts'
 
 /** What an element ends that comes directly before it and was left open, as pages do. */
 const ENDS: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,5 +1,5 @@
-import { imageSource } from '../../documents/markup-inline.ts'
-import type { PageDocument, PageNode } from './page-dom.ts'
+import { imageSource } from '../markup-inline.ts'
+import type { PageDocument, PageNode } from './dom.ts'
 
 /** Makes of a page one that says by itself what its address and its scripts would add. */
 export function preparePage(document: PageDocument, url: string): void {

@@ -1,5 +1,5 @@
-import { oneLine } from '../../documents/markdown.ts'
-import type { MarkupNode } from '../../documents/markup-node.ts'
+import { oneLine } from '../markdown.ts'
+import type { MarkupNode } from '../markup-node.ts'
 
 /** Of the DOM, what is used here; linkedom types its nodes as those of a browser, which a Worker's types do not have. */
 export interface PageNode extends MarkupNode {

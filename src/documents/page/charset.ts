@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { detectEncoding } from '../../documents/encoding.ts'
+import { detectEncoding } from '../encoding.ts'
 
 const HEAD_BYTES = 4_096
 

@@ -1,10 +1,10 @@
-import { markdownOf } from '../../documents/markup.ts'
-import { headLine, type PageDocument, type PageNode, textLength } from './page-dom.ts'
-import { linksOf, type PageLink, withoutTargets } from './page-links.ts'
-import { keepMain } from './page-main.ts'
-import { bylineOf, metaOf } from './page-meta.ts'
-import { preparePage } from './page-prepare.ts'
-import { refuseDeepOrMany } from './page-size.ts'
+import { markdownOf } from '../markup.ts'
+import { headLine, type PageDocument, type PageNode, textLength } from './dom.ts'
+import { linksOf, type PageLink, withoutTargets } from './links.ts'
+import { keepMain } from './main.ts'
+import { bylineOf, metaOf } from './meta.ts'
+import { preparePage } from './prepare.ts'
+import { refuseDeepOrMany } from './size.ts'
 
 /** What is to be known of a page. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { outermost, type PageDocument, type PageNode, proseLength, textLength } from './page-dom.ts'
+import { outermost, type PageDocument, type PageNode, proseLength, textLength } from './dom.ts'
 
 /** What is no content wherever it stands. */
 const NOISE =
