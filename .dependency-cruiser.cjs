@@ -20,7 +20,9 @@ module.exports = {
     layer('auth', ['core', 'ports']),
     layer('workspace', ['core', 'ports']),
     layer('tenant', ['core', 'ports', 'registry']),
-    layer('adapters', ['core', 'ports', 'documents', 'tenant']),
+    layer('reader', ['core', 'ports', 'documents', 'papers', 'registry']),
+    layer('readerd', ['core', 'ports', 'reader']),
+    layer('adapters', ['core', 'ports', 'documents', 'reader', 'tenant']),
     layer('session', ['core', 'ports', 'registry', 'tools', 'tenant', 'workspace']),
     layer('http', ['core', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval', 'lagent']),
     {
@@ -66,6 +68,16 @@ module.exports = {
       to: { path: '^cloudflare:workers$' },
     },
     {
+      name: 'only-the-reader-parses-files-of-strangers',
+      comment: 'What everybody shares asks the reader: ports/reader.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(reader|readerd|documents|papers/sources|registry)/' },
+      to: {
+        path: '^src/(reader/(?!wire)|readerd/|documents/(formats|read-document|page/(?!head-line|image-marks))|papers/sources/|registry/(apis/(openapi|rapidapi|document)|import/(yaml-file|tool-file))\\.ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'sandboxd-stands-alone',
       severity: 'error',
       from: { path: '^src/sandboxd/' },
@@ -77,11 +89,17 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/sandboxd/' },
       to: { path: '^src/sandboxd/' },
     },
+    {
+      name: 'nobody-imports-readerd',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/readerd/' },
+      to: { path: '^src/readerd/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.d\\.ts$|^src/sandboxd/agent/py/' },
+      from: { orphan: true, pathNot: '\\.d\\.ts$|^src/sandboxd/agent/py/|^src/reader/worker\\.ts$' },
       to: {},
     },
   ],

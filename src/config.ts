@@ -75,6 +75,9 @@ const Settings = z.object({
   BROWSER_RENDERING_ACCOUNT_ID: Optional,
   BROWSER_RENDERING_API_TOKEN: Optional,
   BROWSER_RENDERING_BASE_URL: baseUrl('https://api.cloudflare.com/client/v4'),
+  READER_URL: OptionalUrl,
+  READER_TOKEN: Optional,
+  READER: optionalBinding<Fetcher>(),
   RAG_SERVICE_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
@@ -106,6 +109,8 @@ export interface Config {
   readonly browser: { readonly baseUrl: string; readonly accountId: string | null; readonly apiToken: string | null }
   /** Another paper service that is asked in the place of this server's own library. */
   readonly paperServiceUrl: string | null
+  /** Where documents and pages are read: a Worker that is bound, else processes at an address; null when there is neither. */
+  readonly reader: ReaderConfig | null
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
   readonly blobs: Env['BLOBS']
@@ -133,6 +138,14 @@ export interface EgressConfig {
   readonly dangerouslySkipDnsCheck: boolean
   /** `host:port` that are reached although they are private: for development and tests. */
   readonly dangerouslyAllowHosts: readonly string[]
+}
+
+/** How the reader is asked. */
+export interface ReaderConfig {
+  /** Null: by the platform's own fetch. */
+  readonly binding: Fetcher | null
+  readonly url: string
+  readonly token: string | null
 }
 
 interface Service {
@@ -224,12 +237,19 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     apiToken: settings.BROWSER_RENDERING_API_TOKEN,
   },
   paperServiceUrl: settings.RAG_SERVICE_URL,
+  reader: readerConfig(settings),
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   blobs: settings.BLOBS,
   db: settings.DB,
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
 })
+
+/** A binding needs no address, but a request has one. */
+function readerConfig({ READER, READER_URL, READER_TOKEN }: z.output<typeof Settings>): ReaderConfig | null {
+  if (READER) return { binding: READER, url: 'https://reader/', token: null }
+  return READER_URL === null ? null : { binding: null, url: READER_URL, token: READER_TOKEN }
+}
 
 const searchConfig = (settings: z.output<typeof Settings>): SearchConfig => ({
   provider: settings.SEARCH_PROVIDER,

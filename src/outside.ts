@@ -7,6 +7,7 @@ import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
 import { mapsBing } from './adapters/maps-bing.ts'
 import { papersRemote } from './adapters/papers-remote.ts'
+import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
 import { scholarIndexSerpapi } from './adapters/scholar-index-serpapi.ts'
 import { scholarOpenAlex } from './adapters/scholar-openalex.ts'
@@ -29,6 +30,7 @@ import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
 import type { PaperShelf, Papers } from './ports/papers.ts'
+import type { Reader } from './ports/reader.ts'
 import type { Scholar } from './ports/scholar.ts'
 import type { Search } from './ports/search.ts'
 
@@ -55,11 +57,20 @@ export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
       paperServiceUrl === null
         ? ownPapers(config, tenant)
         : papersRemote({ baseUrl: paperServiceUrl, http: guarded(egress, paperServiceUrl) }),
+    reader: readerFor(config, tenant),
   }
 }
 
 /** The way out that tools have. */
 export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
+
+/** The reader of documents and pages. @param owner a tenant, or null for the owner of the server */
+export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
+  if (reader === null) return noReader
+  const { binding, url, token } = reader
+  const ask = binding ? (request: Request) => binding.fetch(request) : (request: Request) => fetch(request)
+  return readerHttp({ send: ask, url, token, owner: owner ?? '' })
+}
 
 /** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
 export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperShelf =>

@@ -19,8 +19,7 @@ import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketCare } from './market/care.ts'
-import { marketFor, outsideHttp, ownPapers } from './outside.ts'
-import { paperSources } from './papers/sources/read-source.ts'
+import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
@@ -51,7 +50,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   () => toolserver,
   ({ config }) =>
     v1({
-      sources: paperSources(clock),
+      reader: readerFor(config, null),
       publicPapers: config.paperServiceUrl === null ? ownPapers(config, null) : null,
       marketCare: marketCare(d1Database(config.db)),
       adminToken: config.adminToken,
@@ -114,6 +113,9 @@ function servicesOf({ config, nodes, registered, tools, toolkits }: Isolate, pri
     // Made when they are asked for, which is seldom: most requests call a tool.
     get http() {
       return outsideHttp(config)
+    },
+    get reader() {
+      return readerFor(config, tenantId)
     },
     get market() {
       return marketFor(config, tenantId, (tool) => catalog.has(tool))

@@ -1,24 +1,25 @@
 import type { OpenFormat } from './document.ts'
+import { FORMAT_EXTENSIONS, type Format } from './extensions.ts'
 
-/** How each kind of file is read, by its extension. Libraries are loaded at the first document that needs them. */
-const FORMATS: readonly { readonly extensions: string; readonly load: () => Promise<OpenFormat> }[] = [
-  { extensions: '.pdf', load: async () => (await import('./formats/pdf.ts')).openPdf },
-  { extensions: '.docx .docm .dotx', load: async () => (await import('./formats/docx.ts')).openDocx },
-  { extensions: '.pptx .pptm .ppsx .potx', load: async () => (await import('./formats/pptx.ts')).openPptx },
-  { extensions: '.xlsx .xlsm .xltx', load: async () => (await import('./formats/xlsx.ts')).openXlsx },
-  { extensions: '.xls .xlt', load: async () => (await import('./formats/xls.ts')).openXls },
-  { extensions: '.csv .tsv', load: async () => (await import('./formats/csv.ts')).openCsv },
-  { extensions: '.html .htm .xhtml', load: async () => (await import('./formats/html.ts')).openHtml },
-  { extensions: '.epub', load: async () => (await import('./formats/epub.ts')).openEpub },
-  { extensions: '.ipynb', load: async () => (await import('./formats/ipynb.ts')).openIpynb },
-  { extensions: '.md .markdown .txt', load: async () => (await import('./formats/text.ts')).openText },
-]
+/** How each kind of file is read. Libraries are loaded at the first document that needs them. */
+const LOADERS: Readonly<Record<Format, () => Promise<OpenFormat>>> = {
+  pdf: async () => (await import('./formats/pdf.ts')).openPdf,
+  docx: async () => (await import('./formats/docx.ts')).openDocx,
+  pptx: async () => (await import('./formats/pptx.ts')).openPptx,
+  xlsx: async () => (await import('./formats/xlsx.ts')).openXlsx,
+  xls: async () => (await import('./formats/xls.ts')).openXls,
+  csv: async () => (await import('./formats/csv.ts')).openCsv,
+  html: async () => (await import('./formats/html.ts')).openHtml,
+  epub: async () => (await import('./formats/epub.ts')).openEpub,
+  ipynb: async () => (await import('./formats/ipynb.ts')).openIpynb,
+  text: async () => (await import('./formats/text.ts')).openText,
+}
 
-const BY_EXTENSION = new Map(
-  FORMATS.flatMap(({ extensions, load }) => extensions.split(' ').map((extension) => [extension, load] as const)),
+const BY_EXTENSION: ReadonlyMap<string, () => Promise<OpenFormat>> = new Map(
+  (Object.keys(LOADERS) as Format[]).flatMap((format) =>
+    FORMAT_EXTENSIONS[format].map((extension) => [extension, LOADERS[format]] as const),
+  ),
 )
 
 /** Null for a kind of file that is not read. @param extension in lower case, with its point */
 export const formatOf = (extension: string): (() => Promise<OpenFormat>) | null => BY_EXTENSION.get(extension) ?? null
-
-export const EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()]

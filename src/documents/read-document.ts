@@ -1,17 +1,8 @@
 import { MAX_DOCUMENT_CHARS, PARSE_DOCUMENT_MS } from '../core/limits/documents.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Metadata, OpenDocument } from './document.ts'
+import type { DocumentText } from '../ports/reader.ts'
+import type { OpenDocument } from './document.ts'
 import { type Choice, chosenParts, writtenParts } from './page-choice.ts'
-
-export interface ReadDocument {
-  readonly content: string
-  readonly metadata: Metadata
-  readonly notes: readonly string[]
-  /** Set when parts that were asked for are not in `content`. */
-  readonly truncated?: true
-  /** What to ask for next, as `pages`. */
-  readonly next_pages?: string
-}
 
 /** In a Worker the clock stands still until something is waited for. */
 const BREATH_EVERY = 16
@@ -22,7 +13,7 @@ export async function readDocument(
   pages: string | undefined,
   clock: Clock,
   signal: AbortSignal,
-): Promise<ReadDocument> {
+): Promise<DocumentText> {
   const { unit, count, metadata } = document
   const { parts, piece } = chosenParts(pages, count, unit)
   const until = clock.now() + PARSE_DOCUMENT_MS

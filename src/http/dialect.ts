@@ -5,6 +5,7 @@ import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
 import type { PaperShelf, Papers } from '../ports/papers.ts'
+import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
@@ -31,6 +32,8 @@ export interface Services {
   readonly papers: (Papers & PaperShelf) | null
   /** The guarded way out, for what a caller names by its address. */
   readonly http: Http
+  /** Reads files that the caller sends, for its tenant. */
+  readonly reader: Reader
   /** Wall-clock milliseconds since 1970. */
   now(): number
 }

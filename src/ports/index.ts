@@ -18,6 +18,7 @@ import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
 import type { Python } from './python.ts'
 import type { PythonActions } from './python-actions.ts'
+import type { Reader } from './reader.ts'
 import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
@@ -64,4 +65,5 @@ export interface OutsidePorts {
   readonly arxiv: Arxiv
   readonly maps: Maps
   readonly papers: Papers
+  readonly reader: Reader
 }

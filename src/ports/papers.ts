@@ -82,16 +82,5 @@ export interface PaperChunk {
   readonly text: string
 }
 
-/** Makes papers of files. */
-export interface PaperSource {
-  /**
-   * @param file its name says what kind it is: `.pdf`, `.tex`, `.tar.gz`, `.gz`, `.html`, `.md`, `.txt`
-   * @throws FailureError `invalid_input` for a file that is damaged, of no such kind or without text, `limit_exceeded`
-   */
-  read(file: { readonly name: string; readonly bytes: Uint8Array }, signal: AbortSignal): Promise<ReadPaper>
-  /** Text, of Markdown or plain, as chunks by its headings. */
-  cut(text: string): readonly PaperChunk[]
-}
-
 /** What a file says of a paper; empty where it does not say. */
 export type ReadPaper = Pick<Paper, 'title' | 'abstract' | 'authors' | 'chunks'>

@@ -24,6 +24,7 @@ export const NOTHING_OUTSIDE: OutsidePorts = {
     cacheStats: unplugged,
     cacheClear: unplugged,
   },
+  reader: { read: unplugged },
   model: { apiKey: null, baseUrl: null },
   github: { searchRepositories: unplugged, repository: unplugged },
 }

@@ -2,6 +2,7 @@ import { readConfig } from '../../src/config.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { outsidePorts } from '../../src/outside.ts'
 import { catalog } from '../../src/tools/catalog.ts'
+import { READER_HERE } from './reader-here.ts'
 import { type StandIn, type StandInAnswer, type StandInRequest, standIn } from './stand-in.ts'
 import { toolbench } from './toolbench.ts'
 
@@ -22,5 +23,8 @@ export async function outsideBench(
     DANGEROUSLY_ALLOW_HOSTS: service.host,
     ...settings,
   })
-  return { ...toolbench(catalog, {}, outsidePorts(config, tenantId('acme')), secrets), service }
+  return {
+    ...toolbench(catalog, {}, { ...outsidePorts(config, tenantId('acme')), reader: READER_HERE }, secrets),
+    service,
+  }
 }

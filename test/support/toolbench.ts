@@ -13,6 +13,7 @@ import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
 import { failureOf } from './failure-of.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
+import { READER_HERE } from './reader-here.ts'
 import { RunnerFake } from './runner-fake.ts'
 import { NodeSql } from './sql-node.ts'
 
@@ -41,6 +42,7 @@ export function toolbench(
   const people = new SessionPeople(sql, clock.now)
   const ports: Ports = {
     ...NOTHING_OUTSIDE,
+    reader: READER_HERE,
     ...outside,
     secrets: async (name) => secrets[name] ?? null,
     notes: new SessionNotes(sql),

@@ -1,4 +1,6 @@
 import { createTestHarness, type TestHarness } from 'wrangler'
+import type { ReadingLimits } from '../../src/readerd/pool.ts'
+import { startReader } from './reader-host.ts'
 import { type Sandboxd, startSandboxd } from './sandboxd.ts'
 
 /** A whole server for one test file: real workerd, real sandboxes, storage of its own; nothing is left of it. */
@@ -18,6 +20,8 @@ export interface ToolyardOptions {
   readonly allow?: readonly string[]
   /** Environment of the sandbox host. */
   readonly sandboxdEnv?: Readonly<Record<string, string>>
+  /** Of one reading of a document or page; as the product's where they are not given. */
+  readonly reading?: Partial<ReadingLimits>
 }
 
 const ownFetch = globalThis.fetch
@@ -37,14 +41,16 @@ export async function startToolyard({
   vars = {},
   allow = [],
   sandboxdEnv = {},
+  reading = {},
 }: ToolyardOptions = {}): Promise<Toolyard> {
   const sandboxd = await startSandboxd({ allow, env: sandboxdEnv })
+  const reader = await startReader(reading)
   const adminToken = 'admin-token-of-the-tests'
   const harness = createTestHarness({
     workers: [
       {
         configPath: './wrangler.toml',
-        vars: { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url, ...vars },
+        vars: { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url, ...reader.vars, ...vars },
         secrets: { ADMIN_TOKEN: adminToken, SECRETS_KEY: 'secrets-key-of-the-tests' },
       },
     ],
@@ -59,10 +65,12 @@ export async function startToolyard({
       sandboxd,
       async stop() {
         await harness.close()
+        await reader.stop()
         await sandboxd.stop()
       },
     }
   } catch (thrown) {
+    await reader.stop()
     await sandboxd.stop()
     throw thrown
   }

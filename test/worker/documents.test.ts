@@ -11,6 +11,7 @@ import { parseDocument } from '../../src/tools/documents/parse-document.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx, zip } from '../support/documents.ts'
+import { READER_HERE } from '../support/reader-here.ts'
 
 // The first document of a kind loads its library, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -26,9 +27,9 @@ function parsed(name: string, content: string | Uint8Array): Promise<string> {
     const workspace = new SessionWorkspace({ sql, blobs, clock, callId: () => 'call' })
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
     await workspace.commit([{ op: 'write', path: workspacePath(name), content: bytes }])
-    const ports: Pick<Ports, 'workspace' | 'clock' | 'runner' | 'turn'> = {
+    const ports: Pick<Ports, 'workspace' | 'reader' | 'runner' | 'turn'> = {
       workspace,
-      clock,
+      reader: READER_HERE,
       runner: { run: () => Promise.reject(new Error('what is read here needs no sandbox')) },
       turn: (work) => work(),
     }

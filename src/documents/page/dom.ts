@@ -1,5 +1,5 @@
-import { oneLine } from '../markdown.ts'
 import type { MarkupNode } from '../markup-node.ts'
+import { clean } from './head-line.ts'
 
 /** Of the DOM, what is used here; linkedom types its nodes as those of a browser, which a Worker's types do not have. */
 export interface PageNode extends MarkupNode {
@@ -22,19 +22,6 @@ export interface PageDocument extends PageNode {
   readonly head: PageNode
   readonly body: PageNode
 }
-
-/** Text as it is shown: lines and spaces are one space. Null when there is none. */
-export const clean = (text: string | null | undefined): string | null => (text && oneLine(text).trim()) || null
-
-/** Longer than any title that a person wrote. */
-const MAX_LINE_CHARS = 300
-/** What is not shown, and what turns the direction of all that follows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
-/** What a page or a document says of itself, as one line that can pretend to be nothing else. Null when there is none. */
-export const headLine = (text: string | null | undefined): string | null =>
-  clean(text?.replace(UNSEEN, ' '))?.slice(0, MAX_LINE_CHARS).toWellFormed() ?? null
 
 const UNSHOWN = 'script,noscript,style'
 

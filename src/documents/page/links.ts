@@ -1,11 +1,7 @@
 import { MAX_PAGE_LINKS } from '../../core/limits/web.ts'
-import { clean, type PageDocument, type PageNode } from './dom.ts'
-
-export interface PageLink {
-  readonly text: string
-  /** Absolute, http or https. */
-  readonly url: string
-}
+import type { PageLink } from '../../ports/reader.ts'
+import type { PageDocument, PageNode } from './dom.ts'
+import { clean } from './head-line.ts'
 
 /** The links of a page in their order, menus included, each pair of text and address once. Call it once they are absolute. */
 export function linksOf(document: PageDocument): PageLink[] {

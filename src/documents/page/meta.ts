@@ -1,5 +1,6 @@
 import { MAX_URL_CHARS } from '../../core/limits/web.ts'
-import { clean, headLine, type PageDocument } from './dom.ts'
+import type { PageDocument } from './dom.ts'
+import { clean, headLine } from './head-line.ts'
 
 /** Longer than the names of a few authors; what is longer is something else. */
 const MAX_BYLINE_CHARS = 150

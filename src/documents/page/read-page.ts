@@ -1,43 +1,30 @@
+import type { PageText } from '../../ports/reader.ts'
 import { markdownOf } from '../markup.ts'
-import { headLine, type PageDocument, type PageNode, textLength } from './dom.ts'
-import { linksOf, type PageLink, withoutTargets } from './links.ts'
+import { type PageDocument, type PageNode, textLength } from './dom.ts'
+import { headLine } from './head-line.ts'
+import { IMAGE_MARKS, imageMark } from './image-marks.ts'
+import { linksOf, withoutTargets } from './links.ts'
 import { keepMain } from './main.ts'
 import { bylineOf, metaOf } from './meta.ts'
 import { preparePage } from './prepare.ts'
 import { refuseDeepOrMany } from './size.ts'
-
-/** What is to be known of a page. */
-export interface Page {
-  readonly title: string
-  readonly byline: string | null
-  readonly date: string | null
-  /** The address that the page gives itself, when it is another one. */
-  readonly canonicalUrl: string | null
-  /** Images stand in it as `![alt](imageMark(n))`, n being their place in `images`. */
-  readonly markdown: string
-  /** Absolute URLs. */
-  readonly images: readonly string[]
-  /** Those of the whole page; none when they were not asked for. */
-  readonly links: readonly PageLink[]
-  /** Of what can be read in it; next to none where scripts would write it. */
-  readonly textLength: number
-}
 
 /** A page whose article is shorter has none: it is a list of links, or a table. */
 const MIN_ARTICLE_CHARS = 200
 /** An article with a smaller share of the main part is a piece of it, e.g. one teaser of many. */
 const MIN_ARTICLE_SHARE = 0.5
 
-/** In the place of an image's address until it is known where the image lies. */
-export const imageMark = (index: number) => `\uE000${index}\uE001`
-export const IMAGE_MARKS = /!\[([^\]]*)\]\(\uE000(\d+)\uE001\)/g
-
 /**
  * The readable part of a page: its article when it has one, else all but menus. Nothing of it runs.
  * @param keepImages false leaves them out; one that is a link then stands as the text that describes it
  * @param linksApart true has links stand as their text, and all of the page in `links`
  */
-export async function readPage(html: string, url: string, keepImages = true, linksApart = false): Promise<Page> {
+export async function readPage(
+  html: string,
+  url: string,
+  keepImages = true,
+  linksApart = false,
+): Promise<Omit<PageText, 'hasScripts'>> {
   refuseDeepOrMany(html, url)
   const [{ parseHTML }, { Readability, isProbablyReaderable }] = await Promise.all([
     import('linkedom/worker'),

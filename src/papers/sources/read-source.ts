@@ -2,8 +2,8 @@ import { fail } from '../../core/failure.ts'
 import { MAX_PAPER_CHARS } from '../../core/limits/papers.ts'
 import { formatOf } from '../../documents/formats.ts'
 import { readDocument } from '../../documents/read-document.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { PaperSource } from '../../ports/papers.ts'
+import type { PaperChunk, ReadPaper } from '../../ports/papers.ts'
+import type { ReadingOptions } from '../../ports/reader.ts'
 import { cut } from './cut.ts'
 import { readLatex } from './latex/read-latex.ts'
 import { readMarkdown, sectionsOf } from './markdown.ts'
@@ -14,23 +14,28 @@ import type { PaperText } from './paper-text.ts'
  * Headings become sections, and the text of each is cut into chunks.
  * @throws FailureError `invalid_input` for what is no such file or has no text, `limit_exceeded`
  */
-export function paperSources(clock: Clock): PaperSource {
-  return {
-    async read({ name, bytes }, signal) {
-      const text = await readText(name, bytes, clock, signal)
-      const chars = text.sections.reduce((sum, section) => sum + section.text.length, text.abstract.length)
-      if (chars === 0) fail('invalid_input', `${shown(name)} has no text to search; is it a scan, or empty?`)
-      if (chars > MAX_PAPER_CHARS) {
-        fail('limit_exceeded', `${shown(name)} has more than ${MAX_PAPER_CHARS} characters of text (MAX_PAPER_CHARS)`)
-      }
-      const { title, abstract, authors, sections } = text
-      return { title, abstract, authors, chunks: cut(sections) }
-    },
-    cut: (text) => cut(sectionsOf(text)),
+export async function readSource(
+  bytes: Uint8Array,
+  { name }: ReadingOptions['paper'],
+  signal: AbortSignal,
+): Promise<ReadPaper> {
+  const text = await readText(name, bytes, signal)
+  const chars = text.sections.reduce((sum, section) => sum + section.text.length, text.abstract.length)
+  if (chars === 0) fail('invalid_input', `${shown(name)} has no text to search; is it a scan, or empty?`)
+  if (chars > MAX_PAPER_CHARS) {
+    fail('limit_exceeded', `${shown(name)} has more than ${MAX_PAPER_CHARS} characters of text (MAX_PAPER_CHARS)`)
   }
+  const { title, abstract, authors, sections } = text
+  return { title, abstract, authors, chunks: cut(sections) }
 }
 
-async function readText(name: string, bytes: Uint8Array, clock: Clock, signal: AbortSignal): Promise<PaperText> {
+/** Chunks of texts that come by themselves, of each by its headings. @param bytes a list of texts as JSON */
+export async function cutTexts(bytes: Uint8Array): Promise<PaperChunk[][]> {
+  const texts = JSON.parse(new TextDecoder().decode(bytes)) as string[]
+  return texts.map((text) => cut(sectionsOf(text)))
+}
+
+async function readText(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<PaperText> {
   const extension = extensionOf(name, bytes)
   if (LATEX.has(extension)) return readLatex(bytes)
   const load = READ.has(extension) ? formatOf(extension) : null
@@ -39,7 +44,7 @@ async function readText(name: string, bytes: Uint8Array, clock: Clock, signal: A
   }
   const document = await (await load())(bytes, name)
   try {
-    const { content, metadata, truncated } = await readDocument(document, undefined, clock, signal)
+    const { content, metadata, truncated } = await readDocument(document, undefined, { now: Date.now }, signal)
     if (truncated) fail('limit_exceeded', `${shown(name)} is too long to be read as one paper; send it in parts`)
     const found = readMarkdown(content.replace(/^<!-- page \d+ -->$/gm, ''))
     return { ...found, title: found.title || `${metadata.title ?? ''}` }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
-import { broken } from '../../documents/broken.ts'
-import { EXTENSIONS, formatOf } from '../../documents/formats.ts'
-import { readDocument } from '../../documents/read-document.ts'
+import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -20,7 +18,7 @@ export const parseDocument = defineTool({
     'OpenDocument, RTF, CSV, HTML, EPUB, Jupyter notebook, Markdown or text. Returns its content, with headings, tables, ' +
     'lists, and marks where pages and slides begin, and its metadata (title, author, number of pages …). A long document comes cut, with next_pages to read on.',
   effect: 'run',
-  uses: ['workspace', 'clock', 'runner', 'turn'],
+  uses: ['workspace', 'reader', 'runner', 'turn'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "upload/document.pdf"'),
     pages: optional(z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string())).describe(
@@ -28,30 +26,26 @@ export const parseDocument = defineTool({
     ),
   }),
 
-  async run({ file_path, pages }, { ports: { workspace, clock, runner, turn }, signal }) {
+  async run({ file_path, pages }, { ports: { workspace, reader, runner, turn }, signal }) {
     const { path, bytes, extension } = await turn(() => documentFile(workspace, file_path))
     try {
       const conversion = conversionOf(extension)
       const source = conversion
         ? await convertInSandbox(path, conversion, { runner, turn, workspace })
         : { bytes, extension }
-      const load = formatOf(source.extension) ?? broken(`it became ${source.extension}, which is not read`)
-      const document = await (await load())(source.bytes, file_path)
-      try {
-        const { content, metadata, notes, ...rest } = await readDocument(document, pages, clock, signal)
-        const data = {
-          content,
-          metadata: { file_type: extension, ...metadata },
-          file_path,
-          char_count: countCharacters(content),
-          word_count: countWords(content),
-          ...rest,
-          ...(notes.length > 0 && { notes }),
-        }
-        return { text: textFor(content, rest.next_pages, notes), data }
-      } finally {
-        await document.close?.()
+      const options = { name: file_path, extension: source.extension, ...(pages !== undefined && { pages }) }
+      const found = await reader.read({ kind: 'document', options, bytes: source.bytes }, signal)
+      const { content, metadata, notes, ...rest } = found
+      const data = {
+        content,
+        metadata: { file_type: extension, ...metadata },
+        file_path,
+        char_count: countCharacters(content),
+        word_count: countWords(content),
+        ...rest,
+        ...(notes.length > 0 && { notes }),
       }
+      return { text: textFor(content, rest.next_pages, notes), data }
     } catch (thrown) {
       throw explained(thrown, extension)
     }
@@ -64,8 +58,8 @@ async function documentFile(workspace: Workspace, given: string) {
     fail('invalid_input', `Not a file: ${given}; dir_list shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
   if (!workspace.stat(path)) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
-  if (!formatOf(extension) && !conversionOf(extension)) {
-    const read = [...EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
+  if (!isReadExtension(extension) && !conversionOf(extension)) {
+    const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
     fail('invalid_input', `Unsupported file type: ${extension || 'none'}; it reads ${read}; file_read reads other text`)
   }
   const bytes = await workspace.read(path)
@@ -74,15 +68,12 @@ async function documentFile(workspace: Workspace, given: string) {
   return { path, bytes, extension }
 }
 
-/** What a parser could not do, in the Tool Server's words. A parser that fails unforeseen met a file that is broken. */
-function explained(thrown: unknown, extension: string): FailureError {
-  const failed = `Failed to parse ${extension} file`
-  if (!(thrown instanceof FailureError)) {
-    const message = `${failed}: it is damaged, or built in a way that is not understood; convert it to another format`
-    return new FailureError({ code: 'invalid_input', message }, { cause: thrown })
-  }
+/** What a parser could not do, in the Tool Server's words. */
+function explained(thrown: unknown, extension: string): unknown {
+  if (!(thrown instanceof FailureError)) return thrown
   const { failure } = thrown
   if (failure.message.startsWith('pages: ')) return thrown
+  const failed = `Failed to parse ${extension} file`
   return new FailureError({ ...failure, message: `${failed}: ${failure.message}` }, { cause: thrown })
 }
 

@@ -10,7 +10,7 @@ export const browserOpenUrl = defineTool({
     'Read a web page, or a document behind a URL: its text without menus, then its links. Where it cannot be read, the ' +
     'answer has the error.',
   effect: 'fetch',
-  uses: ['browser', 'clock', 'http'],
+  uses: ['browser', 'http', 'reader'],
   input: z.object({ url: requiredText.describe('http or https URL of the page') }),
 
   async run({ url }, { ports, signal }) {

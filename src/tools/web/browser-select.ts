@@ -25,7 +25,7 @@ export const browserSelect = defineTool({
     'Read results of the last browser_search by their index. Returns url, title and content (its first 8,192 characters) ' +
     'of each, or the error why it cannot be read.',
   effect: 'fetch',
-  uses: ['browser', 'clock', 'http', 'notes'],
+  uses: ['browser', 'http', 'notes', 'reader'],
   input: z.object({
     select_ids: indices.describe(`Indices of results, ${MAX_BROWSER_SELECTED} at most, e.g. [0, 2]`),
   }),

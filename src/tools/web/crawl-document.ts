@@ -1,9 +1,7 @@
 import { FailureError } from '../../core/failure.ts'
-import { formatOf } from '../../documents/formats.ts'
-import { headLine } from '../../documents/page/dom.ts'
-import { readDocument } from '../../documents/read-document.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { headLine } from '../../documents/page/head-line.ts'
 import type { HttpResponse } from '../../ports/http.ts'
+import type { Reader } from '../../ports/reader.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
 
@@ -52,34 +50,29 @@ export interface CrawledDocument {
 export async function readCrawled(
   answer: HttpResponse,
   extension: string,
-  clock: Clock,
+  reader: Reader,
   signal: AbortSignal,
 ): Promise<CrawledDocument> {
   const stem = fileNameOf(answer.headers, answer.url).replace(NAMES, '')
   const unread = { name: `${stem}${extension}`, title: stem, byline: null, date: null, counts: {}, nextPages: null }
   try {
-    const load = formatOf(extension)
-    if (!load) return { ...unread, markdown: null, notes: [`${extension} files are not read`] }
-    const document = await (await load())(answer.body, unread.name)
-    try {
-      const { content, metadata, notes, next_pages } = await readDocument(document, undefined, clock, signal)
-      const said = (name: string) => headLine(typeof metadata[name] === 'string' ? metadata[name] : null)
-      return {
-        ...unread,
-        title: said('title') ?? stem,
-        byline: said('author'),
-        date: said('date') ?? said('created'),
-        counts: Object.fromEntries(COUNTED.flatMap((name) => numberIn(metadata, name))),
-        markdown: content,
-        notes,
-        nextPages: next_pages ?? null,
-      }
-    } finally {
-      await document.close?.()
+    const options = { name: unread.name, extension }
+    const found = await reader.read({ kind: 'document', options, bytes: answer.body }, signal)
+    const { content, metadata, notes, next_pages } = found
+    const said = (name: string) => headLine(typeof metadata[name] === 'string' ? metadata[name] : null)
+    return {
+      ...unread,
+      title: said('title') ?? stem,
+      byline: said('author'),
+      date: said('date') ?? said('created'),
+      counts: Object.fromEntries(COUNTED.flatMap((name) => numberIn(metadata, name))),
+      markdown: content,
+      notes,
+      nextPages: next_pages ?? null,
     }
   } catch (thrown) {
-    if (signal.aborted) throw thrown
-    return { ...unread, markdown: null, notes: [`its text could not be read: ${reasonOf(thrown)}`] }
+    if (signal.aborted || !(thrown instanceof FailureError)) throw thrown
+    return { ...unread, markdown: null, notes: [`its text could not be read: ${thrown.failure.message}`] }
   }
 }
 
@@ -89,9 +82,3 @@ function numberIn(metadata: Readonly<Record<string, string | number>>, name: str
   const value = metadata[name]
   return typeof value === 'number' ? [[name, value]] : []
 }
-
-/** A reader that fails unforeseen met a file that is broken. */
-const reasonOf = (thrown: unknown): string =>
-  thrown instanceof FailureError
-    ? thrown.failure.message
-    : 'it is damaged, or built in a way that is not understood; try another copy of it'

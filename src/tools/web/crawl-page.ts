@@ -16,7 +16,7 @@ export const crawlPage = defineTool({
     'Read a web page: keeps its main content as Markdown (links and tables too) under upload/ and returns the path, title, ' +
     'author and date. Read the file with file_read. A PDF or an Office document is read too, and kept beside its Markdown.',
   effect: 'fetch',
-  uses: ['browser', 'clock', 'http', 'turn', 'workspace'],
+  uses: ['browser', 'http', 'reader', 'turn', 'workspace'],
   input: z.object({
     url: requiredText.describe('http or https URL of the page'),
     output_dir: withDefault(z.string(), 'crawled_content').describe(
@@ -27,18 +27,18 @@ export const crawlPage = defineTool({
     ),
   }),
 
-  async run({ url, output_dir, download_images }, { ports: { browser, clock, http, turn, workspace }, signal }) {
+  async run({ url, output_dir, download_images }, { ports: { browser, http, reader, turn, workspace }, signal }) {
     const directory = underUpload(output_dir)
     const answer = await fetchPage(http, url, signal)
     const kept = { url, output_dir: directory, download_images }
     const moved = answer.url !== url && { final_url: answer.url }
     const extension = documentExtension(answer)
     if (extension !== null) {
-      const document = await readCrawled(answer, extension, clock, signal)
+      const document = await readCrawled(answer, extension, reader, signal)
       const { text, data } = await turn(() => keepDocument(workspace, directory, document, answer))
       return { text: `${url}: ${text}`, data: { ...kept, images_dir: null, ...data, ...moved } }
     }
-    const { page, notes } = await pageOf(answer, { browser, keepImages: download_images }, signal)
+    const { page, notes } = await pageOf(answer, { browser, reader, keepImages: download_images }, signal)
     const images = download_images ? await fetchImages(http, page.images, signal) : []
     const imagesDirectory = joinPath(directory, 'images')
     const file = await turn(() =>

@@ -1,6 +1,7 @@
 import type { WorkspacePath } from '../../core/workspace-path.ts'
-import { IMAGE_MARKS, type Page } from '../../documents/page/read-page.ts'
+import { IMAGE_MARKS } from '../../documents/page/image-marks.ts'
 import type { HttpResponse } from '../../ports/http.ts'
+import type { PageText } from '../../ports/reader.ts'
 import type { Change, Workspace } from '../../ports/workspace.ts'
 import type { CrawledDocument } from './crawl-document.ts'
 import { freePath } from './free-path.ts'
@@ -57,7 +58,7 @@ export async function keepDocument(
 interface KeptPage {
   readonly directory: WorkspacePath
   readonly imagesDirectory: WorkspacePath
-  readonly page: Page
+  readonly page: PageText
   readonly images: readonly PageImage[]
   readonly url: string
   readonly download_images: boolean

@@ -1,10 +1,8 @@
-import { FailureError, fail } from '../../core/failure.ts'
+import { fail } from '../../core/failure.ts'
 import { MAX_PAGE_BYTES } from '../../core/limits/web.ts'
-import { fenced } from '../../documents/markdown.ts'
-import { decodePage } from '../../documents/page/charset.ts'
-import { type Page, readPage } from '../../documents/page/read-page.ts'
 import type { Browser } from '../../ports/browser.ts'
 import type { HttpResponse } from '../../ports/http.ts'
+import type { PageOptions, PageText, Reader } from '../../ports/reader.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
 
@@ -13,21 +11,20 @@ const NEARLY_EMPTY_CHARS = 200
 
 const TEXT_TYPES = /^(?:|text\/.*|application\/(?:.*\+)?(?:xml|json|x-ndjson|yaml|x-yaml|toml|(?:x-)?javascript))$/
 
-/** As {@link readPage} takes them, and what renders a page that scripts write. */
-interface PageOptions {
+/** How the reader takes a page, and what renders one that scripts write. */
+interface Options extends Pick<PageOptions, 'keepImages'> {
   readonly browser: Browser
-  readonly keepImages: boolean
+  readonly reader: Reader
   readonly linksApart?: boolean
 }
 
-/** @throws FailureError `invalid_input` for what is no page, `limit_exceeded` */
+/** @throws FailureError `invalid_input` for what is no page, `limit_exceeded`, and as the reader does */
 export async function pageOf(
-  answer: HttpResponse,
-  { browser, keepImages, linksApart = false }: PageOptions,
+  { body, headers, url }: HttpResponse,
+  { browser, reader, keepImages, linksApart = false }: Options,
   signal: AbortSignal,
-) {
-  const type = mediaType(answer.headers)
-  const { body, url } = answer
+): Promise<{ readonly page: PageText; readonly notes: readonly string[] }> {
+  const type = mediaType(headers)
   if (!TEXT_TYPES.test(type)) {
     fail('invalid_input', `${url} is ${type} and no page; get it with download_file_from_url`)
   }
@@ -37,46 +34,16 @@ export async function pageOf(
       `the page has ${body.length} bytes, more than ${MAX_PAGE_BYTES} (MAX_PAGE_BYTES); get it with download_file_from_url`,
     )
   }
-  const text = decodePage(body, answer.headers.get('content-type') ?? '')
-  if (!isMarkup(type, text)) return { page: plainPage(text, type, answer), notes: [] }
-  const page = await readable(text, url, { keepImages, linksApart })
+  const contentType = headers.get('content-type') ?? ''
+  const options: PageOptions = { url, type, contentType, name: fileNameOf(headers, url), keepImages, linksApart }
+  const page = await reader.read({ kind: 'page', options, bytes: body }, signal)
   if (page.textLength >= NEARLY_EMPTY_CHARS) return { page, notes: [] }
-  if (!/<script/i.test(text)) return { page, notes: page.markdown === '' ? ['there is no text in this page'] : [] }
+  if (!page.hasScripts) return { page, notes: page.markdown === '' ? ['there is no text in this page'] : [] }
   const rendered = await browser.render(url, signal)
-  if (rendered !== null) return { page: await readable(rendered, url, { keepImages, linksApart }), notes: [] }
-  return { page, notes: ['there is little text in this page; perhaps it needs a browser that runs its scripts'] }
-}
-
-/** Markup may be nested so deep that no parser takes it. */
-async function readable(
-  html: string,
-  url: string,
-  { keepImages, linksApart }: { readonly keepImages: boolean; readonly linksApart: boolean },
-): Promise<Page> {
-  try {
-    return await readPage(html, url, keepImages, linksApart)
-  } catch (thrown) {
-    if (thrown instanceof FailureError) throw thrown
-    return fail('invalid_input', `the markup of ${url} cannot be read; get it with download_file_from_url`, {
-      cause: thrown,
-    })
+  if (rendered === null) {
+    return { page, notes: ['there is little text in this page; perhaps it needs a browser that runs its scripts'] }
   }
+  const bytes = new TextEncoder().encode(rendered)
+  const asHtml = { ...options, type: 'text/html', contentType: 'text/html; charset=utf-8' }
+  return { page: await reader.read({ kind: 'page', options: asHtml, bytes }, signal), notes: [] }
 }
-
-const isMarkup = (type: string, text: string) =>
-  /^$|html/.test(type) || (/xml/.test(type) && /<html[\s>]/i.test(text.slice(0, 2_048)))
-
-/** Data stands as it came, as code. */
-const plainPage = (text: string, type: string, { headers, url }: HttpResponse): Page => ({
-  title: fileNameOf(headers, url),
-  byline: null,
-  date: null,
-  canonicalUrl: null,
-  markdown: languageOf(type) === null ? text : fenced(text, languageOf(type) ?? ''),
-  images: [],
-  links: [],
-  textLength: text.length,
-})
-
-const languageOf = (type: string): string | null =>
-  /json|xml|yaml|javascript|css/.exec(type)?.[0].replace('javascript', 'js') ?? null

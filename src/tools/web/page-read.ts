@@ -10,7 +10,7 @@ export const pageRead = defineTool({
     'Read a web page, or a document behind a URL: its text without menus, then the links of the page. Nothing is kept; ' +
     'crawl_page keeps a page as a file.',
   effect: 'fetch',
-  uses: ['browser', 'clock', 'http'],
+  uses: ['browser', 'http', 'reader'],
   input: z.object({ url: requiredText.describe('http or https URL of the page') }),
 
   async run({ url }, { ports, signal }) {

@@ -1,26 +1,26 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
-import type { PageLink } from '../../documents/page/links.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { PageLink } from '../../ports/reader.ts'
 import { documentExtension, readCrawled } from './crawl-document.ts'
 import { fetchPage } from './fetch-page.ts'
 import { pageOf } from './page-of.ts'
 
-type Outside = Pick<Ports, 'browser' | 'clock' | 'http'>
+type Outside = Pick<Ports, 'browser' | 'http' | 'reader'>
 
 /**
  * What a page, or a document behind a URL, says: its title and main content line by line, then its links, as
  * `text (address)`.
  * @throws FailureError as the http port does; `invalid_input` for what cannot be read
  */
-export async function pageText(url: string, { browser, clock, http }: Outside, signal: AbortSignal): Promise<string> {
+export async function pageText(url: string, { browser, http, reader }: Outside, signal: AbortSignal): Promise<string> {
   const answer = await fetchPage(http, url, signal)
   const extension = documentExtension(answer)
   if (extension === null) {
-    const { page, notes } = await pageOf(answer, { browser, keepImages: false, linksApart: true }, signal)
+    const { page, notes } = await pageOf(answer, { browser, reader, keepImages: false, linksApart: true }, signal)
     return written(page.title, page.markdown, page.links, notes)
   }
-  const { title, markdown, notes } = await readCrawled(answer, extension, clock, signal)
+  const { title, markdown, notes } = await readCrawled(answer, extension, reader, signal)
   return markdown === null ? fail('invalid_input', `${url}: ${notes.join('; ')}`) : written(title, markdown, [], notes)
 }
 

@@ -12,7 +12,7 @@ export const searchAndRead = defineTool({
     'Search the web and read the first results. Returns title, URL, short description and page text of each; where a page ' +
     'cannot be read, its text says why.',
   effect: 'fetch',
-  uses: ['browser', 'clock', 'http', 'search'],
+  uses: ['browser', 'http', 'reader', 'search'],
   input: z.object({
     query: requiredText.describe('What to search for'),
     num_results: withDefault(integer, 3).describe(`How many results to read, 1 to ${MAX_READ_RESULTS}. Default 3`),

@@ -1,7 +1,8 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { decodePage } from '../../../src/documents/page/charset.ts'
-import { imageMark, readPage } from '../../../src/documents/page/read-page.ts'
+import { imageMark } from '../../../src/documents/page/image-marks.ts'
+import { readPage } from '../../../src/documents/page/read-page.ts'
 import { processorMs } from '../../support/processor-time.ts'
 
 const URL_OF_PAGE = 'https://example.com/news/page.html'

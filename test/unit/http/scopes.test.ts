@@ -9,8 +9,8 @@ import { toolserver } from '../../../src/http/dialects/toolserver/routes.ts'
 import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketCare } from '../../../src/market/care.ts'
-import { paperSources } from '../../../src/papers/sources/read-source.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { READER_HERE } from '../../support/reader-here.ts'
 
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
@@ -98,7 +98,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
 
 const dialects = [
   v1({
-    sources: paperSources({ now: () => 0 }),
+    reader: READER_HERE,
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketCare: marketCare(new NodeDatabase()),

@@ -5,11 +5,8 @@ import { MAX_API_DOCUMENT_CHARS } from '../../../core/limits/imports.ts'
 import { MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import { FETCH_MS, MAX_URL_CHARS } from '../../../core/limits/web.ts'
 import { fewEntries } from '../../../core/safe-read.ts'
-import { readDocument } from '../../../registry/apis/document.ts'
-import type { Imported, ImportOptions } from '../../../registry/apis/imported.ts'
+import type { Imported } from '../../../registry/apis/imported.ts'
 import { envName } from '../../../registry/apis/names.ts'
-import { toolsOfOpenApi } from '../../../registry/apis/openapi.ts'
-import { toolsOfRapidApi } from '../../../registry/apis/rapidapi.ts'
 import { Credential, SecretName } from '../../../registry/http-request.ts'
 import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
@@ -85,20 +82,22 @@ export function addApis(app: Hono<AppEnv>): void {
 
 async function importApi(services: Services, asked: ApiToImport, signal: AbortSignal): Promise<Imported> {
   const { base_url, auth } = asked
-  const env = envName(asked.env)
-  const { document, url } = await documentOf(services, asked.openapi ?? asked.rapidapi, signal)
-  const options: ImportOptions = {
-    env,
+  const { bytes, url } = await documentOf(services, asked.openapi ?? asked.rapidapi, signal)
+  const options = {
+    format: asked.openapi === undefined ? 'rapidapi' : 'openapi',
+    env: envName(asked.env),
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(url !== undefined && { documentUrl: url }),
     ...(auth !== undefined && { auth }),
-  }
-  return asked.openapi === undefined ? toolsOfRapidApi(document, options) : toolsOfOpenApi(document, options)
+  } as const
+  return services.reader.read({ kind: 'api', options, bytes }, signal)
 }
 
+/** The description as text in UTF-8, and where it came from. */
 async function documentOf({ http }: Services, given: unknown, signal: AbortSignal) {
-  if (typeof given !== 'string') return { document: given }
-  if (!/^https?:\/\/\S+$/i.test(given.trim())) return { document: readDocument(given) }
+  const encoder = new TextEncoder()
+  if (typeof given !== 'string') return { bytes: encoder.encode(JSON.stringify(given)) }
+  if (!/^https?:\/\/\S+$/i.test(given.trim())) return { bytes: encoder.encode(given) }
   const answer = await http.fetch(
     {
       url: given.trim(),
@@ -111,7 +110,7 @@ async function documentOf({ http }: Services, given: unknown, signal: AbortSigna
   if (answer.status !== 200) {
     fail('upstream', `${new URL(answer.url).host} answers ${answer.status} for the description; check its address`)
   }
-  return { document: readDocument(new TextDecoder().decode(answer.body)), url: answer.url }
+  return { bytes: answer.body, url: answer.url }
 }
 
 async function change({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> {

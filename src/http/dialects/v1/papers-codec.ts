@@ -101,18 +101,16 @@ const MAX_REFUSALS = 20
 
 /**
  * One paper, or `{papers: […]}`.
- * @param cut makes chunks of a text
+ * @param cut makes chunks of texts
  * @throws FailureError `invalid_input` with `data.refused`: each paper that cannot be taken, by its index, and why
  */
-export function decodePapers(body: unknown, cut: (text: string) => readonly PaperChunk[]): Paper[] {
-  const papers: Paper[] = []
+export async function decodePapers(body: unknown, cut: Cut): Promise<Paper[]> {
+  const papers: z.output<typeof PaperInput>[] = []
   const refused: Refused[] = []
   for (const [index, given] of givenPapers(body).entries()) {
     const parsed = safeRead(PaperInput, withId(given))
-    if (parsed.success) {
-      const { text, chunks } = parsed.data
-      papers.push(toPaper(parsed.data, text === '' ? chunks : cut(text)))
-    } else refused.push({ index, ...idOf(given), detail: describeIssues(parsed.error) })
+    if (parsed.success) papers.push(parsed.data)
+    else refused.push({ index, ...idOf(given), detail: describeIssues(parsed.error) })
   }
   if (refused.length > 0) {
     const [{ index, detail } = { index: 0, detail: '' }] = refused
@@ -120,8 +118,13 @@ export function decodePapers(body: unknown, cut: (text: string) => readonly Pape
       data: { refused: refused.slice(0, MAX_REFUSALS) },
     })
   }
-  return papers
+  const texts = papers.flatMap(({ text }) => (text === '' ? [] : [text]))
+  const cutOnes = (texts.length === 0 ? [] : await cut(texts)).values()
+  return papers.map((paper) => toPaper(paper, paper.text === '' ? paper.chunks : (cutOnes.next().value ?? [])))
 }
+
+/** Chunks of each text. */
+type Cut = (texts: readonly string[]) => Promise<readonly (readonly PaperChunk[])[]>
 
 function givenPapers(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !('papers' in body)) return [body]

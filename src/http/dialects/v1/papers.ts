@@ -2,7 +2,8 @@ import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
 import type { Scope } from '../../../auth/principal.ts'
 import { fail } from '../../../core/failure.ts'
-import type { Paper, PaperShelf, PaperSource, Papers } from '../../../ports/papers.ts'
+import type { Paper, PaperShelf, Papers } from '../../../ports/papers.ts'
+import type { Reader } from '../../../ports/reader.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
@@ -10,9 +11,10 @@ import { parseJson, readBody, readBodyText } from '../../json.ts'
 import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, PapersQuery } from './papers-codec.ts'
 
 export interface PapersParts {
-  readonly sources: PaperSource
   /** The papers that everybody sees; null when another service has them. */
   readonly publicPapers: (Papers & PaperShelf) | null
+  /** Reads the files of the public papers. */
+  readonly reader: Reader
   /** Who shows it may change the public papers. Without one nobody may. */
   readonly adminToken: string | null
 }
@@ -24,7 +26,7 @@ export interface PapersParts {
 export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
   app.post('/v1/papers', async (c) => {
     const shelf = await shelfFor(c, parts, 'execute')
-    const papers = await readPapers(c.req.raw, parts.sources)
+    const papers = await readPapers(c.req.raw, isPublic(c) ? parts.reader : servicesFor(c, 'execute').reader)
     return c.json(encodePut(papers, await shelf.put(papers)), 201)
   })
 
@@ -51,9 +53,7 @@ export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
 
 /** Whose papers are meant, if the caller may do that with them. */
 async function shelfFor(c: Context<AppEnv>, { publicPapers, adminToken }: PapersParts, scope: Scope) {
-  const corpus = c.req.query('corpus') ?? 'own'
-  if (corpus !== 'own' && corpus !== 'public') fail('invalid_input', 'corpus must be "own" (as without it) or "public"')
-  if (corpus === 'own') return servicesFor(c, scope).papers ?? elsewhere()
+  if (!isPublic(c)) return servicesFor(c, scope).papers ?? elsewhere()
   const sent = bearerToken(c.req.raw.headers)
   if (adminToken === null || sent === null || !(await sameSecret(sent, adminToken))) {
     fail('forbidden', 'only the owner of the server may do that with the public papers; send its admin token as Bearer')
@@ -61,18 +61,27 @@ async function shelfFor(c: Context<AppEnv>, { publicPapers, adminToken }: Papers
   return publicPapers ?? elsewhere()
 }
 
+function isPublic(c: Context<AppEnv>): boolean {
+  const corpus = c.req.query('corpus') ?? 'own'
+  if (corpus !== 'own' && corpus !== 'public') fail('invalid_input', 'corpus must be "own" (as without it) or "public"')
+  return corpus === 'public'
+}
+
 const elsewhere = (): never =>
   fail('conflict', 'the papers of this server are those of another service (RAG_SERVICE_URL); put them in there')
 
-async function readPapers(request: Request, sources: PaperSource): Promise<Paper[]> {
+async function readPapers(request: Request, reader: Reader): Promise<Paper[]> {
   const type = request.headers.get('Content-Type') ?? ''
-  if (/^multipart\/form-data\b/i.test(type)) return [await readUpload(request, type, sources)]
+  if (/^multipart\/form-data\b/i.test(type)) return [await readUpload(request, type, reader)]
   const parsed = parseJson(await readBodyText(request))
   if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
-  return decodePapers(parsed.value, sources.cut)
+  return decodePapers(parsed.value, (texts) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(texts))
+    return reader.read({ kind: 'paper_texts', options: {}, bytes }, request.signal)
+  })
 }
 
-async function readUpload(request: Request, type: string, sources: PaperSource): Promise<Paper> {
+async function readUpload(request: Request, type: string, reader: Reader): Promise<Paper> {
   const body = (await readBody(request)) as Uint8Array<ArrayBuffer>
   const form = await new Response(body, { headers: { 'Content-Type': type } })
     .formData()
@@ -84,7 +93,8 @@ async function readUpload(request: Request, type: string, sources: PaperSource):
     fail('invalid_input', 'the form has no file; send one as "file", e.g. -F file=@paper.pdf')
   const metadata = decodeMetadata(wordsOf(form))
   const bytes = new Uint8Array(await file.arrayBuffer())
-  return fromFile(metadata, await sources.read({ name: file.name, bytes }, request.signal))
+  const reading = { kind: 'paper', options: { name: file.name }, bytes } as const
+  return fromFile(metadata, await reader.read(reading, request.signal))
 }
 
 /** A field that comes several times is a list. Each is looked at once: a form may have a hundred thousand. */

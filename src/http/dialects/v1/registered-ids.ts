@@ -1,10 +1,11 @@
+import { refusesTaken } from '../../../registry/taken-ids.ts'
 import type { Services } from '../../dialect.ts'
 
-/**
- * Says why an id may not be registered: a tool of the server has it, however it is written. A registered `File_Read` would be
- * taken for `file_read`.
- */
-export function refusesId({ tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): (id: string) => string | null {
-  const builtIn = new Set([...tools, ...toolkits.flatMap((kit) => kit.tools)].map(({ name }) => name.toLowerCase()))
-  return (id) => (builtIn.has(id.toLowerCase()) ? 'is the name of a tool of this server; choose another id' : null)
-}
+type ServersTools = Pick<Services, 'tools' | 'toolkits'>
+
+/** Names of the server's own tools in lower case: nothing that a tenant brings may have one of them as its id. */
+export const takenIds = ({ tools, toolkits }: ServersTools): ReadonlySet<string> =>
+  new Set([...tools, ...toolkits.flatMap((kit) => kit.tools)].map(({ name }) => name.toLowerCase()))
+
+/** {@link refusesTaken} for the ids of this server. */
+export const refusesId = (services: ServersTools) => refusesTaken(takenIds(services))

@@ -1,14 +1,12 @@
 import { FailureError, fail } from '../../../core/failure.ts'
-import { MAX_TOOL_FILE_CHARS } from '../../../core/limits/imports.ts'
-import type { FileProblem, ReadFile } from '../../../registry/import/place.ts'
-import { type FileTool, readTools } from '../../../registry/import/tool-file.ts'
-import { readYaml } from '../../../registry/import/yaml-file.ts'
+import type { FileProblem } from '../../../registry/import/place.ts'
+import type { FileTool } from '../../../registry/import/tool-file.ts'
 import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
 import type { Services } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
-import { parseJson, readBodyText } from '../../json.ts'
+import { readBody } from '../../json.ts'
 import { encodeChanged, ImportQuery } from './registered-codec.ts'
-import { refusesId } from './registered-ids.ts'
+import { takenIds } from './registered-ids.ts'
 
 /**
  * Puts all tools of a file, YAML or JSON, as one change. `?replace=true`: what an earlier import of the same `source` brought,
@@ -16,7 +14,7 @@ import { refusesId } from './registered-ids.ts'
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
   const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)
-  const tools = toolsIn(await readBodyText(request), services)
+  const tools = await toolsIn(request, services)
   const puts = tools.map((tool): ToolChange => ({ op: 'put', ...tool, source }))
   const keep = tools.map(({ definition }) => definition.id)
   const { tenant, key } = services
@@ -35,31 +33,11 @@ export async function importTools(request: Request, services: Services, query: R
 }
 
 /** @throws FailureError `invalid_input`, with each problem of the file and where it is */
-function toolsIn(text: string, services: Services): readonly FileTool[] {
-  const read = readFile(text)
-  const found = 'problems' in read ? read : readTools(read, refusesId(services))
+async function toolsIn(request: Request, services: Services): Promise<readonly FileTool[]> {
+  const options = { taken: [...takenIds(services)] }
+  const reading = { kind: 'tool_file', options, bytes: await readBody(request) } as const
+  const found = await services.reader.read(reading, request.signal)
   return 'tools' in found ? found.tools : refuse(found.problems)
-}
-
-/** JSON is YAML as well; as YAML it is read for places alone, since that takes a hundred times as long. */
-function readFile(text: string): ReadFile | { readonly problems: readonly FileProblem[] } {
-  if (text.length > MAX_TOOL_FILE_CHARS) {
-    fail(
-      'limit_exceeded',
-      `the file has ${text.length} characters; at most ${MAX_TOOL_FILE_CHARS} are read (MAX_TOOL_FILE_CHARS), send several`,
-    )
-  }
-  if (!/^\s*[[{]/.test(text)) return readYaml(text)
-  const parsed = parseJson(text)
-  if (!parsed.ok) return readYaml(text)
-  let places: ReturnType<typeof readYaml> | undefined
-  return {
-    value: parsed.value,
-    locate: (path) => {
-      places ??= readYaml(text)
-      return 'locate' in places ? places.locate(path) : null
-    },
-  }
 }
 
 function refuse(problems: readonly FileProblem[]): never {

@@ -65,6 +65,7 @@ export class FakeServer {
           key: null,
           mayAdmin: scopes.includes('admin'),
           registeredTools: unasked,
+          reader: { read: async () => Promise.reject(new Error('nothing is read here')) },
           http: { fetch: unasked, open: unasked },
           market: {
             publish: unasked,

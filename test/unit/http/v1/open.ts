@@ -3,20 +3,26 @@ import { tenantId } from '../../../../src/core/ids.ts'
 import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketCare } from '../../../../src/market/care.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
 /** The dialect over a tenant in memory, and one key of it. */
 export function openV1(more: Partial<Services> = {}) {
   const opened = openTenant()
   const { app } = v1({
-    sources: paperSources({ now: () => 0 }),
+    reader: READER_HERE,
     publicPapers: null,
     adminToken: null,
     marketCare: marketCare(new NodeDatabase()),
   })
-  const services = { tenant: opened.tenant, key: 'k', now: () => opened.time.now, ...more } as unknown as Services // no more of them is asked for
+  const services = {
+    tenant: opened.tenant,
+    reader: READER_HERE,
+    key: 'k',
+    now: () => opened.time.now,
+    ...more,
+  } as unknown as Services // no more of them is asked for
   const fetch = async (
     method: string,
     path: string,

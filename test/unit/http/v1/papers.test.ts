@@ -7,10 +7,10 @@ import { decodePapers } from '../../../../src/http/dialects/v1/papers-codec.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketCare } from '../../../../src/market/care.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { processorMs } from '../../../support/processor-time.ts'
+import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** The dialect over a library in memory. */
 function open() {
@@ -19,7 +19,7 @@ function open() {
   const library = (reader: string | null) =>
     paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock, semantics: null })
   const { app } = v1({
-    sources: paperSources(clock),
+    reader: READER_HERE,
     publicPapers: library(null),
     adminToken: null,
     marketCare: marketCare(new NodeDatabase()),
@@ -27,7 +27,7 @@ function open() {
 
   function scope(scopes: readonly Scope[]): RequestScope {
     // No more of the services is asked for here.
-    const services = { papers: library('acme') } as unknown as Services
+    const services = { papers: library('acme'), reader: READER_HERE } as unknown as Services
     return { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } }
   }
 
@@ -74,8 +74,8 @@ describe('POST /v1/papers', () => {
       ['A. B', 'C, Jr.'],
       ['A. B', 'C, Jr.'],
     ],
-  ])('takes the authors %j apart', (authors, names) => {
-    expect(decodePapers({ id: 'a', title: 'T', authors }, () => [])).toMatchObject([{ authors: names }])
+  ])('takes the authors %j apart', async (authors, names) => {
+    expect(await decodePapers({ id: 'a', title: 'T', authors }, async () => [])).toMatchObject([{ authors: names }])
   })
 
   it('takes a megabyte of blanks between two authors in no time', async () => {

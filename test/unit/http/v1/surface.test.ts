@@ -3,9 +3,9 @@ import { tenantId } from '../../../../src/core/ids.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketCare } from '../../../../src/market/care.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { READER_HERE } from '../../../support/reader-here.ts'
 
 const READER: RequestScope = {
   requestId: 'r-1',
@@ -20,7 +20,7 @@ const NOBODY: RequestScope = {
 }
 
 const dialect = v1({
-  sources: paperSources({ now: () => 0 }),
+  reader: READER_HERE,
   publicPapers: null,
   adminToken: null,
   marketCare: marketCare(new NodeDatabase()),

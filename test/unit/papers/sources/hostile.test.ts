@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '../../../../src/core/failure.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../../../src/core/tar.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
+import { readSource } from '../../../../src/papers/sources/read-source.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { processorMs } from '../../../support/processor-time.ts'
 
-const sources = paperSources({ now: () => Date.now() })
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** What is refused must be refused soon; the slowest here takes a second or two. */
 const SOON_MS = 10_000
@@ -14,7 +13,7 @@ const SOON_MS = 10_000
 async function failure(content: string | Uint8Array, name = typeof content === 'string' ? 'a.tex' : 'a.tar.gz') {
   const file = { name, bytes: typeof content === 'string' ? bytes(content) : content }
   const start = processorMs()
-  const failed = await failureOf(sources.read(file, new AbortController().signal), name)
+  const failed = await failureOf(readSource(file.bytes, file, new AbortController().signal), name)
   expect(processorMs() - start).toBeLessThan(SOON_MS)
   return failed
 }
@@ -70,7 +69,7 @@ describe('a hostile archive', () => {
   it('that reaches for files of the machine gets nothing of them', async () => {
     const text = document('before \\input{/etc/passwd}\\input{../../../../etc/hostname} after')
     const file = { name: 'a.tar.gz', bytes: packed({ name: 'ms.tex', text }) }
-    const { chunks } = await sources.read(file, new AbortController().signal)
+    const { chunks } = await readSource(file.bytes, file, new AbortController().signal)
     expect(chunks.map((chunk) => chunk.text)).toEqual(['before after'])
   })
 
@@ -136,7 +135,7 @@ describe('hostile LaTeX', () => {
     ['a condition', '\\def\\a#1{\\ifx#1\\relax\\else\\a{#1#1}\\fi}'],
   ])('with a command that is %s is read, that command as nothing', async (_, preamble) => {
     const file = { name: 'a.tex', bytes: bytes(document('before \\a{} after', preamble)) }
-    const { chunks } = await sources.read(file, new AbortController().signal)
+    const { chunks } = await readSource(file.bytes, file, new AbortController().signal)
     expect(chunks[0]?.text).toMatch(/^before [xy ]*after$/)
   })
 
@@ -157,7 +156,7 @@ describe('hostile LaTeX', () => {
   ])('of unbalanced %s is read or refused soon', async (_, body) => {
     const start = processorMs()
     const file = { name: 'a.tex', bytes: bytes(document(`word ${body} word`)) }
-    await sources.read(file, new AbortController().signal).catch((thrown: unknown) => {
+    await readSource(file.bytes, file, new AbortController().signal).catch((thrown: unknown) => {
       if (!(thrown instanceof FailureError)) throw thrown
     })
     expect(processorMs() - start).toBeLessThan(SOON_MS)
@@ -165,7 +164,7 @@ describe('hostile LaTeX', () => {
 
   it('does not repeat a heading without end in the path of each section below it', async () => {
     const body = `\\section{${'A'.repeat(100_000)}}${'x\\subsection{b}'.repeat(1_000)}y`
-    const { chunks } = await sources.read({ name: 'a.tex', bytes: bytes(document(body)) }, new AbortController().signal)
+    const { chunks } = await readSource(bytes(document(body)), { name: 'a.tex' }, new AbortController().signal)
     expect(chunks).toHaveLength(1_001)
     expect(Math.max(...chunks.map(({ section }) => section.length))).toBeLessThan(1_000)
   })

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_CHARS, CHUNK_OVERLAP_CHARS } from '../../../../src/core/limits/papers.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
+import { cutTexts, readSource } from '../../../../src/papers/sources/read-source.ts'
 import { pdf } from '../../../support/documents.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { HTML_PAPER, LATEX_PAPER, tarGz } from '../../../support/paper-files.ts'
 
-const sources = paperSources({ now: () => Date.now() })
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (name: string, content: string | Uint8Array) =>
-  sources.read({ name, bytes: typeof content === 'string' ? bytes(content) : content }, new AbortController().signal)
+  readSource(typeof content === 'string' ? bytes(content) : content, { name }, new AbortController().signal)
+/** Chunks of one text that comes by itself. */
+const cutText = async (text: string) => (await cutTexts(bytes(JSON.stringify([text]))))[0] ?? []
 
 const failure = (name: string, content: string | Uint8Array) => failureOf(read(name, content), name)
 
@@ -153,7 +154,7 @@ describe('cutting', () => {
   const long = Array.from({ length: 200 }, (_, at) => sentence(at)).join('')
 
   it('makes chunks of a bounded size that end with a sentence and repeat the last one or two', async () => {
-    const chunks = sources.cut(`# One\n\n${long}`)
+    const chunks = await cutText(`# One\n\n${long}`)
     expect(chunks.length).toBeGreaterThan(5)
     for (const { text } of chunks) {
       expect(text.length).toBeLessThanOrEqual(CHUNK_CHARS)
@@ -169,27 +170,27 @@ describe('cutting', () => {
 
   it('loses no word and cuts none, in Chinese neither', async () => {
     const words = Array.from({ length: 3_000 }, (_, at) => `word${at}`)
-    const found = new Set(sources.cut(words.join(' ')).flatMap(({ text }) => text.split(/\s+/)))
+    const found = new Set((await cutText(words.join(' '))).flatMap(({ text }) => text.split(/\s+/)))
     expect([...found].filter((word) => !/^word\d+$/.test(word) || !words.includes(word))).toEqual([])
     expect(found.size).toBe(words.length)
 
     const chinese = Array.from({ length: 400 }, (_, at) => `第${at}句话说明了注意力机制的作用。`).join('')
-    const cut = sources.cut(chinese)
+    const cut = await cutText(chinese)
     expect(cut.length).toBeGreaterThan(2)
     for (const { text } of cut) expect(text).toMatch(/^第\d+句.*。$/s)
     const unbroken = '注'.repeat(5_000)
-    expect(Math.max(...sources.cut(unbroken).map(({ text }) => text.length))).toBeLessThanOrEqual(CHUNK_CHARS)
+    expect(Math.max(...(await cutText(unbroken)).map(({ text }) => text.length))).toBeLessThanOrEqual(CHUNK_CHARS)
   })
 
-  it('parts what has no break at all, but never a character of two halves', () => {
-    for (const { text } of sources.cut('😀'.repeat(3_000))) {
+  it('parts what has no break at all, but never a character of two halves', async () => {
+    for (const { text } of await cutText('😀'.repeat(3_000))) {
       expect(text.isWellFormed()).toBe(true)
       expect(text.length).toBeLessThanOrEqual(CHUNK_CHARS)
     }
   })
 
-  it('lets no chunk reach over a heading', () => {
-    expect(sources.cut('# A\n\nx\n\n## B\n\ny\n\n```\n# no heading\n```')).toEqual([
+  it('lets no chunk reach over a heading', async () => {
+    expect(await cutText('# A\n\nx\n\n## B\n\ny\n\n```\n# no heading\n```')).toEqual([
       { section: 'A', text: 'x' },
       { section: 'A > B', text: 'y\n\n```\n# no heading\n```' },
     ])

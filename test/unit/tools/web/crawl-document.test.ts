@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { readCrawled } from '../../../../src/tools/web/crawl-document.ts'
-
-const clock = { now: () => Date.now() }
+import { READER_HERE } from '../../../support/reader-here.ts'
 
 function crawled(title: string, disposition = '') {
   const notebook = { nbformat: 4, metadata: { title }, cells: [{ cell_type: 'markdown', source: 'Text.' }] }
@@ -11,7 +10,7 @@ function crawled(title: string, disposition = '') {
     headers: new Headers({ 'Content-Disposition': disposition }),
     body: new TextEncoder().encode(JSON.stringify(notebook)),
   }
-  return readCrawled(answer, '.ipynb', clock, new AbortController().signal)
+  return readCrawled(answer, '.ipynb', READER_HERE, new AbortController().signal)
 }
 
 it('has the title of a document in one line, so that it cannot pretend to be what the crawler says', async () => {

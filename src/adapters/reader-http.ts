@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type FailureCode, FailureError, fail } from '../core/failure.ts'
+import { MAX_READER_ANSWER_BYTES, READ_MS, READER_WAIT_MS } from '../core/limits/reader.ts'
+import { readAll } from '../core/read-all.ts'
+import { withTimeLimit } from '../core/time-limit.ts'
+import type { Reader, Reading, ReadingKind, ReadingResults } from '../ports/reader.ts'
+import { encodeReading, READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
+
+export interface ReaderHttpOptions {
+  /** Sends to the reader: a service binding's `fetch`, or the platform's own. */
+  readonly send: (request: Request) => Promise<Response>
+  readonly url: string
+  /** Proves that this server asks; null where nobody else can. */
+  readonly token: string | null
+  /** Whose readings these are: those of one owner do not keep others waiting. */
+  readonly owner: string
+}
+
+/** The reader ends what takes too long; who asks waits a little longer than that. */
+const PATIENCE_MS = READER_WAIT_MS + READ_MS + 5_000
+
+const Answer = z.union([
+  z.object({ result: z.unknown().refine((result) => result !== undefined) }),
+  z.object({
+    failure: z.object({
+      code: z.string().transform((code) => code as FailureCode), // the reader is of this server's own code
+      message: z.string(),
+      data: z.record(z.string(), z.unknown()).optional(),
+    }),
+  }),
+])
+
+/** The {@link Reader} port over HTTP: a Worker of its own by a service binding, or reading processes on this machine. */
+export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Reader {
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    [READER_OWNER_HEADER]: encodeURIComponent(owner),
+    ...(token !== null && { Authorization: `Bearer ${token}` }),
+  }
+
+  async function ask(reading: Reading, signal: AbortSignal): Promise<unknown> {
+    const response = await send(new Request(url, { method: 'POST', headers, body: encodeReading(reading), signal }))
+    const bytes = response.body && (await readAll(response.body, MAX_READER_ANSWER_BYTES))
+    if (!response.ok || !bytes) throw new Error(`the reader answered ${response.status}`)
+    return JSON.parse(new TextDecoder().decode(bytes))
+  }
+
+  return {
+    async read<Kind extends ReadingKind>(reading: Reading<Kind>, signal: AbortSignal) {
+      const said = await withTimeLimit(PATIENCE_MS, signal, (limited) => ask(reading, limited)).catch((thrown) => {
+        signal.throwIfAborted()
+        return unanswered(thrown)
+      })
+      const answer = Answer.parse(said)
+      if ('failure' in answer) {
+        const { data, ...failure } = answer.failure
+        throw new FailureError({ ...failure, ...(data && { data }) })
+      }
+      return answer.result as ReadingResults[Kind]
+    },
+  }
+}
+
+/** What ended the reading from outside, in a Worker the platform itself, which says it in the error alone. */
+function unanswered(thrown: unknown): never {
+  const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : ''
+  if (/exceeded.{0,40}memory/i.test(said)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
+  if (/exceeded.{0,40}(?:cpu|time)|TimeoutError/i.test(said)) fail('timeout', TOOK_TOO_LONG, { cause: thrown })
+  return fail('upstream', 'the reader of documents could not be reached; try again', { cause: thrown })
+}
+
+/** Where none is set up. */
+export const noReader: Reader = {
+  read: async () =>
+    fail(
+      'upstream',
+      'documents and pages cannot be read: this server has no reader; npm start brings one, else set READER_URL or bind READER',
+    ),
+}

@@ -1,0 +1,49 @@
+import { FailureError, fail, toFailure } from '../core/failure.ts'
+import type { Reading, ReadingKind, ReadingOptions, ReadingResults } from '../ports/reader.ts'
+import { type Answer, TOOK_TOO_MUCH } from './wire.ts'
+
+type Read<Kind extends ReadingKind> = (
+  bytes: Uint8Array,
+  options: ReadingOptions[Kind],
+  signal: AbortSignal,
+) => Promise<ReadingResults[Kind]>
+
+/** How each kind is read. Parsers are loaded at the first reading that needs them. */
+const READERS: { readonly [Kind in ReadingKind]: () => Promise<Read<Kind>> } = {
+  document: async () => (await import('./kinds/document.ts')).readAsDocument,
+  page: async () => (await import('../documents/page/read-web-page.ts')).readWebPage,
+  paper: async () => (await import('../papers/sources/read-source.ts')).readSource,
+  paper_texts: async () => (await import('../papers/sources/read-source.ts')).cutTexts,
+  api: async () => (await import('./kinds/api.ts')).readApi,
+  tool_file: async () => (await import('./kinds/tool-file.ts')).readToolFile,
+}
+
+/** @throws FailureError what the parser of that kind says; what it throws besides means that the file is broken */
+export async function read<Kind extends ReadingKind>(
+  { kind, bytes, options }: Reading<Kind>,
+  signal: AbortSignal,
+): Promise<ReadingResults[Kind]> {
+  const load = READERS[kind] ?? fail('invalid_input', `nothing reads ${kind}`)
+  const readKind = await load()
+  try {
+    return await readKind(bytes, options, signal)
+  } catch (thrown) {
+    if (thrown instanceof FailureError || signal.aborted) throw thrown
+    if (thrown instanceof RangeError && NO_ROOM.test(thrown.message)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
+    return fail('invalid_input', BROKEN, { cause: thrown })
+  }
+}
+
+/** {@link read} as it goes back to whoever asked. Never throws. */
+export async function answerOf(reading: Reading, signal: AbortSignal): Promise<Answer> {
+  try {
+    return { result: await read(reading, signal) }
+  } catch (thrown) {
+    return { failure: toFailure(thrown) }
+  }
+}
+
+/** What the engine says when a buffer, a list or a text is larger than it can be. */
+const NO_ROOM = /allocation failed|invalid (?:array|string|typed array|array buffer) length/i
+/** A parser that fails unforeseen met a file that is broken. */
+const BROKEN = 'it is damaged, or built in a way that is not understood; convert it to another format'

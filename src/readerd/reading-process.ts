@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { MAX_READER_ANSWER_BYTES } from '../core/limits/reader.ts'
+import { frames, writeFrame } from './frames.ts'
+
+/** How a reading in a process ended: its answer as JSON, or that the process ended before there was one. */
+export type Ended = { readonly answer: Uint8Array } | 'out-of-time' | 'process-gone'
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+const PROGRAM = join(HERE, 'child.ts')
+/** Where the program and its libraries lie; it may read nothing else, and write nothing at all. */
+const HOME = join(HERE, '../..')
+const KIB_PER_MIB = 1024
+/** Of a process's memory; the rest is for buffers, code and stacks. */
+const HEAP_SHARE = 0.6
+
+/**
+ * One process that reads for everybody, one file after the other. What a reading may cost is bounded by the system: memory by
+ * `ulimit -d`, which `ArrayBuffer`s count for too, processor time by its low priority, and the wall clock by its end.
+ */
+export class ReadingProcess {
+  readonly #child: ChildProcess
+  readonly #answers: AsyncGenerator<Buffer>
+  readonly #gone: Promise<void>
+  #readings = 0
+
+  constructor(memoryMib: number) {
+    const heap = Math.floor(memoryMib * HEAP_SHARE)
+    const flags = [
+      '--permission',
+      `--allow-fs-read=${HOME}`,
+      `--max-old-space-size=${heap}`,
+      '--disable-warning=SecurityWarning',
+    ]
+    // exec: the pid is that of node itself. A system that knows no such limit has that of the heap.
+    const script = `ulimit -d ${memoryMib * KIB_PER_MIB} 2>/dev/null; exec "$0" "$@"`
+    this.#child = spawn('/bin/sh', ['-c', script, process.execPath, ...flags, PROGRAM], {
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+      env: {} as NodeJS.ProcessEnv, // nothing that the server was told
+      cwd: HOME,
+    })
+    this.#gone = new Promise((resolve) => {
+      this.#child.once('exit', () => resolve())
+      this.#child.once('error', () => resolve())
+    })
+    const { pid } = this.#child
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    this.#input.on('error', () => {}) // it ended, which is heard of by its exit
+    this.#answers = frames(this.#child.stdio[3] as Readable, MAX_READER_ANSWER_BYTES)
+  }
+
+  /** How many readings it has begun. */
+  get readings(): number {
+    return this.#readings
+  }
+
+  get isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined
+  }
+
+  get #input(): Writable {
+    return this.#child.stdin as Writable // it was spawned with a pipe
+  }
+
+  /**
+   * One at a time. A process whose reading did not come to an answer is not to be used again.
+   * @param body as `decodeReading` takes it
+   * @param signal ends the process: nobody waits for the answer any more
+   */
+  async read(body: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Ended> {
+    this.#readings += 1
+    const over = Promise.withResolvers<'out-of-time'>()
+    const end = () => over.resolve('out-of-time')
+    const timer = setTimeout(end, timeoutMs)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    try {
+      writeFrame(this.#input, body)
+      const answered = this.#answers.next().then(
+        ({ value }): Ended => (value ? { answer: value } : 'process-gone'),
+        (): Ended => 'process-gone',
+      )
+      const ended = await Promise.race([answered, over.promise])
+      if (typeof ended === 'string') await this.end()
+      return ended
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#gone
+  }
+}
