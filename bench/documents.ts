@@ -1,5 +1,5 @@
 /**
- * Reads every document of a folder by parse_document, over HTTP and in workerd, and checks it against the folder's
+ * Reads every document of a folder by parse_document, over HTTP and by reading processes, and checks it against the folder's
  * expected.json (`{file: {must_include: [text], must_not_include: [text]}}`; files that it does not name are only
  * timed): `npm run bench:documents -- DIR`. A long document is read on by `next_pages` until its end. The last line is
  * JSON: `{files, passed, failed, refused, strings, missing, unwanted, ms}`.
@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createTestHarness } from 'wrangler'
 import { z } from 'zod'
+import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 
 const Expected = z.record(
@@ -37,7 +38,9 @@ const sandboxd = await startSandboxd().catch((thrown) => {
   console.error(`No sandboxes here, so what LibreOffice converts is refused: ${thrown}`)
   return null
 })
-const vars = sandboxd ? { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url } : {}
+const reader = await startReader()
+const sandboxes = sandboxd ? { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url } : {}
+const vars = { ...reader.vars, ...sandboxes }
 const harness = createTestHarness({ workers: [{ configPath: './wrangler.toml', vars }] })
 const total = { files: 0, passed: 0, failed: 0, refused: 0, strings: 0, missing: 0, unwanted: 0, ms: 0 }
 try {
@@ -47,6 +50,7 @@ try {
   for (const name of files) report(name, await readWhole(url, name))
 } finally {
   await harness.close()
+  await reader.stop()
   await sandboxd?.stop()
 }
 for (const name of absent) {

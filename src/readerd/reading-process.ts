@@ -14,6 +14,8 @@ const PROGRAM = join(HERE, 'child.ts')
 /** Where the program and its libraries lie; it may read nothing else, and write nothing at all. */
 const HOME = join(HERE, '../..')
 const KIB_PER_MIB = 1024
+/** What Node reserves at its start, most of it room for compiled code: the system counts it as memory, used or not. */
+const RESERVED_MIB = 600
 /** Of a process's memory; the rest is for buffers, code and stacks. */
 const HEAP_SHARE = 0.6
 
@@ -36,7 +38,7 @@ export class ReadingProcess {
       '--disable-warning=SecurityWarning',
     ]
     // exec: the pid is that of node itself. A system that knows no such limit has that of the heap.
-    const script = `ulimit -d ${memoryMib * KIB_PER_MIB} 2>/dev/null; exec "$0" "$@"`
+    const script = `ulimit -d ${(memoryMib + RESERVED_MIB) * KIB_PER_MIB} 2>/dev/null; exec "$0" "$@"`
     this.#child = spawn('/bin/sh', ['-c', script, process.execPath, ...flags, PROGRAM], {
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       env: {} as NodeJS.ProcessEnv, // nothing that the server was told

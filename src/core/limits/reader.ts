@@ -10,7 +10,7 @@ export const MAX_WAITING_READINGS = 64
 /** Tenants whose readings wait at once: each entry is small, and nobody waits for longer than READER_WAIT_MS. */
 export const MAX_WAITING_OWNERS = 1_000
 /** Memory of one reading process, in MiB: pdf.js takes some 200 for a file of MAX_EDIT_BYTES. A Worker has 128, fixed by the platform. */
-export const READER_MEMORY_MIB = 768
+export const READER_MEMORY_MIB = 512
 /** What goes to the reader: a body of MAX_BODY_BYTES, and what is to be done with it. */
 export const MAX_READER_BODY_BYTES = 30 * 1024 * 1024
 /** The answer of one reading, as JSON, in bytes: MAX_DOCUMENT_CHARS as UTF-8, or 5,000 tools. */

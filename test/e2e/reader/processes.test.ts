@@ -94,7 +94,7 @@ describe('a reading that takes too long', () => {
 })
 
 describe('a reading that takes too much memory', () => {
-  const { read } = running({ memoryMib: 192 })
+  const { read } = running({ memoryMib: 96 })
 
   it('is ended, and the next one is read', async () => {
     const failure = await failureOf(read('large.csv', table(18)), 'large.csv')
