@@ -87,7 +87,7 @@ function serve(config: Config): Server {
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    scheduler: new RequestScheduler(clock),
+    scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
     services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
   })
 }

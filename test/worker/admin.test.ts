@@ -43,7 +43,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
   /** What the audit logs of tenants have: whose, by whom, what, of whom. */
   const noted: (string | null)[][] = []
   const app = createApp({
-    scheduler: new RequestScheduler({ now: () => Date.now() }),
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [
       admin({
         keys,

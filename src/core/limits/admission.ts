@@ -1,8 +1,10 @@
 /** Requests that one isolate works on at once, and how they wait for their turn. An isolate has one thread. */
 
-/** Requests at work at once while several tenants have some, of all together; a tenant that has none gets one besides. A request
- * finds twice as many before it; with fewer the thread looks for input more often than it works. */
-export const REQUEST_SLOTS = 4
+/** Requests at work at once while several tenants have some, of all together; a tenant that has none gets one besides. In
+ * production sessions work elsewhere, and a request mostly waits for them. */
+export const REQUEST_SLOTS = 32
+/** The same of a local server, where sessions work on the same thread: a request finds about twice as many before it. */
+export const LOCAL_REQUEST_SLOTS = 2
 /** The same of a tenant that is alone: enough to keep the thread busy while requests wait for storage. */
 export const LONE_REQUEST_SLOTS = 32
 /** A tenant is alone when no other one has sent a request for so long. */

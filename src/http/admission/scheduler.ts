@@ -6,7 +6,6 @@ import {
   MAX_EVENT_STREAMS,
   MAX_LONG_REQUESTS,
   MAX_WAITING_REQUESTS,
-  REQUEST_SLOTS,
   SLOT_MS,
   STREAM_LEASE_MS,
 } from '../../core/limits/admission.ts'
@@ -18,13 +17,14 @@ import { Share } from './share.ts'
 import { WaitingRequest } from './waiting-request.ts'
 
 /**
- * Shares an isolate's thread among tenants. Requests take slots, of which there are REQUEST_SLOTS, or LONE_REQUEST_SLOTS
- * while one tenant is alone; further requests wait in the queue of their tenant. A free slot goes to the tenant that has the fewest, in turns where several have equally many; a
+ * Shares an isolate's thread among tenants. Requests take slots, of which there are LONE_REQUEST_SLOTS while one
+ * tenant is alone and `slots` while several have requests; further requests wait in the queue of their tenant. A free slot goes to the tenant that has the fewest, in turns where several have equally many; a
  * tenant that has none never waits. A request that holds slots for longer than SLOT_MS loses them and counts as a long one.
  * One per isolate.
  */
 export class RequestScheduler {
   readonly #clock: Clock
+  readonly #contendedSlots: number
   readonly #shares = new Map<TenantId, Share>()
   /** Shares with waiting requests; the one that was served last stands last. */
   readonly #queues = new Set<Share>()
@@ -38,8 +38,9 @@ export class RequestScheduler {
   #last: { readonly tenant: TenantId; readonly at: number } | null = null
   #contendedUntil = 0
 
-  constructor(clock: Clock) {
+  constructor({ clock, slots }: { readonly clock: Clock; readonly slots: number }) {
     this.#clock = clock
+    this.#contendedSlots = slots
   }
 
   /** How many tenants are known: those that have requests. */
@@ -49,7 +50,7 @@ export class RequestScheduler {
 
   /**
    * Waits until the tenant may have this request at work.
-   * @param slots how many of REQUEST_SLOTS it takes
+   * @param slots how many it takes
    * @throws FailureError `rate_limited` when too many wait already, or this one has waited for MAX_REQUEST_WAIT_MS
    */
   async enter(tenant: TenantId, slots: number): Promise<Permit> {
@@ -86,7 +87,7 @@ export class RequestScheduler {
 
   /** A tenant that has nothing at work may always begin, so that no other one can keep it from that. */
   #fits(share: Share, slots: number): boolean {
-    const free = (this.#isContended ? REQUEST_SLOTS : LONE_REQUEST_SLOTS) - Math.max(share.slots, this.#slots)
+    const free = (this.#isContended ? this.#contendedSlots : LONE_REQUEST_SLOTS) - Math.max(share.slots, this.#slots)
     return share.slots === 0 || slots <= free
   }
 
@@ -157,6 +158,10 @@ export class RequestScheduler {
     for (let share = this.#next(); share; share = this.#next()) {
       const [first] = share.waiting
       if (!first) return
+      if (!first.isAlive) {
+        this.#refuse(share, first)
+        continue
+      }
       this.#dequeue(share, first)
       // From now on it is the last one in turn.
       if (this.#queues.delete(share)) this.#queues.add(share)
@@ -177,6 +182,12 @@ export class RequestScheduler {
     share.waiting.delete(request)
     this.#waiting--
     if (share.waiting.size === 0) this.#queues.delete(share)
+  }
+
+  #refuse(share: Share, request: WaitingRequest): void {
+    this.#dequeue(share, request)
+    this.#forgetIdle(share)
+    request.refuse()
   }
 
   #takeOverdueSlots(): void {
@@ -200,12 +211,7 @@ export class RequestScheduler {
     this.#sweptAt = now
     for (const request of this.#long) if (!request.isAlive) this.#forget(request)
     for (const share of this.#queues) {
-      for (const request of share.waiting) {
-        if (request.isAlive) continue
-        this.#dequeue(share, request)
-        this.#forgetIdle(share)
-        request.refuse()
-      }
+      for (const request of share.waiting) if (!request.isAlive) this.#refuse(share, request)
     }
   }
 

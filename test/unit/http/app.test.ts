@@ -37,7 +37,7 @@ function newApp() {
   const log = vi.fn()
   const services = vi.fn(() => ({ tools: [] }) as unknown as Services)
   const app = createApp({
-    scheduler: new RequestScheduler({ now: () => Date.now() }),
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [echo('one'), echo('two')],
     authenticate,
     services,
@@ -90,7 +90,7 @@ describe('a caller', () => {
   it('gets the services of its own tenant', async () => {
     const { get, services } = newApp()
     expect(await (await get('/one/mine', withKey)).json()).toEqual({ tools: [] })
-    expect(services).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: 'acme' }))
+    expect(services).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: 'acme' }), expect.anything())
   })
 
   it('whose key may only read is told which scope it lacks', async () => {
@@ -113,7 +113,7 @@ describe('a key in the path', () => {
   it('never reaches a dialect, an answer or a log', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const app = createApp({
-      scheduler: new RequestScheduler({ now: () => Date.now() }),
+      scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [echo('one')],
       authenticate,
       services: () => ({}) as Services,
@@ -217,7 +217,7 @@ describe('the open tenant of a local server', () => {
   })
   const services = () => ({ tools: [] }) as unknown as Services
   const app = createApp({
-    scheduler: new RequestScheduler({ now: () => Date.now() }),
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [echo('one')],
     authenticate: openToAll,
     services,
@@ -285,7 +285,7 @@ describe('the log', () => {
       app: { fetch: () => Promise.reject(new Error('x')) } as never,
     }
     const app = createApp({
-      scheduler: new RequestScheduler({ now: () => Date.now() }),
+      scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [broken],
       authenticate,
       services: () => ({}) as Services,
