@@ -90,12 +90,13 @@ export function createApp({ dialects, authenticate, services, scheduler, log = l
     // Whether the server answers is also asked while its tenant keeps it busy.
     if (credentials.length === 0 && PROBES.has(url.pathname))
       return { caller: { principal, services: services(principal, UNCOUNTED) } }
+    let permit: Permit
     try {
-      const permit = await scheduler.enter(principal.tenant, neededSlots(request))
-      return { caller: { principal, services: services(principal, permit) }, permit }
+      permit = await scheduler.enter(principal.tenant, neededSlots(request))
     } catch (thrown) {
       return { caller: { failure: toFailure(thrown) } }
     }
+    return { caller: { principal, services: services(principal, permit) }, permit }
   }
 
   return {
