@@ -4,15 +4,20 @@
  */
 import { createTestHarness } from 'wrangler'
 import { startSandboxd } from '../test/support/sandboxd.ts'
+import { besideAFlood } from './beside-a-flood.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
 import { toolCalls } from './tool-calls.ts'
 
+const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
 const sandboxd = await startSandboxd()
 const harness = createTestHarness({
   workers: [
-    { configPath: './bench/wrangler.toml', vars: { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url } },
+    {
+      configPath: './bench/wrangler.toml',
+      vars: { ADMIN_TOKEN, E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url },
+    },
   ],
 })
 
@@ -30,6 +35,7 @@ try {
   await harness.getWorker().applyD1Migrations('DB' as never)
   print([
     ...(await edgeCalls(url)),
+    ...(await floodedCalls(url)),
     ...(await questions(url)),
     ...(await sandboxCalls(url)),
     ...(await registeredCalls()),
@@ -80,6 +86,21 @@ async function edgeCalls(url: URL): Promise<Row[]> {
     })
   }
   return rows
+}
+
+/** Of a tenant beside which another one has 32 callers. */
+async function floodedCalls(url: URL): Promise<Row[]> {
+  const admin = caller(url, ADMIN_TOKEN)
+  const { id } = (await admin.post('/admin/tenants', { name: 'calm' })) as { readonly id: string }
+  const { key } = (await admin.post(`/admin/tenants/${id}/keys`, { name: 'calm' })) as { readonly key: string }
+  const times = await besideAFlood(caller(url), caller(url, key), quick, progress)
+  return times.map(({ tool, quiet, flooded }) => ({
+    what: `file_read beside another tenant's ${tool}, 32 at once`,
+    ms: flooded,
+    floor: 'file_read, nobody else',
+    floorMs: quiet,
+    limit: { ratio: 5 },
+  }))
 }
 
 /** XAgent's questions where the tenant has thousands of tools of its own. */
@@ -223,11 +244,14 @@ async function registeredCalls(): Promise<Row[]> {
 
 type Caller = ReturnType<typeof caller>
 
-function caller(url: URL) {
+/** @param key of the tenant; without one it is the open one */
+function caller(url: URL, key?: string) {
+  const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` }
   async function send(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(new URL(path, url), {
       method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      headers: { ...authorization, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const answer = (await response.json()) as { readonly success?: boolean; readonly error?: string }
     if (!response.ok || answer.success === false)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
+import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
 
@@ -91,6 +92,8 @@ const Settings = z.object({
 export interface Config {
   /** Whose the requests without a key are; only on a local server. */
   readonly openTenant: TenantId | null
+  /** Requests at work at once in an isolate while several tenants have some. */
+  readonly requestSlots: number
   /** Guards the admin API. */
   readonly adminToken: string | null
   /** Closes the secrets of tenants for storage; without it none are kept. */
@@ -211,6 +214,7 @@ function productionProblems({
 
 const toConfig = (settings: z.output<typeof Settings>): Config => ({
   openTenant: settings.OPEN_TENANT,
+  requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
   sandboxes: {

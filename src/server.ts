@@ -5,6 +5,9 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type SessionName, sessionKey } from './core/ids.ts'
+import { admittedSession } from './http/admission/admitted-session.ts'
+import type { Permit } from './http/admission/permit.ts'
+import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
@@ -24,6 +27,7 @@ import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
 import { catalog } from './tools/catalog.ts'
+import { isLong } from './tools/define.ts'
 
 export interface Server {
   fetch(request: Request): Promise<Response>
@@ -82,7 +86,8 @@ function serve(config: Config): Server {
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
-    services: (principal) => servicesOf({ config, nodes, registered, ...common }, principal),
+    scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
+    services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
   })
 }
 
@@ -94,10 +99,15 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits'> {
 }
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
-function servicesOf({ config, nodes, registered, tools, toolkits }: Isolate, principal: Principal): Services {
+function servicesOf(
+  { config, nodes, registered, tools, toolkits }: Isolate,
+  principal: Principal,
+  permit: Permit,
+): Services {
   const { tenant: tenantId, keyId } = principal
   const tenant = config.tenants.getByName(tenantId)
-  const session = (name: SessionName) => config.sessions.getByName(sessionKey(tenantId, name))
+  const session = (name: SessionName) =>
+    admittedSession(config.sessions.getByName(sessionKey(tenantId, name)), permit, isLongTool)
   return {
     tools,
     toolkits,
@@ -125,6 +135,11 @@ function servicesOf({ config, nodes, registered, tools, toolkits }: Isolate, pri
     },
     now: clock.now,
   }
+}
+
+function isLongTool(name: string): boolean {
+  const effect = catalog.effectOf(name)
+  return effect !== null && isLong(effect)
 }
 
 /** A server that is wrongly set up answers nobody, and its log says why. */

@@ -1,26 +1,40 @@
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
-import { FailureError } from '../core/failure.ts'
+import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
+import { neededSlots } from './admission/needed-slots.ts'
+import type { Permit } from './admission/permit.ts'
+import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { type Log, logError } from './log.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { refuseForeignPage } from './same-machine.ts'
 
 interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
   /** What this caller may reach: of its own tenant and of no other. */
-  services(principal: Principal): Services
+  services(principal: Principal, permit: Permit): Services
+  readonly scheduler: Pick<RequestScheduler, 'enter'>
   readonly log?: Log
+}
+
+const PROBES: ReadonlySet<string> = new Set(['/health', '/health/', '/alive'])
+const UNCOUNTED: Permit = { beginLongWait() {}, openStream: () => () => {}, release() {} }
+
+interface Admitted {
+  readonly caller: RequestScope['caller']
+  /** Absent for a caller that is refused. */
+  readonly permit?: Permit
 }
 
 /**
  * Hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one: there, one
  * dialect's middleware would run for its neighbours, and its own words for "no such path" would never be asked for.
  */
-export function createApp({ dialects, authenticate, services, log = logError }: Parts) {
+export function createApp({ dialects, authenticate, services, scheduler, log = logError }: Parts) {
   async function answer(request: Request, requestId: string): Promise<Response> {
     const preflight = preflightAnswer(request)
     if (preflight) return preflight
@@ -31,9 +45,11 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     if (!dialect) return Response.json({ detail: 'Not Found' }, { status: 404 })
 
     let thrown: unknown
+    const { caller, permit } = await admit(received)
     const scope: RequestScope = {
-      caller: await callerOf(received),
+      caller,
       requestId,
+      ...(permit && { openStream: permit.openStream }),
       report: (what) => {
         thrown = what
       },
@@ -44,6 +60,11 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
+    } finally {
+      permit?.release()
+    }
+    if ('failure' in caller && response.status === 429) {
+      for (const [name, value] of Object.entries(rateLimitHeaders(caller.failure))) response.headers.set(name, value)
     }
     if (response.status >= 500 || (thrown !== undefined && !(thrown instanceof FailureError))) {
       log({
@@ -59,11 +80,23 @@ export function createApp({ dialects, authenticate, services, log = logError }: 
     return response
   }
 
-  async function callerOf({ credentials, request, url }: Received): Promise<RequestScope['caller']> {
+  /** Judges the credential, and waits for the tenant's turn. Requests without a good one wait for nobody. */
+  async function admit({ credentials, request, url }: Received): Promise<Admitted> {
     const caller = await authenticate(credentials)
-    if ('failure' in caller) return caller
-    const refused = caller.principal.keyId === null ? refuseForeignPage(url, request.headers.get('Origin')) : null
-    return refused ? { failure: refused } : { ...caller, services: services(caller.principal) }
+    if ('failure' in caller) return { caller }
+    const { principal } = caller
+    const refused = principal.keyId === null ? refuseForeignPage(url, request.headers.get('Origin')) : null
+    if (refused) return { caller: { failure: refused } }
+    // Whether the server answers is also asked while its tenant keeps it busy.
+    if (credentials.length === 0 && PROBES.has(url.pathname))
+      return { caller: { principal, services: services(principal, UNCOUNTED) } }
+    let permit: Permit
+    try {
+      permit = await scheduler.enter(principal.tenant, neededSlots(request))
+    } catch (thrown) {
+      return { caller: { failure: toFailure(thrown) } }
+    }
+    return { caller: { principal, services: services(principal, permit) }, permit }
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
-import { type Failure, fail, toFailure } from '../core/failure.ts'
+import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
@@ -44,6 +44,8 @@ export interface RequestScope {
   readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
   /** Names this request in answers and in the log. Sent as `X-Request-Id` whatever the dialect does. */
   readonly requestId: string
+  /** Counts an event stream. @returns what is called at its end @throws FailureError `rate_limited` */
+  openStream?(): () => void
   /** Takes what was thrown, for the log; never for the answer. */
   report?(thrown: unknown): void
 }
@@ -97,12 +99,20 @@ export const callerOf = (
 })
 
 /**
+ * For routes that read the body before they ask who calls: a request that found no place is not read.
+ * @throws FailureError `rate_limited`
+ */
+export function refuseWhenBusy({ env: { caller } }: Context<AppEnv>): void {
+  if ('failure' in caller && caller.failure.code === 'rate_limited') throw new FailureError(caller.failure)
+}
+
+/**
  * The services of the caller, if it may do that.
  * @throws FailureError `unauthenticated` without a good key, `forbidden` when the key lacks the scope
  */
 export function servicesFor(c: Context<AppEnv>, scope: Scope): Services {
   const { caller } = c.env
-  if ('failure' in caller) fail(caller.failure.code, caller.failure.message)
+  if ('failure' in caller) throw new FailureError(caller.failure)
   if (!may(caller.principal, scope)) {
     fail('forbidden', `this key may not do that: it lacks the scope "${scope}"; ask the owner for a key that has it`, {
       data: { missingScope: scope },

@@ -9,7 +9,7 @@ import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
-import type { Effect } from '../tools/define.ts'
+import { type Effect, isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
@@ -31,7 +31,7 @@ import { SessionPythonActions } from './python-actions.ts'
 import { SessionRegistered } from './registered.ts'
 import { RunningCalls } from './running-calls.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { isLong, Turns } from './turns.ts'
+import { Turns } from './turns.ts'
 
 export interface SessionParts {
   readonly sql: Sql

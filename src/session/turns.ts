@@ -1,5 +1,5 @@
 import { SandboxGone } from '../ports/sandbox.ts'
-import type { Effect } from '../tools/define.ts'
+import { type Effect, isLong } from '../tools/define.ts'
 import type { Lane } from './lane.ts'
 import type { Caller, Machine } from './machine/machine.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -16,9 +16,6 @@ export interface Turn {
   readonly callId: string
   readonly stopwatch: Stopwatch
 }
-
-/** Neither waits its turn nor lets others wait. */
-export const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
 
 /**
  * The order in which the calls of a session work: what changes files waits its turn; while commands run, what looks at

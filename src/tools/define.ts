@@ -16,6 +16,9 @@ export interface ToolContext<P extends keyof Ports> {
  */
 export type Effect = 'read' | 'write' | 'run' | 'fetch'
 
+/** Whether such a call waits for something outside of the server, for minutes maybe. */
+export const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
+
 export interface Tool<
   Input extends z.ZodObject,
   P extends keyof Ports,

@@ -65,6 +65,11 @@ export class Registry {
     return tool ? infoOf(tool) : null
   }
 
+  /** @returns null when there is no tool of that name */
+  effectOf(name: string): Effect | null {
+    return this.#tools.get(name)?.effect ?? null
+  }
+
   has(name: string): boolean {
     return this.#tools.has(name)
   }

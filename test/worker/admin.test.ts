@@ -6,6 +6,7 @@ import { randomDigits } from '../../src/auth/key.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { MAX_BODY_BYTES } from '../../src/core/limits/requests.ts'
 import { MAX_KEYS_PER_TENANT } from '../../src/core/limits/tenants.ts'
+import { RequestScheduler } from '../../src/http/admission/scheduler.ts'
 import { createApp } from '../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/http/dialect.ts'
 import { admin } from '../../src/http/dialects/admin/routes.ts'
@@ -42,6 +43,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
   /** What the audit logs of tenants have: whose, by whom, what, of whom. */
   const noted: (string | null)[][] = []
   const app = createApp({
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [
       admin({
         keys,

@@ -3,6 +3,7 @@ import type { Authenticate } from '../../../src/auth/authenticate.ts'
 import { newKey } from '../../../src/auth/key.ts'
 import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
+import { RequestScheduler } from '../../../src/http/admission/scheduler.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../../src/http/dialect.ts'
 
@@ -35,7 +36,13 @@ function echo(name: string): Dialect {
 function newApp() {
   const log = vi.fn()
   const services = vi.fn(() => ({ tools: [] }) as unknown as Services)
-  const app = createApp({ dialects: [echo('one'), echo('two')], authenticate, services, log })
+  const app = createApp({
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+    dialects: [echo('one'), echo('two')],
+    authenticate,
+    services,
+    log,
+  })
   const get = (path: string, init?: RequestInit) => app.fetch(new Request(`https://test${path}`, init))
   return { get, log, services }
 }
@@ -83,7 +90,7 @@ describe('a caller', () => {
   it('gets the services of its own tenant', async () => {
     const { get, services } = newApp()
     expect(await (await get('/one/mine', withKey)).json()).toEqual({ tools: [] })
-    expect(services).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: 'acme' }))
+    expect(services).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: 'acme' }), expect.anything())
   })
 
   it('whose key may only read is told which scope it lacks', async () => {
@@ -105,7 +112,12 @@ describe('a key in the path', () => {
 
   it('never reaches a dialect, an answer or a log', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const app = createApp({ dialects: [echo('one')], authenticate, services: () => ({}) as Services })
+    const app = createApp({
+      scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+      dialects: [echo('one')],
+      authenticate,
+      services: () => ({}) as Services,
+    })
     const headers = { Referer: `https://test/k/${KEY}/one` }
     for (const path of [
       'one/echo',
@@ -204,7 +216,13 @@ describe('the open tenant of a local server', () => {
     principal: { tenant: tenantId('dev'), scopes: ['execute'], keyId: null },
   })
   const services = () => ({ tools: [] }) as unknown as Services
-  const app = createApp({ dialects: [echo('one')], authenticate: openToAll, services, log: vi.fn() })
+  const app = createApp({
+    scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+    dialects: [echo('one')],
+    authenticate: openToAll,
+    services,
+    log: vi.fn(),
+  })
   const ask = (url: string, origin?: string) =>
     app.fetch(new Request(url, origin === undefined ? {} : { headers: { Origin: origin } }))
 
@@ -266,7 +284,13 @@ describe('the log', () => {
       owns: () => true,
       app: { fetch: () => Promise.reject(new Error('x')) } as never,
     }
-    const app = createApp({ dialects: [broken], authenticate, services: () => ({}) as Services, log })
+    const app = createApp({
+      scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+      dialects: [broken],
+      authenticate,
+      services: () => ({}) as Services,
+      log,
+    })
     const response = await app.fetch(new Request(`https://test/%22a/${'x'.repeat(65)}/z`))
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ detail: 'Internal Server Error' })

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
-import { type AppEnv, callerOf, type Dialect, dialectApp, type Services } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, refuseWhenBusy, type Services } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
@@ -48,6 +48,7 @@ app.get('/internal/tools', async (c) => {
 })
 
 app.post('/internal/tools/call', async (c) => {
+  refuseWhenBusy(c)
   // The original looks at the body first, and at the secret then.
   const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
   if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)

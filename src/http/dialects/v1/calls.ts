@@ -7,6 +7,7 @@ import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_FOLLOW_MS } from '../../../core/limits/
 import { MAX_LISTED_CALLS } from '../../../core/limits/sessions.ts'
 import type { CallView, SessionApi } from '../../../session/api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
+import { untilEnd } from '../../admission/until-end.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
 import { encodeCall, encodeListedCall } from './calls-codec.ts'
@@ -45,7 +46,8 @@ export function addCalls(app: Hono<AppEnv>): void {
     const until = services.now() + EVENTS_MS
     let looks = 0
     const goOn = () => ++looks < MAX_EVENT_LOOKS && services.now() < until
-    return new Response(callEvents(follow, seenBefore(c), goOn), {
+    const ended = c.env.openStream?.() ?? (() => {})
+    return new Response(untilEnd(callEvents(follow, seenBefore(c), goOn), ended), {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
     })
   })

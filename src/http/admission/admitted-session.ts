@@ -1,0 +1,45 @@
+import { toFailure } from '../../core/failure.ts'
+import type { Outcome } from '../../core/outcome.ts'
+import type { SessionApi } from '../../session/api.ts'
+import type { Permit } from './permit.ts'
+
+/** What ends or waits for work in a sandbox. */
+const LONG_METHODS: ReadonlySet<PropertyKey> = new Set(['remove', 'close', 'reconnect', 'cancel'])
+
+/**
+ * A session as one request may use it: while it makes a call that takes long, the request holds no slots. A call that would
+ * be one too many of those is refused.
+ * @param isLong whether calls of that tool wait for something outside of the server
+ */
+export function admittedSession(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi {
+  const refusal = (tool: string): Outcome | null => {
+    if (!isLong(tool)) return null
+    try {
+      permit.beginLongWait()
+      return null
+    } catch (thrown) {
+      return { kind: 'refused', failure: toFailure(thrown) }
+    }
+  }
+  const own: Pick<SessionApi, 'call' | 'visit'> = {
+    call: async (call, by) => refusal(call.tool) ?? session.call(call, by),
+    visit: async (nodeId, call, by) => {
+      const outcome = call ? refusal(call.tool) : null
+      if (!outcome) return session.visit(nodeId, call, by)
+      const visit = await session.visit(nodeId)
+      return visit?.state === 'running' ? { ...visit, outcome } : visit
+    },
+  }
+  // Its other methods stay what they are: they belong to a stub of the runtime, which has no list of them.
+  return new Proxy(session, {
+    get(target, name) {
+      if (name === 'call' || name === 'visit') return own[name]
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        if (LONG_METHODS.has(name)) permit.beginLongWait()
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+}

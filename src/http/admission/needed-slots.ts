@@ -1,0 +1,9 @@
+import { LONE_REQUEST_SLOTS, SLOT_BODY_BYTES } from '../../core/limits/admission.ts'
+
+/** How many slots a request takes: one, or as many as its body needs. A body of unknown size takes all. */
+export function neededSlots({ method, headers, body }: Request): number {
+  if (method === 'GET' || method === 'HEAD') return 1
+  const stated = headers.get('Content-Length')
+  const bytes = stated === null ? (body === null ? 0 : Number.POSITIVE_INFINITY) : Number(stated)
+  return Math.min(LONE_REQUEST_SLOTS, Math.max(1, Math.ceil(bytes / SLOT_BODY_BYTES) || 1))
+}

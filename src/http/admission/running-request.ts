@@ -1,0 +1,43 @@
+import { LEASE_MS, LEASE_RENEWED_MS, UNRENEWED_LEASE_MS } from '../../core/limits/admission.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Share } from './share.ts'
+
+/** A request at work. */
+export class RunningRequest {
+  readonly share: Share
+  readonly slots: number
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** `overdue`: holds slots for longer than SLOT_MS, of a tenant that may have no more long requests. */
+  state: 'short' | 'overdue' | 'long' | 'over' = 'short'
+  readonly #clock: Clock
+  #leaseUntil: number
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(share: Share, slots: number, clock: Clock) {
+    this.share = share
+    this.slots = slots
+    this.since = clock.now()
+    this.#clock = clock
+    this.#leaseUntil = this.since + UNRENEWED_LEASE_MS
+  }
+
+  /** False when its client is gone, and with it the code that would have said so. */
+  get isAlive(): boolean {
+    return this.#clock.now() < this.#leaseUntil
+  }
+
+  /** From now on it tells that it is alive. To be called by the request itself: its timers end with it. */
+  renewLease(): void {
+    const renew = () => {
+      this.#leaseUntil = this.#clock.now() + LEASE_MS
+    }
+    renew()
+    this.#timer ??= setInterval(renew, LEASE_RENEWED_MS)
+  }
+
+  /** To be called by the request itself. */
+  end(): void {
+    clearInterval(this.#timer)
+  }
+}
