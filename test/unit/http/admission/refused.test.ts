@@ -13,9 +13,9 @@ import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { marketCare } from '../../../../src/market/care.ts'
-import { paperSources } from '../../../../src/papers/sources/read-source.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** All dialects, for a tenant whose queue is full. */
 const app = createApp({
@@ -25,7 +25,7 @@ const app = createApp({
     lagent,
     toolserver,
     v1({
-      sources: paperSources({ now: () => 0 }),
+      reader: READER_HERE,
       publicPapers: null,
       adminToken: null,
       marketCare: marketCare(new NodeDatabase()),
