@@ -4,9 +4,9 @@ import { utf8Length } from './utf8-length.ts'
 export function jsonBytes(value: unknown): number {
   if (typeof value === 'string') return utf8Length(value) + 2
   if (typeof value !== 'object' || value === null) return String(value).length
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + jsonBytes(item) + 1, 1)
   let bytes = 1
-  // A key, its quotes, the colon and a comma or the last brace.
-  for (const [key, item] of Object.entries(value)) bytes += utf8Length(key) + 4 + jsonBytes(item)
-  return bytes
+  // Behind each item stands a comma, or what closes all of them.
+  if (Array.isArray(value)) for (const item of value) bytes += jsonBytes(item) + 1
+  else for (const [key, item] of Object.entries(value)) bytes += utf8Length(key) + 3 + jsonBytes(item) + 1
+  return Math.max(2, bytes)
 }

@@ -143,6 +143,8 @@ class OpenAccount implements CallAccount {
   readonly #stopwatch: Stopwatch
   readonly #call: OpenCall
   #isTight = false
+  /** The id by which it was admitted. */
+  #as: string | null = null
   #isBegun = false
   #isHeld = false
   #elsewhereMs = 0
@@ -178,6 +180,7 @@ class OpenAccount implements CallAccount {
   #begin({ as, tight }: Admitted): void {
     this.#isBegun = true
     this.#isTight = tight
+    this.#as = as
     this.#call.admittedAs = as
     const { outbox } = this.#accounting
     outbox.begin(this.#callId, this.#call)
@@ -199,7 +202,9 @@ class OpenAccount implements CallAccount {
     this.#accounting.closed(this.#callId)
     const ms = this.#accounting.now() - this.#call.startedAt
     const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
-    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, this.#isTight)
+    // Limits that were put meanwhile count it, and others may wait for it.
+    const isTight = this.#isTight || this.#call.admittedAs !== this.#as
+    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, isTight)
   }
 
   workEnded(outcome: Outcome, ranMs: number): void {

@@ -22,7 +22,7 @@ export function openTenant(semantics: Semantics | null = null) {
   }
   const errors: unknown[] = []
   /** What sessions do that hear of other limits; replace it. */
-  const sessions: Pick<TenantParts, 'limitsChanged'> = { limitsChanged: async () => [] }
+  const sessions: { limitsChanged: TenantParts['limitsChanged'] } = { limitsChanged: async () => [] }
   const alarm = { at: null as number | null }
   /** @param serverKey null for a server that has none */
   const reopen = (serverKey: string | null = 'the key of this server, long and random') =>
