@@ -3,6 +3,7 @@ import { jsonBytes } from '../core/json-bytes.ts'
 import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
 import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
+import { redact } from '../core/redact.ts'
 import { utf8Length } from '../core/utf8-length.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Actor } from '../tenant/api.ts'
@@ -122,17 +123,27 @@ export class Accounting {
 
   #opened({ callId, call, by: { key, agent }, startedAt }: NewAccount, isQuick: boolean): OpenCall {
     const { session } = this.#parts
-    const tool = call.tool.slice(0, MAX_TOOL_ID_CHARS)
     return {
-      ...{ key, agent, callId, session, tool, startedAt, ms: 0, failure: 'lost' },
-      ...{ bytesIn: jsonBytes(call.args ?? null), bytesOut: 0, sandboxMs: 0 },
-      ...(isQuick && { isQuick }),
+      key,
+      agent,
+      callId,
+      session,
+      tool: call.tool.slice(0, MAX_TOOL_ID_CHARS),
+      startedAt,
+      ms: 0,
+      failure: 'lost',
+      bytesIn: jsonBytes(call.args ?? null),
+      bytesOut: 0,
+      sandboxMs: 0,
+      isQuick,
     }
   }
 
   /** A call of a tool that there is not: it is not counted, but told of as refused. */
   #refused(made: NewAccount): CallAccount {
-    const call = { ...this.#opened(made, true), failure: 'not_found', isRefused: true }
+    // What is no tool's name may be anything, and the audit log has it.
+    const tool = redact(made.call.tool.slice(0, MAX_TOOL_ID_CHARS))
+    const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
     return { ...NOT_COUNTED, end: () => this.outbox.write(call, false) }
   }
 }
