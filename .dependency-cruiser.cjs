@@ -29,13 +29,13 @@ module.exports = {
       name: 'http-knows-session-and-tenant-by-their-interfaces',
       severity: 'error',
       from: { path: '^src/(http|adapters)/' },
-      to: { path: '^src/(session|tenant)/', pathNot: '^src/(session|tenant)/api\\.ts$' },
+      to: { path: '^src/(session|tenant)/', pathNot: '^src/(session/api|tenant/(api|calls-api))\\.ts$' },
     },
     {
       name: 'sessions-know-their-tenant-by-its-interface',
       severity: 'error',
       from: { path: '^src/session/' },
-      to: { path: '^src/tenant/', pathNot: '^src/tenant/api\\.ts$' },
+      to: { path: '^src/tenant/', pathNot: '^src/tenant/(api|calls-api)\\.ts$' },
     },
     {
       name: 'dialects-do-not-know-each-other',

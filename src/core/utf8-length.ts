@@ -1,2 +1,19 @@
+/** Up to here counting is cheaper than encoding. */
+const COUNTED_CHARS = 512
+
 /** How many bytes a text is on its way. */
-export const utf8Length = (text: string): number => new TextEncoder().encode(text).length
+export function utf8Length(text: string): number {
+  if (text.length > COUNTED_CHARS) return new TextEncoder().encode(text).length
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) continue
+    bytes += unit < 0x800 ? 1 : 2
+    // Two units that are one character are four bytes; one by itself is sent as U+FFFD, which is three.
+    if (isHigh(unit) && isLow(text.charCodeAt(at + 1))) at++
+  }
+  return bytes
+}
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00
+const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000

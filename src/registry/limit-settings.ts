@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { MAX_AGENT_CHARS } from '../core/limits/registry.ts'
 import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits/usage.ts'
-import { LIMIT_SCOPES } from '../core/rate-limited.ts'
+import { LIMIT_SCOPES, type LimitScope } from '../core/rate-limited.ts'
+import { fits } from './permitted.ts'
 
 /** 0 is as if it were not said: no such limit. */
 const amount = z.int().min(0).max(MAX_LIMIT_VALUE).default(0)
@@ -45,3 +46,48 @@ export const LimitSettings = z.strictObject({
   prices: z.array(Price).max(MAX_LIMIT_RULES).default([]),
 })
 export type LimitSettings = z.output<typeof LimitSettings>
+
+/** Who calls what: each of these may have its own limit. */
+export interface Counted {
+  readonly key: string | null
+  readonly agent: string | null
+  readonly tool: string
+}
+
+/** As what a call is counted in a scope; null when it is not: nobody has no limits of an agent. */
+export function nameIn(scope: LimitScope, { key, agent, tool }: Counted): string | null {
+  switch (scope) {
+    case 'tenant':
+      return ''
+    case 'key':
+      return key
+    case 'agent':
+      return agent
+    case 'tool':
+      return tool
+  }
+}
+
+/** The rule that holds for a name: the first that fits. */
+export const ruleFor = <Rule extends Pick<LimitRule, 'scope' | 'name'>>(
+  rules: readonly Rule[],
+  scope: LimitScope,
+  name: string,
+): Rule | null => rules.find((rule) => rule.scope === scope && fits(rule.name, name)) ?? null
+
+/** A rule as sessions know it: whom it is for, and whether it limits anything. */
+export type LeasedRule = Pick<LimitRule, 'scope' | 'name'> & { readonly limits: boolean }
+
+export const leasedRule = ({ scope, name, ...rule }: LimitRule): LeasedRule => ({
+  scope,
+  name,
+  limits: rule.per_minute > 0 || rule.concurrency > 0 || rule.per_day > 0 || rule.budget_per_day > 0,
+})
+
+/** Whether some rule limits such calls. */
+export const isLimited = (rules: readonly LeasedRule[], who: Counted): boolean =>
+  rules.length > 0 &&
+  LIMIT_SCOPES.some((scope) => {
+    const name = nameIn(scope, who)
+    return name !== null && ruleFor(rules, scope, name)?.limits === true
+  })

@@ -6,6 +6,7 @@ import type { HumanTask } from '../ports/people.ts'
 import type { SessionAction } from '../ports/python-actions.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import type { Caller } from '../tenant/api.ts'
+import type { RunningBuiltin } from '../tenant/calls-api.ts'
 
 /**
  * A session as the Worker sees it: the RPC surface of its Durable Object. Everything is plain data or a stream.
@@ -22,6 +23,11 @@ export interface SessionApi {
   remove(): Promise<boolean>
   /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
   call(call: ToolCall, by?: Caller): Promise<Outcome>
+  /**
+   * Its tenant's limits have another version now: no call begins by an earlier one, and all ends are told.
+   * @returns running calls that the tenant has not counted yet
+   */
+  limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
   /** Newest first. @returns null when there is no such session. */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
   /** One call of the history, and what is known of it beyond that. @returns null when there is no such session or call */

@@ -6,6 +6,7 @@ import { type Nesting, outermost } from '../registry/chain/budget.ts'
 import type { Caller as CallingKey } from '../tenant/api.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
+import type { CallAccount } from './accounting.ts'
 import type { BeginNote } from './begin-note.ts'
 import type { SessionCircuits } from './circuits.ts'
 import { SessionConsoles } from './consoles/consoles.ts'
@@ -65,10 +66,12 @@ export interface RunningCall {
   readonly by: CallingKey
   readonly outer: OuterCall | null
   readonly known: BeginNote
+  readonly account: CallAccount
 }
 
 /** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
-export function callPorts(shared: Shared, { callId, stopwatch, tool, cancel, by, outer, known }: RunningCall): Ports {
+export function callPorts(shared: Shared, call: RunningCall): Ports {
+  const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
   const { outside, secrets, env, now, machine, lane, jobs } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
@@ -78,7 +81,7 @@ export function callPorts(shared: Shared, { callId, stopwatch, tool, cancel, by,
     const signals = [shared.ended, cancel]
     return new SessionPython({ machine, runner: runner(), link: shared.python, signals })
   })
-  const registered = once(() => shared.registered.port(callId, by, () => known.isMade))
+  const registered = once(() => shared.registered.port({ callId, by, wasNoted: () => known.isMade, account }))
   const madeTools = once(() => shared.madeTools.port(by, registered()))
   return {
     ...outside,

@@ -139,10 +139,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const session = this.#open(record)
     const outcome = await session.call(call, by)
     if (!this.#record()) return outcome
-    const telling = session.registered.hasNews ? session.registered.tellSoon() : null
+    const { outbox } = session.accounting
+    const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
     await this.#wakeUp.within(FLUSH_AFTER_MS)
     return outcome
+  }
+
+  async limitsChanged(version: number) {
+    const record = this.#record()
+    return record ? this.#open(record).accounting.limitsChanged(version) : []
   }
 
   async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
@@ -298,8 +304,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
-    await session.registered.tell()
-    session.registered.forgetHeard()
+    const { outbox } = session.accounting
+    await outbox.tell()
+    outbox.forgetHeard()
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeUp.within(JOB_LOOK_MS)
     const workspace = this.#workspace(record)
@@ -309,7 +316,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
     if (expires) await this.#wakeUp.within(EXPIRE_AGAIN_MS)
-    else if (workspace.needsFlush() || session.registered.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
+    else if (workspace.needsFlush() || outbox.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeUp.within(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
     else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeUp.within(HISTORY_UPKEEP_MS)
   }
@@ -320,12 +327,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
     const session = this.#open(record)
     await session.end()
-    session.registered.giveUp()
-    await session.registered.tell()
+    const { outbox } = session.accounting
+    outbox.giveUp()
+    await outbox.tell()
     // They would go with the storage: the alarm tries again.
-    if (session.registered.hasNews) fail('upstream', 'the last calls of the task could not be counted; try again later')
+    if (outbox.hasNews) fail('upstream', 'the last calls of the task could not be counted; try again later')
     // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
-    session.registered.forgetHeard()
+    outbox.forgetHeard()
     await this.#workspace(record).destroy()
     this.#session = null
     this.#files = null
@@ -344,8 +352,12 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
   async #list(record: SessionRecord) {
     const { name, nodeId, title, createdAt } = record
+    const { admission } = this.#open(record).accounting
+    const askedAt = Date.now()
     const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
-    if (answer.ok) this.#records.write({ ...record, state: 'listed' })
+    if (!answer.ok) return answer
+    this.#records.write({ ...record, state: 'listed' })
+    if (answer.lease) admission.renew(answer.lease, NOTHING_HELD, askedAt)
     return answer
   }
 
@@ -405,6 +417,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
+
+const NOTHING_HELD = { version: null, unused: [] }
 
 /** What failed in the background is tried again after this long. */
 const RETRY_AFTER_MS = 60_000

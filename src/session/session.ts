@@ -13,6 +13,7 @@ import { type Effect, isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
+import { Accounting, type CallAccount } from './accounting.ts'
 import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
@@ -45,7 +46,7 @@ export interface SessionParts {
   /** The session's name and node id, and who has its registered tools. */
   readonly name: string
   readonly node: string
-  readonly tenant: Pick<TenantApi, 'beginCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
+  readonly tenant: Pick<TenantApi, 'beginCall' | 'admitCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
   /** For every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** For people who look at the account of the sandbox host. */
@@ -62,7 +63,7 @@ export interface SessionParts {
 export class Session {
   readonly people: SessionPeople
   readonly ownTools: SessionOwnTools
-  readonly registered: SessionRegistered
+  readonly accounting: Accounting
   readonly madeTools: SessionMadeTools
   readonly pythonActions: SessionPythonActions
   readonly #parts: SessionParts
@@ -86,11 +87,6 @@ export class Session {
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
-    this.registered = new SessionRegistered({
-      ...parts,
-      session: parts.name,
-      madeTool: (id) => this.madeTools.find(id),
-    })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = new HostLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
@@ -99,13 +95,16 @@ export class Session {
       lane: this.#lane,
       readerOf: (tool) => parts.registry.readerOf(tool),
       caller: (callId) => this.#caller(callId),
-      ended: (callId, ended) => {
+      ended: (callId, ended, ranMs) => {
         const outcome: Outcome =
           'result' in ended ? { kind: 'done', ...ended } : { kind: 'failed', failure: ended.failure }
         this.#history.settle(callId, outcome, parts.now())
+        this.accounting.workEnded(callId, outcome, ranMs)
         this.#lastUsed = parts.now()
       },
     })
+    const goingOn = this.#jobs.runningIds()
+    this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.#turns = new Turns({ ...parts, lane: this.#lane, machine: this.#machine, caller: (id) => this.#caller(id) })
     this.#shared = {
       ...parts,
@@ -119,14 +118,19 @@ export class Session {
       notes: new SessionNotes(parts.sql),
       people: this.people,
       ownTools: this.ownTools,
-      registered: this.registered,
+      registered: new SessionRegistered({
+        ...parts,
+        session: parts.name,
+        outbox: this.accounting.outbox,
+        madeTool: (id) => this.madeTools.find(id),
+      }),
       madeTools: this.madeTools,
       pythonActions: this.pythonActions,
       ended: this.#ended.signal,
       call: (call, by, outer) => this.call(call, by, outer),
     }
     // What a crash cut off may have gone on in the sandbox.
-    if (this.#history.loseRunning(this.#jobs.runningIds()) > 0) this.#machine.unsettle()
+    if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
     this.#lastUsed = this.#history.lastUsed() ?? parts.now()
   }
 
@@ -163,16 +167,42 @@ export class Session {
     const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
 
-    const prepared = this.#prepare(call)
+    const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
+    const refused = await this.#whyNot(account)
+    const prepared = refused ? { refused } : this.#prepare(call)
     const ran =
-      'refused' in prepared ? prepared.refused : await this.#run(prepared, { callId, stopwatch, entry, by, outer })
+      'refused' in prepared
+        ? prepared.refused
+        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account })
     const receipt = stopwatch.receipt()
     const isDeleted = this.#ended.signal.aborted
-    if (!isDeleted) this.#history.end(entry, ran, receipt, now())
+    if (!isDeleted) {
+      // In one transaction, since nothing is awaited in between.
+      this.#history.end(entry, ran, receipt, now())
+      if (ran.kind === 'pending' && this.#goesOn(callId)) account.hold()
+      account.end(ran)
+    }
     this.#running.end(callId)
     if (isDeleted) return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
     this.#lastUsed = now()
     return { ...ran, receipt }
+  }
+
+  /** Why a call may not begin; null when it may. */
+  async #whyNot(account: CallAccount): Promise<Outcome | null> {
+    try {
+      const asking = account.admit()
+      if (asking) await asking
+      return null
+    } catch (thrown) {
+      return { kind: 'refused', failure: this.#failure(thrown) }
+    }
+  }
+
+  /** Whether work goes on that a call began. */
+  #goesOn(callId: string): boolean {
+    const job = this.#jobs.view(callId)
+    return job !== null && !job.ended
   }
 
   #prepare(call: ToolCall): PreparedCall | { readonly refused: Outcome } {
@@ -183,18 +213,20 @@ export class Session {
     }
   }
 
-  async #run(prepared: PreparedCall, { callId, stopwatch, entry, by, outer }: RunningCall): Promise<Outcome> {
+  async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
+    const { callId, stopwatch, entry, by, outer, account } = running
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.begin(callId, cancel)
     if (this.#ended.signal.aborted) cancel.abort(this.#ended.signal.reason)
     const known = this.#beginNotes.open(() => {
       this.#history.begin(entry)
-      this.registered.noteRunning(callId)
+      this.accounting.outbox.noteRunning(callId)
     }, isCancellable)
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const ports = callPorts(this.#shared, { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known })
+      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
+      const ports = callPorts(this.#shared, made)
       // The session's end cancels those that can be: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#turns.run(prepared.effect, { callId, stopwatch }, () => {
@@ -347,6 +379,7 @@ interface RunningCall {
   readonly entry: Parameters<History['begin']>[0]
   readonly by: CallingKey
   readonly outer: OuterCall | null
+  readonly account: CallAccount
 }
 
 const NOBODY: CallingKey = { key: null, agent: null }

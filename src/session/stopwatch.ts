@@ -23,6 +23,11 @@ export class Stopwatch {
     if (this.#where !== 'vm-cold') this.#where = where
   }
 
+  /** Time that commands ran in the sandbox, in milliseconds; of commands side by side the sum. */
+  get sandboxMs(): number {
+    return this.#spent.exec
+  }
+
   /** At the edge all time is the work itself, waiting apart. */
   receipt(): Receipt {
     const { queued, boot, sync, exec } = this.#spent

@@ -3,16 +3,17 @@ import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
+import type { CallsApi, LimitsLease } from './calls-api.ts'
 
 /** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, its secrets, and its tools. */
-export interface TenantApi {
+export interface TenantApi extends CallsApi {
   /** Notes a session. Called by the session itself, again and again until it was told that it worked. */
   addSession(session: {
     readonly name: string
     readonly nodeId: string
     readonly title: string
     readonly createdAt: number
-  }): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
+  }): Promise<{ readonly ok: true; readonly lease?: LimitsLease } | { readonly ok: false; readonly message: string }>
   removeSession(name: string): Promise<void>
   /** In order of creation. `after` is the `next` of the page before; after anything else comes nothing. */
   listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
@@ -62,21 +63,11 @@ export interface TenantApi {
     page: { readonly limit: number; readonly before?: number },
   ): Promise<ToolVersionPage | { readonly failure: Failure }>
 
-  /** Whether that call might begin, its limits apart. A refusal is noted; nothing is counted. */
-  permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
-  /**
-   * Begins a call of a tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as long as it
-   * could last.
-   */
-  beginCall(call: NewCall): Promise<AdmittedCall | { readonly failure: Failure }>
-  /**
-   * These have ended, in the order of their numbers. Telling it twice changes nothing.
-   * @param node the session that tells
-   */
-  endCalls(node: string, calls: readonly EndedCall[]): Promise<void>
-
   readLimits(): Promise<LimitSettings>
-  /** In the place of those before. Rates begin anew. */
+  /**
+   * Puts limits in the place of those before; what was used up of them stays used up. Every session that holds a lease of
+   * the old ones knows it when this returns.
+   */
   putLimits(settings: LimitSettings, by: Actor): Promise<void>
   /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
   readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
@@ -289,51 +280,6 @@ export interface ToolVersion {
   /** Against the version that was the newest before it. */
   readonly breaking: boolean
   readonly changes: readonly SchemaChange[]
-}
-
-export interface AskedCall extends Actor {
-  readonly reference: string
-  readonly session: string
-}
-
-export interface NewCall extends AskedCall {
-  readonly callId: string
-  /** The session has a tool of that id, or is about to; it is counted as {@link OWN_TOOLS}. */
-  readonly own?: {
-    /** Seconds. */
-    readonly timeout: number
-    /** It is a `conflict` when the tenant has a tool of that id. */
-    readonly isNew: boolean
-  }
-}
-
-export interface AdmittedCall {
-  /** Null for {@link NewCall.own}, when the tenant has no tool of that id. */
-  readonly tool: RegisteredTool | null
-  /** Whether its end should be told at once: another call may have to wait for it. */
-  readonly tight: boolean
-}
-
-/** The name under which calls of tools that sessions made are counted; no registered one can have it. */
-export const OWN_TOOLS = '@session'
-
-export interface EndedCall extends Actor {
-  readonly callId: string
-  /** Of the ends of its session: each has a greater one than those before it. */
-  readonly number: number
-  readonly session: string
-  readonly tool: string
-  /** For {@link OWN_TOOLS}: which of the session's. */
-  readonly made?: string
-  readonly version: number
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  readonly ms: number
-  /** Why it failed: a FailureCode, or `lost` for one whose end a crash swallowed; null when it worked. */
-  readonly failure: string | null
-  readonly bytesIn: number
-  readonly bytesOut: number
-  readonly sandboxMs: number
 }
 
 export interface SecretInfo {

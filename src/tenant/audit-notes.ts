@@ -1,22 +1,34 @@
 import type { ToolPolicy } from '../registry/definition.ts'
-import type { Actor, ChangedTool, EndedCall } from './api.ts'
+import type { Actor, ChangedTool } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
+import type { EndedCall } from './calls-api.ts'
 
 /** Of the agents that a tool lets in, an entry names this many. */
 const NAMED_AGENTS = 20
 
-/** A call that was made: that it was, how it ended and how much it was. */
-export const callNote = ({ callId, tool, made, version, startedAt, ms, failure, ...call }: EndedCall): AuditNote => ({
+/** A call that was made, or several quick ones alike: that it was, how it ended and how long it took. */
+export const callNote = ({
+  callId,
+  tool,
+  made,
+  version,
+  startedAt,
+  ms,
+  failure,
+  each,
+  ...call
+}: EndedCall): AuditNote => ({
   action: 'tool.call',
   by: { key: call.key, agent: call.agent },
   session: call.session,
   subject: tool,
   decision: failure === null ? 'done' : 'failed',
   reason: failure,
+  ...(each && { count: each.ms.length }),
   detail: {
     call: callId,
     ...(made !== undefined && { made }),
-    version,
+    ...(version !== undefined && { version }),
     started_at: new Date(startedAt).toISOString(),
     ms,
   },

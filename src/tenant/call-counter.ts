@@ -31,6 +31,30 @@ export class CallCounter {
     this.#filledAt = now
   }
 
+  /** What the bucket lacks. */
+  usedAt(now: number): number {
+    return this.#capacity - this.#tokensAt(now)
+  }
+
+  /** Takes out of the bucket what was used up before, under another rule or by calls that did not ask. */
+  use(now: number, calls: number): void {
+    this.#tokens = Math.max(0, this.#tokensAt(now) - calls)
+    this.#filledAt = now
+  }
+
+  /** Calls that may begin now, as far as this counter knows. */
+  spare(now: number, price: number, today: DayTotal): number {
+    const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
+    return Math.min(
+      per_minute > 0 ? this.#tokensAt(now) : Number.POSITIVE_INFINITY,
+      concurrency > 0 ? concurrency - this.#running : Number.POSITIVE_INFINITY,
+      per_day > 0 ? per_day - today.calls - this.#running : Number.POSITIVE_INFINITY,
+      budget_per_day > 0
+        ? (budget_per_day - today.cost - this.#reserved) / Math.max(price, 1)
+        : Number.POSITIVE_INFINITY,
+    )
+  }
+
   /** True when a new one would be no different. */
   isIdle(now: number): boolean {
     return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
@@ -70,10 +94,21 @@ export class CallCounter {
   }
 
   begin(now: number, price: number): void {
-    this.#tokens = Math.max(0, this.#tokensAt(now) - 1)
-    this.#filledAt = now
+    this.use(now, 1)
+    this.join(price)
+  }
+
+  /** Counts a call that runs already. */
+  join(price: number): void {
     this.#running += 1
     this.#reserved += price
+  }
+
+  /** As {@link end}, of a call that was never made. */
+  giveBack(now: number, price: number): void {
+    this.#tokens = Math.min(this.#capacity, this.#tokensAt(now) + 1)
+    this.#filledAt = now
+    this.end(price)
   }
 
   end(price: number): void {

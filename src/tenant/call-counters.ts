@@ -13,6 +13,8 @@ export class CallCounters {
   /** Which key took the place of an agent that no rule names, and how many each took. */
   readonly #takers = new Map<string, Key>()
   readonly #taken = new Map<Key, number>()
+  /** Counters of the rules before: what they lack of their buckets, those in their places begin with. */
+  #earlier: ReadonlyMap<string, CallCounter> = new Map()
 
   /** @param key of the call, whatever is counted */
   of(rule: LimitRule, name: string, key: Key, now: number): CallCounter {
@@ -36,7 +38,9 @@ export class CallCounters {
     for (const [place, counter] of this.#counters) if (counter.isIdle(now)) this.#forget(place)
   }
 
-  clear(): void {
+  /** Other rules hold. The counters are made anew, each without what the one in its place has used up. */
+  renew(now: number): void {
+    this.#earlier = new Map([...this.#earlier, ...this.#counters].filter(([, counter]) => counter.usedAt(now) > 0))
     this.#counters.clear()
     this.#takers.clear()
     this.#taken.clear()
@@ -44,6 +48,8 @@ export class CallCounters {
 
   #make(place: string, rule: LimitRule, now: number, who = rule.scope === 'tenant' ? 'this tenant' : place) {
     const counter = new CallCounter(rule, who, now)
+    const used = this.#earlier.get(place)?.usedAt(now) ?? 0
+    if (used > 0) counter.use(now, used)
     this.#counters.set(place, counter)
     return counter
   }

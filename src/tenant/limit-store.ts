@@ -15,7 +15,13 @@ export class LimitStore {
     return LimitSettings.parse(row ? JSON.parse(row.settings) : {})
   }
 
+  /** Grows with each {@link write}; 0 before the first. */
+  version(): number {
+    return this.#sql.all<{ version: number }>('SELECT version FROM limits_version')[0]?.version ?? 0
+  }
+
   write(settings: LimitSettings): void {
     this.#sql.all('INSERT OR REPLACE INTO limits (id, settings) VALUES (1, ?)', JSON.stringify(settings))
+    this.#sql.all('INSERT OR REPLACE INTO limits_version (id, version) VALUES (1, ?)', this.version() + 1)
   }
 }

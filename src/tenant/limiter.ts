@@ -2,21 +2,23 @@ import {
   CONCURRENCY_RETRY_MS,
   DEFAULT_CALLS_PER_MINUTE,
   DEFAULT_RUNNING_CALLS,
+  GRANTED_SHARE,
+  MAX_GRANTED_CALLS,
   MAX_RUNNING_CALLS,
 } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope, rateLimitedError } from '../core/rate-limited.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { LimitRule, LimitSettings, Price } from '../registry/limit-settings.ts'
+import {
+  type Counted,
+  type LimitRule,
+  type LimitSettings,
+  nameIn,
+  type Price,
+  ruleFor,
+} from '../registry/limit-settings.ts'
 import { fits } from '../registry/permitted.ts'
 import type { CallCounter, DayTotal } from './call-counter.ts'
 import { CallCounters } from './call-counters.ts'
-
-/** Who calls what: each of these may have its own limit. */
-export interface Counted {
-  readonly key: string | null
-  readonly agent: string | null
-  readonly tool: string
-}
 
 export interface LimiterParts {
   readonly clock: Clock
@@ -25,11 +27,24 @@ export interface LimiterParts {
   readonly today: (scope: LimitScope, name: string) => DayTotal
 }
 
+/** One counter of a call, and what is known of today in its place. */
+interface Place {
+  readonly counter: CallCounter
+  readonly today: DayTotal
+}
+
+interface Running {
+  readonly who: Counted
+  readonly counters: readonly CallCounter[]
+  readonly price: number
+  readonly until: number
+}
+
 /** Looking for calls whose end was never told, and for names to forget, walks over all: not more often than this. */
 const SWEEP_MS = 1_000
 
 /**
- * Decides in memory whether a tenant's call may begin. What it remembers goes with the object: rates then begin anew, and
+ * Decides in memory whether a tenant's call may begin. What it remembers goes with the object: buckets are full then, and
  * of a day's calls it knows those that have ended.
  */
 export class Limiter {
@@ -37,7 +52,7 @@ export class Limiter {
   readonly #today: LimiterParts['today']
   #settings: LimitSettings
   readonly #counters = new CallCounters()
-  readonly #running = new Map<string, { counters: readonly CallCounter[]; price: number; until: number }>()
+  readonly #running = new Map<string, Running>()
   #sweptAt = 0
 
   constructor({ clock, settings, today }: LimiterParts) {
@@ -50,11 +65,22 @@ export class Limiter {
     return this.#settings
   }
 
-  /** Rates begin anew; what runs is counted no more. */
+  /** Whether so many of the calls that hold without a rule were made that the next ones should ask. */
+  get isBusy(): boolean {
+    const now = this.#clock.now()
+    const counter = this.#default(now)
+    return counter !== null && counter.usedAt(now) * 2 > DEFAULT_CALLS_PER_MINUTE
+  }
+
+  /** Puts other rules. What was used up stays used up, and what runs is counted by the new ones. */
   change(settings: LimitSettings): void {
+    const now = this.#clock.now()
     this.#settings = settings
-    this.#counters.clear()
-    this.#running.clear()
+    this.#counters.renew(now)
+    for (const [callId, { who, until }] of [...this.#running]) {
+      this.#running.delete(callId)
+      this.#join(callId, who, until, now)
+    }
   }
 
   /**
@@ -68,18 +94,51 @@ export class Limiter {
     this.#sweep(now)
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
     const price = this.priceOf(who.tool).per_call
-    const counters: CallCounter[] = []
-    for (const scope of LIMIT_SCOPES) {
-      const name = nameIn(scope, who)
-      const rule = name === null ? null : this.#rule(scope, name)
-      if (name === null || rule === null) continue
-      const counter = this.#counters.of(rule, name, who.key, now)
-      counter.check(now, price, hasQuota(rule) ? this.#today(scope, name) : NOTHING)
-      counters.push(counter)
-    }
+    const places = this.#places(who, now)
+    for (const { counter, today } of places) counter.check(now, price, today)
+    const counters = places.map(({ counter }) => counter)
     for (const counter of counters) counter.begin(now, price)
-    this.#running.set(callId, { counters, price, until: now + lastsMs })
+    this.#running.set(callId, { who, counters, price, until: now + lastsMs })
     return counters.some((counter) => counter.isTight) || this.#running.size * 2 > MAX_RUNNING_CALLS
+  }
+
+  /**
+   * Counts in further calls like one that has begun: a part of what is left, and none where that is little.
+   * @returns their ids
+   */
+  grant(callId: string, who: Counted, lastsMs: number): readonly string[] {
+    const now = this.#clock.now()
+    const price = this.priceOf(who.tool).per_call
+    const left = [
+      MAX_RUNNING_CALLS / 2 - this.#running.size,
+      ...this.#places(who, now).map(({ counter, today }) => counter.spare(now, price, today)),
+    ]
+    const count = Math.min(MAX_GRANTED_CALLS, Math.floor(Math.min(...left) / GRANTED_SHARE))
+    const ids = Array.from({ length: Math.max(0, count) }, (_, at) => `${callId}+${at + 1}`)
+    for (const id of ids) this.begin(id, who, lastsMs)
+    return ids
+  }
+
+  /** Granted calls that were not made. One that is not known changes nothing. */
+  giveBack(callIds: readonly string[]): void {
+    const now = this.#clock.now()
+    for (const callId of callIds) {
+      const call = this.#running.get(callId)
+      this.#running.delete(callId)
+      for (const counter of call?.counters ?? []) counter.giveBack(now, call?.price ?? 0)
+    }
+  }
+
+  /** Counts a call that began without asking and runs still. */
+  join(callId: string, who: Counted, lastsMs: number): void {
+    const now = this.#clock.now()
+    if (!this.#running.has(callId)) this.#join(callId, who, now + lastsMs, now)
+  }
+
+  /** Counts calls that began without asking, and have ended. */
+  noteUnasked(calls: number): void {
+    const now = this.#clock.now()
+    if (calls > 0) this.#default(now)?.use(now, calls)
   }
 
   /** One that is not known changes nothing. */
@@ -94,9 +153,32 @@ export class Limiter {
     return this.#settings.prices.find((price) => fits(price.tool, tool)) ?? FREE
   }
 
+  #join(callId: string, who: Counted, until: number, now: number): void {
+    if (this.#running.size >= MAX_RUNNING_CALLS) return
+    const price = this.priceOf(who.tool).per_call
+    const counters = this.#places(who, now).map(({ counter }) => counter)
+    for (const counter of counters) counter.join(price)
+    this.#running.set(callId, { who, counters, price, until })
+  }
+
+  #places(who: Counted, now: number): readonly Place[] {
+    return LIMIT_SCOPES.flatMap((scope) => {
+      const name = nameIn(scope, who)
+      const rule = name === null ? null : this.#rule(scope, name)
+      if (name === null || rule === null) return []
+      const counter = this.#counters.of(rule, name, who.key, now)
+      return [{ counter, today: hasQuota(rule) ? this.#today(scope, name) : NOTHING }]
+    })
+  }
+
+  /** The counter of the rate that holds where no rule is for the tenant; null where one is. */
+  #default(now: number): CallCounter | null {
+    const rule = this.#rule('tenant', '')
+    return rule === DEFAULT_RULE ? this.#counters.of(rule, '', null, now) : null
+  }
+
   #rule(scope: LimitScope, name: string): LimitRule | null {
-    const rule = this.#settings.rules.find((rule) => rule.scope === scope && fits(rule.name, name))
-    return rule ?? (scope === 'tenant' ? DEFAULT_RULE : null)
+    return ruleFor(this.#settings.rules, scope, name) ?? (scope === 'tenant' ? DEFAULT_RULE : null)
   }
 
   #sweep(now: number): void {
@@ -120,19 +202,6 @@ const DEFAULT_RULE: LimitRule = {
 }
 
 const hasQuota = ({ per_day, budget_per_day }: LimitRule) => per_day > 0 || budget_per_day > 0
-
-function nameIn(scope: LimitScope, { key, agent, tool }: Counted): string | null {
-  switch (scope) {
-    case 'tenant':
-      return ''
-    case 'key':
-      return key
-    case 'agent':
-      return agent
-    case 'tool':
-      return tool
-  }
-}
 
 function refuseAll(): never {
   throw rateLimitedError(

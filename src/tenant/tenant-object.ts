@@ -3,9 +3,10 @@ import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
 import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
-import { type TenantId, tenantId } from '../core/ids.ts'
+import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
+import type { SessionApi } from '../session/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from './api.ts'
 import { SecretBox } from './secret-box.ts'
@@ -16,7 +17,7 @@ import { Tenant } from './tenant.ts'
 const RETRY_MS = 60_000
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
-const logError = (thrown: unknown) => console.error('vectors of registered tools could not be made', thrown)
+const logError = (thrown: unknown) => console.error('unforeseen in a tenant', thrown)
 
 /** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
@@ -99,7 +100,11 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().beginCall(call)
   }
 
-  endCalls(...given: Parameters<TenantApi['endCalls']>): Promise<void> {
+  admitCall(...given: Parameters<TenantApi['admitCall']>): ReturnType<TenantApi['admitCall']> {
+    return this.#open().admitCall(...given)
+  }
+
+  endCalls(...given: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
     return this.#open().endCalls(...given)
   }
 
@@ -163,6 +168,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       clock: { now: () => Date.now() },
       builtin: (name) => catalog.info(name),
       semantics: semantics && cloudflareSemantics(semantics),
+      limitsChanged: (session, version) => {
+        const api: SessionApi = this.env.SESSIONS.getByName(sessionKey(this.#name(), session as SessionName))
+        return api.limitsChanged(version)
+      },
       logError,
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()

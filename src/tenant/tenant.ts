@@ -1,6 +1,7 @@
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../core/limits/marketplace.ts'
+import { LIMITS_TOLD_AT_ONCE } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -21,6 +22,7 @@ import type {
 import { AuditLog } from './audit-log.ts'
 import { changeNotes } from './audit-notes.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
+import type { RunningBuiltin } from './calls-api.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
 import { Pace } from './pace.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -42,6 +44,8 @@ export interface TenantParts {
   readonly builtin: BuiltinTool
   /** What knows the meaning of texts; null where there is none. */
   readonly semantics: Semantics | null
+  /** Tells a session that the limits have another version, and hears which of its calls run. */
+  readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
   readonly logError: (thrown: unknown) => void
   /** Asks for {@link Tenant.wake} to be called then, if it was not asked for an earlier time. */
   readonly wakeAt: (time: number) => Promise<void>
@@ -64,8 +68,13 @@ export class Tenant implements TenantApi {
   readonly #marketPace = new Pace(MAX_MARKET_REQUESTS_PER_MINUTE)
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
+  readonly #limitsChanged: TenantParts['limitsChanged']
+  readonly #logError: TenantParts['logError']
 
-  constructor({ sql, tenant, deleter, box, clock, builtin, semantics, logError, wakeAt }: TenantParts) {
+  constructor(parts: TenantParts) {
+    const { sql, tenant, deleter, box, clock, builtin, semantics, logError, wakeAt } = parts
+    this.#limitsChanged = parts.limitsChanged
+    this.#logError = logError
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
@@ -83,7 +92,8 @@ export class Tenant implements TenantApi {
   }
 
   async addSession(session: Parameters<TenantApi['addSession']>[0]): ReturnType<TenantApi['addSession']> {
-    return this.#sessions.add(session)
+    const added = this.#sessions.add(session)
+    return added.ok ? { ok: true, lease: this.#calls.lease(session.nodeId, null) } : added
   }
 
   async removeSession(name: string): Promise<void> {
@@ -214,9 +224,16 @@ export class Tenant implements TenantApi {
     }
   }
 
-  async endCalls(...[node, calls]: Parameters<TenantApi['endCalls']>): Promise<void> {
-    this.#calls.end(node, calls)
+  async admitCall(call: Parameters<TenantApi['admitCall']>[0]): ReturnType<TenantApi['admitCall']> {
+    const answer = this.#calls.admit(call)
+    if (answer.failure) await this.#planUpkeep()
+    return answer
+  }
+
+  async endCalls(...[node, calls, holds]: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
+    this.#calls.end(node, calls, holds?.unused)
     await this.#planUpkeep()
+    return this.#calls.lease(node, holds?.version ?? null)
   }
 
   async readLimits(): Promise<LimitSettings> {
@@ -226,6 +243,20 @@ export class Tenant implements TenantApi {
   async putLimits(settings: LimitSettings, by: Actor): Promise<void> {
     this.#calls.putLimits(settings, by)
     await this.#planUpkeep()
+    const { version, sessions } = this.#calls.holders()
+    for (let from = 0; from < sessions.length; from += LIMITS_TOLD_AT_ONCE) {
+      const some = sessions.slice(from, from + LIMITS_TOLD_AT_ONCE)
+      await Promise.all(some.map((session) => this.#tellLimits(session, version)))
+    }
+  }
+
+  /** Where a session cannot be told, its lease ends by itself. */
+  async #tellLimits(session: string, version: number): Promise<void> {
+    try {
+      this.#calls.join(await this.#limitsChanged(session, version))
+    } catch (thrown) {
+      this.#logError(thrown)
+    }
   }
 
   async readUsage(query: Parameters<TenantApi['readUsage']>[0]): ReturnType<TenantApi['readUsage']> {

@@ -1,36 +1,34 @@
-import { type FailureCode, FailureError, fail } from '../core/failure.ts'
-import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
-import { REFUSALS_WRITTEN_MS, RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
+import { FailureError, fail } from '../core/failure.ts'
+import { RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { LimitSettings } from '../registry/limit-settings.ts'
+import { type LeasedRule, type LimitSettings, leasedRule } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
 import { toolReference } from '../registry/reference.ts'
+import type { Actor, RegisteredTool, UsageQuery, UsageReport } from './api.ts'
+import type { AuditLog } from './audit-log.ts'
+import { callNote } from './audit-notes.ts'
+import { DAY_MS } from './call-counter.ts'
 import {
-  type Actor,
+  type AdmittedBuiltin,
   type AdmittedCall,
   type AskedCall,
   type EndedCall,
+  type LimitsLease,
+  type NewBuiltinCall,
   type NewCall,
   OWN_TOOLS,
-  type RegisteredTool,
-  type UsageQuery,
-  type UsageReport,
-  type UsageSums,
-} from './api.ts'
-import type { AuditLog, AuditNote } from './audit-log.ts'
-import { callNote } from './audit-notes.ts'
-import { DAY_MS } from './call-counter.ts'
+  type RunningBuiltin,
+} from './calls-api.ts'
 import { DayTotals } from './day-totals.ts'
+import { entryOf, withWholeAmounts } from './ended-use.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
-import { type Refusal, RefusalAudit } from './refusal-audit.ts'
-import { RefusedUse } from './refused-use.ts'
+import { Refusals } from './refusals.ts'
 import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
-import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -39,7 +37,7 @@ interface Parts {
   readonly audit: AuditLog
 }
 
-/** Calls of registered tools: who may make one, which run, and what they used. */
+/** Calls of a tenant's tools: who may make one, which run, and what they used. */
 export class ToolCalls {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -51,8 +49,8 @@ export class ToolCalls {
   readonly #totals: DayTotals
   readonly #told: ToldEnds
   readonly #audit: AuditLog
-  readonly #refused = new RefusedUse()
-  readonly #refusals = new RefusalAudit()
+  readonly #refusals: Refusals
+  #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
   constructor({ sql, clock, tools, audit }: Parts) {
     this.#sql = sql
@@ -64,9 +62,12 @@ export class ToolCalls {
     this.#reports = new UsageReports(sql)
     this.#totals = new DayTotals(sql)
     this.#told = new ToldEnds(sql)
+    this.#refusals = new Refusals({ sql, clock, audit, ledger: this.#ledger })
+    const settings = this.#limits.read()
+    this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
     this.#limiter = new Limiter({
       clock,
-      settings: this.#limits.read(),
+      settings,
       today: (scope, name) => this.#totals.of(Math.floor(clock.now() / DAY_MS), scope, name),
     })
   }
@@ -82,11 +83,33 @@ export class ToolCalls {
       this.#audit.append([{ action: 'limits.put', by, subject: null, decision: 'done', detail }])
     })
     this.#limiter.change(settings)
+    this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
+  }
+
+  /** The version of the limits, and the sessions that may begin calls by an earlier one. */
+  holders(): { readonly version: number; readonly sessions: readonly string[] } {
+    return { version: this.#leased.version, sessions: this.#told.holders(this.#clock.now()) }
+  }
+
+  /** Counts running calls that began by a lease of earlier limits. */
+  join(calls: readonly RunningBuiltin[]): void {
+    for (const { callId, lastsMs, ...who } of calls) this.#limiter.join(callId, who, lastsMs + RUNNING_GRACE_MS)
+  }
+
+  /**
+   * A lease of the limits for a session that has just been heard of.
+   * @param version what it has; null for nothing
+   */
+  lease(node: string, version: number | null): LimitsLease {
+    // Who has one renews it by telling of its calls.
+    if (version === null) this.#told.leased(node, this.#clock.now())
+    const { isBusy } = this.#limiter
+    return version === this.#leased.version ? { version, isBusy } : { ...this.#leased, isBusy }
   }
 
   /** @throws FailureError `limit_exceeded` */
   usage(query: UsageQuery): UsageReport {
-    this.#writeRefusals()
+    this.#refusals.writeUse()
     return this.#reports.read(query)
   }
 
@@ -104,7 +127,7 @@ export class ToolCalls {
       if (!permits(policy.allowed_agents, asked.agent)) fail('forbidden', notFor(asked.agent, id))
       return tool
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#noteRefusal(asked, id, thrown.failure.code)
+      if (thrown instanceof FailureError) this.#refusals.note({ ...asked, tool: id }, thrown.failure.code)
       throw thrown
     }
   }
@@ -116,20 +139,32 @@ export class ToolCalls {
   begin(call: NewCall): AdmittedCall {
     const { own } = call
     if (own && this.#tools.row(toolReference(call.reference).id) === null) {
-      return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout) }
+      return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout * 1_000) }
     }
     if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     const tool = this.permit(call)
-    return { tool, tight: this.#count(call, tool.definition.id, tool.definition.timeout) }
+    return { tool, tight: this.#count(call, tool.definition.id, tool.definition.timeout * 1_000) }
   }
 
-  /** @param timeout in seconds */
-  #count(call: NewCall, tool: string, timeout: number): boolean {
+  /** Begins a call of a tool that every session has, and grants some more like it where there is much left. */
+  admit({ holds, node, lastsMs, isQuick, ...call }: NewBuiltinCall): AdmittedBuiltin {
+    this.#limiter.giveBack(holds.unused)
+    try {
+      const tight = this.#count({ ...call, reference: call.tool }, call.tool, lastsMs)
+      const granted = isQuick && !tight ? this.#limiter.grant(call.callId, call, lastsMs + RUNNING_GRACE_MS) : []
+      return { granted, tight, lease: this.lease(node, holds.version) }
+    } catch (thrown) {
+      if (!(thrown instanceof FailureError)) throw thrown
+      return { failure: thrown.failure, granted: [], tight: false, lease: this.lease(node, holds.version) }
+    }
+  }
+
+  #count(call: AskedCall & { readonly callId: string }, tool: string, lastsMs: number): boolean {
     const { callId, key, agent } = call
     try {
-      return this.#limiter.begin(callId, { key, agent, tool }, timeout * 1_000 + RUNNING_GRACE_MS)
+      return this.#limiter.begin(callId, { key, agent, tool }, lastsMs + RUNNING_GRACE_MS)
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#noteRefusal(call, tool, thrown.failure.code)
+      if (thrown instanceof FailureError) this.#refusals.note({ ...call, tool }, thrown.failure.code)
       throw thrown
     }
   }
@@ -137,20 +172,36 @@ export class ToolCalls {
   /**
    * Those that were told of before change nothing.
    * @param node the session that tells
+   * @param unused calls that it was granted and did not make
    */
-  end(node: string, calls: readonly EndedCall[]): void {
+  end(node: string, calls: readonly EndedCall[], unused: readonly string[] = []): void {
+    this.#limiter.giveBack(unused)
     const fresh = this.#told.fresh(node, calls).map(withWholeAmounts)
     const last = fresh.at(-1)
-    if (!last) return
-    const entries = fresh.map((call) => this.#entryOf(call))
+    if (!last) {
+      this.#told.leased(node, this.#clock.now())
+      return
+    }
+    const ended = fresh.filter(({ isRefused }) => !isRefused)
+    const entries = ended.map((call) => entryOf(call, this.#limiter.priceOf(call.tool)))
+    const refused = this.#refusals.waiting()
     this.#sql.transaction(() => {
       this.#told.note(node, last.number, this.#clock.now())
-      this.#ledger.add([...entries, ...this.#refused.entries()])
-      this.#audit.append([...this.#refusals.finished(this.#clock.now()), ...fresh.map(callNote)])
+      this.#ledger.add([...entries, ...refused.entries])
+      this.#audit.append([...refused.notes, ...ended.map(callNote)])
     })
-    this.#refused.clear()
-    for (const { callId } of fresh) this.#limiter.end(callId)
+    this.#refusals.written()
+    for (const call of ended) this.#settle(call)
     for (const entry of entries) this.#totals.add(entry)
+    for (const call of fresh) {
+      if (call.isRefused) this.#refusals.note({ ...call, tool: null, reference: call.tool }, 'not_found')
+    }
+  }
+
+  #settle({ callId, admittedAs, each }: EndedCall): void {
+    const admitted = each?.admitted ?? (admittedAs === null ? [] : [admittedAs ?? callId])
+    for (const id of admitted) this.#limiter.end(id)
+    this.#limiter.noteUnasked((each?.ms.length ?? 1) - admitted.length)
   }
 
   /** A session was removed, after it had told of all its ends. */
@@ -160,8 +211,7 @@ export class ToolCalls {
 
   /** When {@link upkeep} should write down what waits in memory; null when nothing does. */
   writesAt(): number | null {
-    const use = this.#refused.isEmpty ? null : this.#clock.now() + REFUSALS_WRITTEN_MS
-    return earlier(use, this.#refusals.dueAt())
+    return this.#refusals.writesAt()
   }
 
   /** What is noted now is not dropped before. */
@@ -171,85 +221,24 @@ export class ToolCalls {
 
   /** When {@link upkeep} has something to drop; null when there is nothing. */
   expiresAt(): number | null {
-    return earlier(this.#ledger.expiresAt(), this.#audit.expiresAt())
+    const [ledger, audit] = [this.#ledger.expiresAt(), this.#audit.expiresAt()]
+    return ledger === null || audit === null ? (ledger ?? audit) : Math.min(ledger, audit)
   }
 
   /** Writes down what waits in memory, and drops what is too old. */
   upkeep(): void {
     const now = this.#clock.now()
-    this.#writeRefusals()
-    this.#append(this.#refusals.finished(now))
+    this.#refusals.write()
     this.#audit.expire()
     this.#ledger.expire(now)
     this.#told.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
   }
 
-  #writeRefusals(): void {
-    if (this.#refused.isEmpty) return
-    this.#sql.transaction(() => this.#ledger.add(this.#refused.entries()))
-    this.#refused.clear()
-  }
-
-  #noteRefusal(call: AskedCall, tool: string | null, reason: FailureCode): void {
-    const now = this.#clock.now()
-    const { key, agent, session } = call
-    if (tool !== null) {
-      const at = { hour: Math.floor(now / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session }
-      this.#refused.add({ at, reason, sums: { ...NONE, refused: 1 } })
-    }
-    const subject = tool ?? call.reference.slice(0, MAX_TOOL_ID_CHARS)
-    this.#auditRefusal({ action: 'tool.refused', by: { key, agent }, session, subject, reason })
-  }
-
   /** Something was refused because of its key. */
   noteDenied(by: Actor, what: string): void {
-    this.#auditRefusal({
-      action: 'request.refused',
-      by,
-      subject: what.slice(0, MAX_TOOL_ID_CHARS),
-      reason: 'forbidden',
-    })
-  }
-
-  #auditRefusal(refusal: Refusal): void {
-    this.#append([...this.#refusals.finished(this.#clock.now()), ...this.#refusals.note(refusal)])
-  }
-
-  #append(notes: readonly AuditNote[]): void {
-    if (notes.length > 0) this.#sql.transaction(() => this.#audit.append(notes))
-  }
-
-  #entryOf({ tool, key, agent, session, startedAt, ms, failure, bytesIn, bytesOut, sandboxMs }: EndedCall): UsageEntry {
-    const price = this.#limiter.priceOf(tool)
-    const cost = price.per_call + Math.ceil((price.per_sandbox_second * sandboxMs) / 1_000)
-    return {
-      at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session },
-      reason: failure,
-      sums: { ...NONE, calls: 1, failed: failure === null ? 0 : 1, ms, bytesIn, bytesOut, sandboxMs, cost },
-    }
+    this.#refusals.noteDenied(by, what)
   }
 }
-
-/** What cannot be written would keep all later ends of its session from being heard. */
-const withWholeAmounts = (call: EndedCall): EndedCall => ({
-  ...call,
-  startedAt: wholeAmount(call.startedAt),
-  ms: wholeAmount(call.ms),
-  bytesIn: wholeAmount(call.bytesIn),
-  bytesOut: wholeAmount(call.bytesOut),
-  sandboxMs: wholeAmount(call.sandboxMs),
-})
-
-const wholeAmount = (amount: number) =>
-  Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), MAX_AMOUNT) : 0
-
-/** Of milliseconds and bytes in one call: a date can be made of it, and sums of it stay whole. */
-const MAX_AMOUNT = 8e12
-
-const earlier = (one: number | null, other: number | null) =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
-
-const NONE: UsageSums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
 
 const notFor = (agent: string | null, id: string) =>
   agent === null ? `${id} is for some agents only: say which one calls` : `Agent ${agent} not in allowlist for ${id}`

@@ -7,6 +7,11 @@ export const HOURS_PER_DAY = 24
 /** Stands for several that are no longer told apart. */
 export const OTHERS = '*'
 
+export const NO_USE: UsageSums = {
+  ...{ calls: 0, failed: 0, refused: 0 },
+  ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
+}
+
 /** What calls are counted by. Nobody is an empty text. */
 export interface UsageKey {
   /** Since 1970. */
@@ -17,12 +22,14 @@ export interface UsageKey {
   readonly session: string
 }
 
-/** What one call adds. */
+/** What one call adds, or several that ended alike. */
 export interface UsageEntry {
   readonly at: UsageKey
   readonly sums: UsageSums
   /** Why it failed or was refused; null when it worked. */
   readonly reason: string | null
+  /** Milliseconds of each, where it stands for several calls. */
+  readonly eachMs?: readonly number[]
 }
 
 /** One row while it grows. */
@@ -38,11 +45,12 @@ export class UsageRow {
     this.latencies = new Map()
   }
 
-  add({ sums, reason }: UsageEntry): void {
+  add({ sums, reason, eachMs }: UsageEntry): void {
     for (const name of SUMS) this.sums[name] += sums[name]
     if (reason !== null) increase(this.reasons, reason, sums.failed + sums.refused)
     // How long a lost one took nobody knows.
-    if (sums.calls > 0 && reason !== 'lost') increase(this.latencies, `${latencyBucket(sums.ms)}`, sums.calls)
+    if (sums.calls === 0 || reason === 'lost') return
+    for (const ms of eachMs ?? [sums.ms]) increase(this.latencies, `${latencyBucket(ms)}`, 1)
   }
 
   /** What is stored of the same row already. */

@@ -33,6 +33,8 @@ export interface Tool<
   readonly uses: readonly P[]
   /** Names of arguments whose values are secrets: masked in history. Credentials in URLs are masked anyway. */
   readonly secretArgs?: readonly string[]
+  /** True for a tool that only calls another one by its name: its calls are counted as that one's. */
+  readonly isCountedElsewhere?: true
   /** Reads what a program prints that it began by the `jobs` port. */
   // biome-ignore lint/suspicious/noExplicitAny: the state is the reader's own; sessions keep it as JSON
   readonly job?: JobReader<any>

@@ -74,6 +74,17 @@ export class Registry {
     return this.#tools.has(name)
   }
 
+  /**
+   * How calls of a tool are counted: `quick` when it is done at once with what the session has; `another call` when it is
+   * counted as the tool that it calls.
+   */
+  countedAs(name: string): 'quick' | 'long' | 'another call' | 'unknown' {
+    const tool = this.#tools.get(name)
+    if (!tool) return 'unknown'
+    if (tool.isCountedElsewhere) return 'another call'
+    return tool.effect === 'read' || tool.effect === 'write' ? 'quick' : 'long'
+  }
+
   /** @throws FailureError `not_found` for an unknown tool, `invalid_input` naming each argument that does not fit */
   prepare({ tool: name, args }: ToolCall): PreparedCall {
     const tool = this.#tools.get(name)

@@ -33,7 +33,7 @@ afterAll(async () => {
   if (state) await rm(state, { recursive: true, force: true })
 })
 
-it('use and audit log say what the sessions’ histories say, when the Worker is killed amid hundreds of calls', async () => {
+it('use and audit log say what the sessions’ histories say, when the Worker is killed amid hundreds of calls of all tools', async () => {
   const first = await startWorker()
   await first.send('PUT', '/v1/tools/registered/counted', {
     ...{ name: 'counted', description: 'Is counted.', input_schema: {} },
@@ -54,7 +54,7 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
 
   // Ends that were not told are told by each session's next call, or its alarm.
   await expect.poll(() => second.unequal(), { timeout: 60_000 }).toEqual([])
-  const { total } = await second.usage('')
+  const { total } = await second.usage('tool=counted')
   const worked = asked.size - [...asked].filter((n) => n % 7 === 0).length
   expect(total.calls).toBeGreaterThanOrEqual(answered.length + after.length)
   expect(total.calls - (total.reasons.lost ?? 0)).toBeLessThanOrEqual(asked.size)
@@ -63,7 +63,11 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
   expect(asked.size - total.calls).toBeLessThanOrEqual(CALLERS)
 
   const entries = (await (await fetch(`${second.url}/v1/audit`)).text()).trim().split('\n')
-  expect(entries.filter((line) => JSON.parse(line).action === 'tool.call')).toHaveLength(total.calls)
+  const calls = entries.map((line) => JSON.parse(line)).filter(({ action }) => action === 'tool.call')
+  expect(calls.filter(({ subject }) => subject === 'counted')).toHaveLength(total.calls)
+  const all = (await second.usage('')).total
+  expect(all.calls).toBeGreaterThan(total.calls + CALLS)
+  expect(calls.reduce((sum, { count }) => sum + count, 0)).toBe(all.calls)
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/audit-verify.mjs', '--url', second.url])
   expect(stdout).toContain(`${entries.length} entries are as they were written`)
 })
@@ -110,8 +114,7 @@ async function historyOf(send: (method: string, path: string) => Promise<Record<
   let cursor = ''
   for (;;) {
     const page = await send('GET', `/v1/sessions/${session}/calls?limit=100${cursor}`)
-    for (const { tool, state } of page.calls as { tool: string; state: string }[]) {
-      if (tool !== 'registered_call') continue
+    for (const { state } of page.calls as { state: string }[]) {
       calls += 1
       if (state !== 'done') failed += 1
     }
@@ -120,16 +123,21 @@ async function historyOf(send: (method: string, path: string) => Promise<Record<
   }
 }
 
-/** @returns the numbers of those calls that were answered */
+/** With each call of the tenant's tool one of the server's: it writes a file, or fails. @returns numbers of answered calls of the tenant's */
 async function callAll({ url }: KillableWorker, from: number): Promise<readonly number[]> {
   const answered: number[] = []
   let next = from
   const call = async () => {
     while (next < from + CALLS) {
       const n = next++
-      const body = JSON.stringify({ tool: 'counted', args: { n } })
       const session = SESSIONS[n % SESSIONS.length]
-      const answer = await fetch(`${url}/v1/sessions/${session}/calls`, { method: 'POST', body }).catch(() => null)
+      const send = (tool: string, args: object) =>
+        fetch(`${url}/v1/sessions/${session}/calls`, { method: 'POST', body: JSON.stringify({ tool, args }) }).catch(
+          () => null,
+        )
+      const own = n % 2 === 0 ? send('file_write', { file_path: 'n', content: `${n}` }) : send('file_read', {})
+      const answer = await send('counted', { n })
+      await (await own)?.text().catch(() => null)
       if (answer?.status === 200 && (await answer.json().catch(() => null)) !== null) answered.push(n)
     }
   }

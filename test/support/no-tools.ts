@@ -1,5 +1,8 @@
 import type { TenantApi } from '../../src/tenant/api.ts'
 
+/** No limits, for ever. */
+export const NO_LIMITS = { version: 0, rules: [], isBusy: false }
+
 const absent = { failure: { code: 'not_found', message: 'no tools are registered here' } } as const
 
 /** A tenant that registered no tools. */
@@ -12,7 +15,8 @@ export const NO_TOOLS = {
   listToolVersions: async () => absent,
   permitCall: async () => absent,
   beginCall: async () => absent,
-  endCalls: async () => {},
+  admitCall: async () => ({ granted: [], tight: false, lease: NO_LIMITS }),
+  endCalls: async () => NO_LIMITS,
   readLimits: async () => ({ rules: [], prices: [] }),
   putLimits: async () => {},
   paceMarket: async () => 0,

@@ -28,7 +28,10 @@ describe("a tenant's object", () => {
   it('lists its own sessions and no other tenant’s', async () => {
     const [one, two] = [openTenant(), openTenant()]
     const session = { name: 'täsk/1', nodeId: 'n', title: 'A task', createdAt: 5 }
-    expect(await one.stub.addSession(session)).toEqual({ ok: true })
+    expect(await one.stub.addSession(session)).toEqual({
+      ok: true,
+      lease: { version: 0, rules: [], isBusy: false },
+    })
     await evictDurableObject(one.stub)
     expect(await one.stub.listSessions({ limit: 10 })).toEqual({ sessions: [session] })
     expect(await two.stub.listSessions({ limit: 10 })).toEqual({ sessions: [] })

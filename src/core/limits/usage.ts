@@ -1,13 +1,43 @@
-/** Rates, quotas and prices of calls of registered tools, and the record of their use. */
+/** Rates, quotas and prices of calls of tools, and the record of their use. */
 
-/** Calls of registered tools by one tenant, without a word: what one tenant's object does; it stops a loop gone wild. */
+/** Calls by one tenant, without a word: what one tenant's object does; it stops a loop gone wild. */
 export const DEFAULT_CALLS_PER_MINUTE = 60_000
-/** Calls of registered tools by one tenant that run at once, without a word; each waits for a service or a sandbox. */
+/** Calls by one tenant that run at once, without a word, of those that ask: each waits for a service or a sandbox. */
 export const DEFAULT_RUNNING_CALLS = 1_000
 /** The same at most: the tenant's object remembers each in memory, in some 300 bytes. */
 export const MAX_RUNNING_CALLS = 10_000
 /** A call's end may take this long to be told, beyond its own timeout: a new sandbox, and a session that was cut off. */
 export const RUNNING_GRACE_MS = 3 * 60_000
+/** How long a call of a tool that every session has counts as one that runs, when nobody tells of its end: one that only
+ * looks at files or changes them, and one that runs code or waits for somebody. */
+export const QUICK_CALL_COUNTS_MS = 60_000
+export const LONG_CALL_COUNTS_MS = 60 * 60_000
+
+/** A session knows its tenant's limits for this long after it last told or asked: so late at most it hears of others when
+ * the tenant cannot reach it. Within it, calls that no rule limits ask nobody. */
+export const LIMITS_LEASE_MS = 5 * 60_000
+/** Beyond that a tenant still tells the session: clocks and requests are not equally fast. */
+export const LIMITS_LEASE_SLACK_MS = 10_000
+/** Sessions that are told of other limits at a time. */
+export const LIMITS_TOLD_AT_ONCE = 50
+/** Calls like the one that asks which a session may begin without asking again: what asking costs is shared by so many. */
+export const MAX_GRANTED_CALLS = 32
+/** They are a part of what is left, so that other sessions find the rest. */
+export const GRANTED_SHARE = 10
+/** Granted calls begin within this time. What was not made then is given back. */
+export const GRANTED_CALLS_MS = 1_000
+/** Tools, keys and agents of one session whose granted calls, and whose having a limit, are remembered. */
+export const MAX_KNOWN_CALLERS = 200
+
+/** Ends that no other call waits for are told together: use and audit log are behind by this, of calls that are done at
+ * once, and of those that ran something. */
+export const QUICK_ENDS_TOLD_MS = 2_000
+export const ENDS_TOLD_MS = 250
+/** Ended calls that a session tells of at a time, of which those that are alike are one entry. */
+export const MAX_ENDS_AT_ONCE = 1_000
+/** Ended calls that a session holds in memory while its tenant cannot be reached; its database has all. */
+export const MAX_ENDS_IN_MEMORY = 4_000
+
 /** When somebody who has too many calls running may ask again. */
 export const CONCURRENCY_RETRY_MS = 1_000
 

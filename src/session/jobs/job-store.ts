@@ -11,6 +11,8 @@ export interface Job {
   /** The workspace's newest commit when it began. */
   readonly baseSeq: number
   readonly startedAt: number
+  /** When its program was started in the sandbox; absent before, and in rows of earlier versions. */
+  readonly ranFrom?: number
   readonly deadlineAt: number
   /** Bytes of its output that were read. */
   readonly offset: number

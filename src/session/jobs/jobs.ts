@@ -37,8 +37,8 @@ export interface JobsParts {
   readonly readerOf: (tool: string) => JobReader<object> | null
   readonly caller: (callId: string) => Caller
   readonly now: () => number
-  /** The call that began it hears how it ended. */
-  readonly ended: (id: string, ended: NonNullable<Job['ended']>) => void
+  /** The call that began it hears how it ended, and how many milliseconds it ran in the sandbox. */
+  readonly ended: (id: string, ended: NonNullable<Job['ended']>, ranMs: number) => void
   readonly logError: (thrown: unknown) => void
 }
 
@@ -127,7 +127,7 @@ export class SessionJobs {
     if (exitCode !== 0 || timedOut || sandboxId === null) {
       fail('upstream', 'the sandbox could not start the program; its disk may be full, or it has no python3. Try again')
     }
-    this.#store.update(id, { sandboxId })
+    this.#store.update(id, { sandboxId, ranFrom: this.#parts.now() })
   }
 
   view(id: string): JobView | null {
@@ -312,10 +312,13 @@ export class SessionJobs {
 
   #end(id: string, ended: NonNullable<Job['ended']>): void {
     const { machine, now } = this.#parts
-    if (this.#store.get(id)?.ended !== null) return
-    this.#store.end(id, ended, now())
+    const job = this.#store.get(id)
+    if (job?.ended !== null) return
+    const time = now()
+    this.#store.end(id, ended, time)
     machine.commands.count -= 1
-    this.#parts.ended(id, ended)
+    // By this clock: what stands in the sandbox, code of the task may have written.
+    this.#parts.ended(id, ended, job.ranFrom === undefined ? 0 : time - job.ranFrom)
     this.#news.tell()
   }
 

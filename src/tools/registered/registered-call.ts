@@ -8,6 +8,7 @@ export const registeredCall = defineTool({
   name: 'registered_call',
   description: 'Call a tool that was registered: by its id, or by "id@version". Returns what the tool returns.',
   effect: 'run',
+  isCountedElsewhere: true,
   uses: ['circuits', 'clock', 'http', 'otherTools', 'python', 'registered', 'secrets'],
   input: z.object({
     tool_id: requiredText.describe('Id of the tool, or id@version'),

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
+import { CallOutbox } from '../../../src/session/call-outbox.ts'
 import { SessionRegistered } from '../../../src/session/registered.ts'
-import type { EndedCall } from '../../../src/tenant/api.ts'
+import type { CallsApi, EndedCall } from '../../../src/tenant/calls-api.ts'
+import { NO_LIMITS } from '../../support/no-tools.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenant } from '../tenant/open.ts'
 
@@ -13,29 +15,44 @@ const own = ToolDefinition.parse({
   executor: { kind: 'http', target: 'https://service.example/' },
 })
 
+interface Given {
+  readonly sql: NodeSql
+  readonly tenant: Pick<CallsApi, 'beginCall' | 'endCalls'>
+  readonly logError: (thrown: unknown) => void
+}
+
+function open({ sql, tenant, logError }: Given) {
+  const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
+  const outbox = new CallOutbox({ sql, tell, logError }, [])
+  const parts = { session: 'bench', tenant, outbox, madeTool: () => own, now: () => Date.now() }
+  const registered = new SessionRegistered(parts)
+  const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
+    registered.port({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } }).begin('own')
+  return { outbox, begin }
+}
+
 it('a session that is removed a moment after a call tells of its end, and asks nothing of its storage afterwards', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const sql = new NodeSql()
   const told: EndedCall[] = []
-  const registered = new SessionRegistered({
+  const { outbox, begin } = open({
     sql,
-    session: 'bench',
-    node: 'node',
     tenant: {
       beginCall: async () => ({ tool: null, tight: false }),
-      endCalls: async (_node, calls) => void told.push(...calls),
+      endCalls: async (_node, calls) => {
+        told.push(...calls)
+        return NO_LIMITS
+      },
     },
-    madeTool: () => own,
-    now: () => Date.now(),
     logError: (thrown) => expect.unreachable(String(thrown)),
   })
-  const call = await registered.port('call', { key: null, agent: null }, () => false).begin('own')
+  const call = await begin('call')
   call.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
-  const soon = registered.tellSoon()
+  const soon = outbox.tellSoon(Date.now())
 
-  registered.giveUp()
-  await registered.tell()
+  outbox.giveUp()
+  await outbox.tell()
   expect(told.map(({ callId }) => callId)).toEqual(['call.1'])
   for (const table of ['registered_running', 'registered_ended']) sql.all(`DROP TABLE ${table}`)
 
@@ -47,69 +64,62 @@ it('ends are told until they were heard, over restarts too, each under a number 
   const sql = new NodeSql()
   const told: [number, string][] = []
   let isDown = true
-  const open = () =>
-    new SessionRegistered({
+  const reopen = () =>
+    open({
       sql,
-      session: 'bench',
-      node: 'node',
       tenant: {
         beginCall: async () => ({ tool: null, tight: false }),
         endCalls: async (_node, calls) => {
           if (isDown) throw new Error('down')
           told.push(...calls.map(({ number, callId }): [number, string] => [number, callId]))
+          return NO_LIMITS
         },
       },
-      madeTool: () => own,
-      now: () => Date.now(),
       logError: () => undefined,
     })
-  const call = async (registered: SessionRegistered, id: string) => {
-    const begun = await registered.port(id, { key: null, agent: null }, () => false).begin('own')
+  const call = async ({ begin }: Pick<ReturnType<typeof open>, 'begin'>, id: string) => {
+    const begun = await begin(id)
     begun.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
   }
 
-  const first = open()
-  expect(first.hasNews).toBe(false)
+  const first = reopen()
+  expect(first.outbox.hasNews).toBe(false)
   for (const id of ['a', 'b', 'c']) await call(first, id)
-  await first.tell()
-  expect([told, first.hasNews]).toEqual([[], true])
+  await first.outbox.tell()
+  expect([told, first.outbox.hasNews]).toEqual([[], true])
 
   isDown = false
-  const second = open()
-  expect(second.hasNews).toBe(true)
-  await second.tell()
-  second.forgetHeard()
+  const second = reopen()
+  expect(second.outbox.hasNews).toBe(true)
+  await second.outbox.tell()
+  second.outbox.forgetHeard()
   const all = [
     [1, 'a.1'],
     [2, 'b.1'],
     [3, 'c.1'],
   ]
-  expect([told, second.hasNews]).toEqual([all, false])
+  expect([told, second.outbox.hasNews]).toEqual([all, false])
 
-  const third = open()
-  expect(third.hasNews).toBe(false)
+  const third = reopen()
+  expect(third.outbox.hasNews).toBe(false)
   await call(third, 'd')
-  expect(third.hasNews).toBe(true)
-  await third.tell()
-  third.forgetHeard()
+  expect(third.outbox.hasNews).toBe(true)
+  await third.outbox.tell()
+  third.outbox.forgetHeard()
   expect(told).toEqual([...all, [4, 'd.1']])
   expect(sql.all('SELECT count(*) AS rows FROM registered_ended')).toEqual([{ rows: 1 }])
 })
 
 it('the tenant’s audit log says which of its own tools a session called', async () => {
   const { tenant } = openTenant()
-  const registered = new SessionRegistered({
+  const { outbox, begin } = open({
     sql: new NodeSql(),
-    session: 'bench',
-    node: 'node',
     tenant,
-    madeTool: () => own,
-    now: () => Date.now(),
     logError: (thrown) => expect.unreachable(String(thrown)),
   })
-  const call = await registered.port('call', { key: 'k', agent: 'sofia' }, () => false).begin('own')
+  const call = await begin('call', { key: 'k', agent: 'sofia' })
   call.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
-  await registered.tell()
+  await outbox.tell()
   const { lines } = await tenant.readAudit({ after: 0, limit: 9 })
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { action: 'tool.call', agent: 'sofia', session: 'bench', subject: '@session', detail: { made: 'own', version: 0 } },

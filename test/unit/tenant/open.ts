@@ -2,7 +2,7 @@ import { tenantId } from '../../../src/core/ids.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
 import { createTables } from '../../../src/tenant/tables.ts'
-import { Tenant } from '../../../src/tenant/tenant.ts'
+import { Tenant, type TenantParts } from '../../../src/tenant/tenant.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 
@@ -21,6 +21,8 @@ export function openTenant(semantics: Semantics | null = null) {
     },
   }
   const errors: unknown[] = []
+  /** What sessions do that hear of other limits; replace it. */
+  const sessions: { limitsChanged: TenantParts['limitsChanged'] } = { limitsChanged: async () => [] }
   const alarm = { at: null as number | null }
   /** @param serverKey null for a server that has none */
   const reopen = (serverKey: string | null = 'the key of this server, long and random') =>
@@ -31,6 +33,7 @@ export function openTenant(semantics: Semantics | null = null) {
       box: serverKey === null ? null : new SecretBox(serverKey),
       clock: { now: () => time.now },
       semantics,
+      limitsChanged: (...given) => sessions.limitsChanged(...given),
       logError: (thrown) => errors.push(thrown),
       builtin: (name) => catalog.info(name),
       wakeAt: async (at) => {
@@ -47,7 +50,7 @@ export function openTenant(semantics: Semantics | null = null) {
       await who.wake()
     }
   }
-  return { errors, tenant, reopen, sql, time, store, alarm, ring }
+  return { errors, sessions, tenant, reopen, sql, time, store, alarm, ring }
 }
 
 /** Tells when a promise has not settled after a turn of the loop: all that waits for nothing outside has moved by then. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
-import { OWN_TOOLS } from '../../../src/tenant/api.ts'
+import { OWN_TOOLS } from '../../../src/tenant/calls-api.ts'
 import { openTenant } from './open.ts'
 import { OWNER, register } from './registry-tools.ts'
 

@@ -1,5 +1,5 @@
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
-import type { NewCall } from '../../../src/tenant/api.ts'
+import type { NewCall } from '../../../src/tenant/calls-api.ts'
 import type { openTenant } from './open.ts'
 
 type Tenant = ReturnType<typeof openTenant>['tenant']

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
 import { openTenant } from './open.ts'
 
+/** A session that is listed has a lease of the limits, of which there are none. */
+const ADDED = { ok: true, lease: { version: 0, rules: [], isBusy: false } }
+
 const session = (name: string, createdAt = 1) => ({ name, nodeId: `node-${name}`, title: name, createdAt })
 
 describe("a tenant's sessions", () => {
@@ -14,7 +17,7 @@ describe("a tenant's sessions", () => {
       ['z', 3],
       ['b', 10],
     ] as const) {
-      expect(await tenant.addSession(session(name, at))).toEqual({ ok: true })
+      expect(await tenant.addSession(session(name, at))).toEqual(ADDED)
     }
     const names: string[] = []
     let after: string | undefined
@@ -47,7 +50,7 @@ describe("a tenant's sessions", () => {
 
   it('may be noted again and again, and are removed by name', async () => {
     const { tenant } = openTenant()
-    for (let n = 0; n < 3; n++) expect(await tenant.addSession(session('a'))).toEqual({ ok: true })
+    for (let n = 0; n < 3; n++) expect(await tenant.addSession(session('a'))).toEqual(ADDED)
     await tenant.addSession({ ...session('a'), nodeId: 'a new one of this name' })
     expect((await tenant.listSessions({ limit: 5 })).sessions).toEqual([
       { ...session('a'), nodeId: 'a new one of this name' },
@@ -64,15 +67,15 @@ describe("a tenant's sessions", () => {
         sql.all("INSERT INTO sessions VALUES (?, 'node', '', 1)", `s${n}`)
       }
     })
-    expect(await tenant.addSession(session('last'))).toEqual({ ok: true })
+    expect(await tenant.addSession(session('last'))).toEqual(ADDED)
     for (const who of [tenant, reopen()]) {
       expect(await who.addSession(session('one-too-many'))).toEqual({
         ok: false,
         message: expect.stringContaining('MAX_SESSIONS_PER_TENANT'),
       })
-      expect(await who.addSession(session('last'))).toEqual({ ok: true })
+      expect(await who.addSession(session('last'))).toEqual(ADDED)
     }
     await tenant.removeSession('s7')
-    expect(await tenant.addSession(session('one-too-many'))).toEqual({ ok: true })
+    expect(await tenant.addSession(session('one-too-many'))).toEqual(ADDED)
   })
 })

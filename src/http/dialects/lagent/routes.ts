@@ -14,7 +14,8 @@ import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.t
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { readBodyText } from '../../json.ts'
-import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
+import { failureResponse, methodResponse, problemResponse, toProblem } from '../../problem.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { describeAction } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
@@ -31,7 +32,7 @@ import {
 } from './python-actions.ts'
 import { findMade, listMade } from './registered-actions.ts'
 
-const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
+const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
 app.notFound((c) =>
   problemResponse(toProblem({ code: 'not_found', message: '/lagent has no such path' }, c.env.requestId)),
 )
@@ -63,8 +64,14 @@ app.get('/lagent/tools/:name', async (c) => {
 app.post('/lagent/execute', async (c) => {
   const services = servicesFor(c, 'execute')
   const execution = decodeExecution(await readBodyText(c.req.raw))
-  const report = (thrown: unknown) => c.env.report?.(thrown)
-  return c.json(encodeAnswer(await execute({ services, agent: execution.agent }, execution, report)))
+  const outcomes: Outcome[] = []
+  const heard = {
+    report: (thrown: unknown) => c.env.report?.(thrown),
+    outcome: (outcome: Outcome) => void outcomes.push(outcome),
+  }
+  const answer = await execute({ services, agent: execution.agent }, execution, heard)
+  const [outcome] = outcomes
+  return c.json(encodeAnswer(answer), 200, outcome && outcomeHeaders(outcome))
 })
 
 app.post('/lagent/actions', async (c) => {
@@ -105,15 +112,21 @@ export const lagent: Dialect = {
   app,
 }
 
+/** Who hears what Lagent's words do not say. */
+interface Heard {
+  report(thrown: unknown): void
+  outcome(outcome: Outcome): void
+}
+
 /** As Lagent's executor does it, over all that the caller has. */
 async function execute(
   caller: Caller,
   { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
-  report: (thrown: unknown) => void,
+  heard: Heard,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
   const found = (await findAction(caller, name)) ?? (await findInSession(caller.services.session(sessionId), name))
-  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked, kind })
+  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked, kind }, heard)
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   if (!action.apis.some((one) => one.name === api)) return invalidApi(describeAction(action), api, inputs)
@@ -124,9 +137,10 @@ async function execute(
       const target = action.apis.find((candidate) => candidate.name === called)
       if (!target) throw new Error('an action calls apis that it describes')
       const outcome = await inSession(caller, sessionId, target.toCall(plainArgs(args))).catch((thrown) => {
-        report(thrown)
+        heard.report(thrown)
         return { kind: 'failed', failure: toFailure(thrown) } as const
       })
+      heard.outcome(outcome)
       const answer = encodeOutcome(outcome, target, session)
       if (outcome.kind !== 'refused') answer.args = target.argsOf?.(args) ?? null
       return answer
@@ -152,15 +166,15 @@ async function executeElsewhere(
   }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'asked' | 'kind'> & {
     readonly session: SessionName
   },
+  heard: Heard,
 ): Promise<ActionReturn> {
   const found = await callablePython(caller.services.session(session), name)
   if (!found) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
   const { description, api } = found
   if (!apisOf(description).some(([known]) => known === api)) return invalidApi(description, api, inputs)
-  return encodePythonOutcome(
-    await inSession(caller, session, pythonCall(found, pythonInputs(), reading)),
-    description.name,
-  )
+  const outcome = await inSession(caller, session, pythonCall(found, pythonInputs(), reading))
+  heard.outcome(outcome)
+  return encodePythonOutcome(outcome, description.name)
 }
 
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { readInput } from '../../input.ts'
 const PutLimits = LimitSettings.extend({ rules: LimitSettings.shape.rules.unwrap() })
 
 /**
- * How much of a tenant's registered tools may be used: `GET /v1/limits`, and `PUT /v1/limits` with all of it. They are
+ * How much of a tenant's tools may be used: `GET /v1/limits`, and `PUT /v1/limits` with all of it. They are
  * the owner's, so both need the scope `admin`.
  */
 export function addLimits(app: Hono<AppEnv>): void {

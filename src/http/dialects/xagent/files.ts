@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { type Failure, FailureError } from '../../../core/failure.ts'
 import type { Download, SessionApi } from '../../../session/api.ts'
 import { attachment } from '../../attachment.ts'
-import type { AppEnv } from '../../dialect.ts'
+import { type AppEnv, callerOf, servicesFor } from '../../dialect.ts'
 import { readBody, readBodyText } from '../../json.ts'
+import { rateLimitHeaders } from '../../rate-limit-headers.ts'
 import { decodeDownload, encodeFailure } from './codec.ts'
 import { mediaType } from './media-type.ts'
 import { onNode } from './nodes.ts'
@@ -44,7 +45,8 @@ export function addFiles(app: Hono<AppEnv>): void {
   app.post(
     '/get_workspace_structure',
     onNode('read', async (session, c) => {
-      const outcome = await session.call({ tool: 'dir_list', args: { recursive: true } })
+      const by = callerOf(servicesFor(c, 'read'))
+      const outcome = await session.call({ tool: 'dir_list', args: { recursive: true } }, by)
       if (outcome.kind === 'failed' || outcome.kind === 'refused') return failed(outcome.failure)
       const { tree, truncated } = outcome.kind === 'done' ? Listing.parse(outcome.result.data) : { tree: NOTHING }
       const root = { ...structure(tree), name: '' }
@@ -56,7 +58,7 @@ export function addFiles(app: Hono<AppEnv>): void {
 
 function failed(failure: Failure): Response {
   const { status, body } = encodeFailure(failure)
-  return Response.json(body, { status })
+  return Response.json(body, { status, headers: rateLimitHeaders(failure) })
 }
 
 /** The part `file`; the client sends a second one, `filename`, which says nothing more. @returns null when it is not there */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OwnTool } from '../../../ports/own-tools.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { decodeRegister } from './codec.ts'
 import { onNode } from './nodes.ts'
 import type { Surface } from './surface.ts'
@@ -33,12 +34,15 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       const decoded = decodeRegister(await readBodyText(c.req.raw))
       if ('invalid' in decoded) return c.json({ detail: decoded.invalid }, 422)
       const { tool_name, code } = decoded.value
-      const refused = (why: string) => c.json({ detail: `Error happens when registering new tool:\n${why}` }, 406)
+      const refused = (why: string, headers = {}) =>
+        c.json({ detail: `Error happens when registering new tool:\n${why}` }, 406, headers)
       const services = servicesFor(c, 'execute')
       const surface = await surfaceOf(services)
       if (surface.find(tool_name)) return refused(`a tool called ${tool_name} is there already; give another name`)
       const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } }, callerOf(services))
-      if (outcome.kind === 'failed' || outcome.kind === 'refused') return refused(outcome.failure.message)
+      if (outcome.kind === 'failed' || outcome.kind === 'refused') {
+        return refused(outcome.failure.message, outcomeHeaders(outcome))
+      }
       const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
     }),

@@ -124,6 +124,7 @@ export class FakeServer {
   #session(name: string): SessionApi {
     const { tasks } = this
     return {
+      limitsChanged: async () => [],
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)

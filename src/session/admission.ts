@@ -1,0 +1,186 @@
+import { RefusalError } from '../core/failure.ts'
+import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS } from '../core/limits/usage.ts'
+import type { Sql } from '../ports/sql.ts'
+import { isLimited, type LeasedRule } from '../registry/limit-settings.ts'
+import type { AdmittedBuiltin, CallsApi, HeldLimits, LimitsLease, NewBuiltinCall } from '../tenant/calls-api.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly session: string
+  readonly node: string
+  readonly tenant: Pick<CallsApi, 'admitCall'>
+  readonly now: () => number
+  readonly logError: (thrown: unknown) => void
+}
+
+type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds'>
+
+/** A call that may begin. */
+export interface Admitted {
+  /** The id by which the tenant counts it; null when it began by the lease alone. */
+  readonly as: string | null
+  /** Whether its end should be told at once. */
+  readonly tight: boolean
+}
+
+interface Held {
+  readonly version: number
+  readonly rules: readonly LeasedRule[]
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Written when it holds for so much longer than what is written. */
+const WRITTEN_AFTER_MS = LIMITS_LEASE_MS / 5
+
+/**
+ * Whether calls of the session's tools may begin. Under a lease of the tenant's limits those that no rule limits begin at
+ * once; the others ask the tenant, who counts them with those of all its sessions, or begin by what it granted before.
+ */
+export class Admission {
+  readonly #parts: Parts
+  #held: Held | null = null
+  #isBusy = false
+  /** Leases of versions before this one hold no more, though they may still be on their way. */
+  #validFrom = 0
+  /** Until when the written lease holds; 0 without one. */
+  #writtenUntil = 0
+  /** Whether some rule limits calls, by key, agent and tool. */
+  readonly #limited = new Map<string, boolean>()
+  readonly #granted = new Map<string, { readonly ids: string[]; readonly until: number }>()
+  #unused: readonly string[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    // Here, since sessions of earlier versions lack it.
+    parts.sql.all(
+      'CREATE TABLE IF NOT EXISTS limits_lease (id INTEGER PRIMARY KEY CHECK (id = 1), held TEXT NOT NULL) STRICT',
+    )
+    const [row] = parts.sql.all<{ held: string }>('SELECT held FROM limits_lease')
+    if (!row) return
+    this.#held = JSON.parse(row.held) as Held
+    this.#writtenUntil = this.#held.until
+  }
+
+  /**
+   * Lets a call begin.
+   * @returns a promise only where the tenant has to be asked, which rejects with RefusalError `rate_limited`, or `upstream`
+   *   when the tenant does not answer
+   */
+  admit(call: Asked): Admitted | Promise<Admitted> {
+    const held = this.#current()
+    if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
+    return this.#takeGranted(call) ?? this.#ask(call)
+  }
+
+  /** What to send with a request to the tenant. */
+  holds(): HeldLimits {
+    const now = this.#parts.now()
+    for (const [place, { ids, until }] of this.#granted) if (until <= now) this.#giveBack(place, ids)
+    return { version: this.#current()?.version ?? null, unused: this.#unused }
+  }
+
+  /**
+   * The tenant gave a lease when it was told of something.
+   * @param sent what went along; the tenant knows it now
+   * @param toldAt when that was sent, in milliseconds since 1970
+   */
+  renew(lease: LimitsLease, sent: HeldLimits, toldAt: number): void {
+    this.#take(lease, sent, toldAt + LIMITS_LEASE_MS)
+  }
+
+  #take(lease: LimitsLease, sent: HeldLimits, until: number): void {
+    this.#unused = this.#unused.filter((id) => !sent.unused.includes(id))
+    const { version, isBusy } = lease
+    if (version < this.#validFrom || version < (this.#held?.version ?? 0)) return
+    const rules = lease.rules ?? (this.#held?.version === version ? this.#held.rules : null)
+    if (rules === null) return
+    if (this.#held?.version !== version) this.#limited.clear()
+    this.#isBusy = isBusy
+    this.#held = { version, rules, until: Math.max(until, this.#untilOf(version)) }
+    if (lease.rules || this.#held.until - this.#writtenUntil > WRITTEN_AFTER_MS) this.#write(this.#held)
+  }
+
+  /** The limits have changed: leases before this version hold no more. */
+  drop(version: number): void {
+    this.#validFrom = Math.max(this.#validFrom, version)
+    if (this.#held && this.#held.version >= this.#validFrom) return
+    this.#held = null
+    this.#limited.clear()
+    for (const [place, { ids }] of this.#granted) this.#giveBack(place, ids)
+    if (this.#writtenUntil > 0) this.#parts.sql.all('DELETE FROM limits_lease')
+    this.#writtenUntil = 0
+  }
+
+  #current(): Held | null {
+    return this.#held && this.#parts.now() < this.#held.until ? this.#held : null
+  }
+
+  #untilOf(version: number): number {
+    return this.#held?.version === version ? this.#held.until : 0
+  }
+
+  #write(held: Held): void {
+    this.#parts.sql.all('INSERT OR REPLACE INTO limits_lease (id, held) VALUES (1, ?)', JSON.stringify(held))
+    this.#writtenUntil = held.until
+  }
+
+  #isLimited(rules: readonly LeasedRule[], call: Asked): boolean {
+    if (rules.length === 0) return false
+    const place = placeOf(call)
+    const known = this.#limited.get(place)
+    if (known !== undefined) return known
+    if (this.#limited.size >= MAX_KNOWN_CALLERS) this.#limited.clear()
+    const limited = isLimited(rules, call)
+    this.#limited.set(place, limited)
+    return limited
+  }
+
+  #takeGranted(call: Asked): Admitted | null {
+    const place = placeOf(call)
+    const granted = this.#granted.get(place)
+    if (!granted) return null
+    const id = granted.until > this.#parts.now() ? granted.ids.pop() : undefined
+    if (id === undefined || granted.ids.length === 0) this.#giveBack(place, granted.ids)
+    return id === undefined ? null : { as: id, tight: false }
+  }
+
+  async #ask(call: Asked): Promise<Admitted> {
+    const { tenant, session, node, now, logError } = this.#parts
+    const sent = this.holds()
+    const askedAt = now()
+    let answer: AdmittedBuiltin
+    try {
+      answer = await tenant.admitCall({ ...call, session, node, holds: sent })
+    } catch (thrown) {
+      logError(thrown)
+      throw new RefusalError({ code: 'upstream', message: NOT_ASKED })
+    }
+    const { failure, granted, tight, lease } = answer
+    if (granted.length > 0) this.#keep(placeOf(call), granted, askedAt + GRANTED_CALLS_MS)
+    // One that it has already is renewed by telling of the call's end.
+    this.#take(lease, sent, lease.rules ? askedAt + LIMITS_LEASE_MS : 0)
+    if (lease.version < this.#validFrom) this.#giveBack(placeOf(call), granted)
+    if (failure) throw new RefusalError(failure)
+    return { as: call.callId, tight }
+  }
+
+  #keep(place: string, ids: readonly string[], until: number): void {
+    const before = this.#granted.get(place)
+    if (before) this.#giveBack(place, before.ids)
+    const [oldest] = this.#granted
+    if (oldest && this.#granted.size >= MAX_KNOWN_CALLERS) this.#giveBack(oldest[0], oldest[1].ids)
+    this.#granted.set(place, { ids: [...ids], until })
+  }
+
+  #giveBack(place: string, ids: readonly string[]): void {
+    this.#granted.delete(place)
+    if (ids.length > 0) this.#unused = [...this.#unused, ...ids]
+  }
+}
+
+const FREE: Admitted = { as: null, tight: false }
+
+const placeOf = ({ key, agent, tool }: Asked) => JSON.stringify([key, agent, tool])
+
+const NOT_ASKED = 'whether the limits allow this call could not be asked; try again in a few seconds'

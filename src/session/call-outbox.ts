@@ -1,0 +1,231 @@
+import { ENDS_TOLD_MS, MAX_ENDS_AT_ONCE, MAX_ENDS_IN_MEMORY, QUICK_ENDS_TOLD_MS } from '../core/limits/usage.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { EndedCall } from '../tenant/calls-api.ts'
+import { batchOf } from './ended-batch.ts'
+
+/** A call that runs, as it would be told of if nothing were heard of it again. */
+export type OpenCall = Omit<EndedCall, 'number' | 'each' | 'admittedAs'> & { admittedAs?: string | null }
+
+interface OutboxParts {
+  readonly sql: Sql
+  /** @throws when the tenant could not be told */
+  readonly tell: (calls: readonly EndedCall[]) => Promise<void>
+  readonly logError: (thrown: unknown) => void
+}
+
+const FORGOTTEN_TOGETHER = 50
+
+/**
+ * Ends of calls that the tenant has not heard of. Each is written in the transaction that writes the history, and told
+ * until it was heard, over restarts too: what the tenant counts is what the history has.
+ */
+export class CallOutbox {
+  readonly #parts: OutboxParts
+  /** Running calls, by the call of the history that makes them. */
+  readonly #running = new Map<string, Set<OpenCall>>()
+  /** Running calls whose rows are in the database. */
+  readonly #noted = new Set<OpenCall>()
+  /** The oldest untold ends, without gaps; those after them are in the database alone. */
+  #queue: EndedCall[] = []
+  #queuedTo: number
+  /** Sent as it was until it is heard: its entries stand for several ends each. */
+  #batch: { readonly calls: readonly EndedCall[]; readonly last: number } | null = null
+  #telling: Promise<void> | null = null
+  /** When ends are told next, in milliseconds of the session's clock; null when that is not planned. */
+  #dueAt: number | null = null
+  #isUrgent = false
+  /** How soon the newest ends are to be told. */
+  #tellWithin = QUICK_ENDS_TOLD_MS
+  /** The number of the newest end. */
+  #last: number
+  /** The tenant has heard of the ends up to this number. */
+  #heard: number
+  /** The rows of those up to this number are removed. */
+  #forgotten: number
+
+  /** @param goingOn calls that a restart did not cut off: their work outlives them */
+  constructor(parts: OutboxParts, goingOn: readonly string[]) {
+    this.#parts = parts
+    const { sql } = parts
+    // Here, since sessions of earlier versions may lack them; the names are of the time when registered tools alone were counted.
+    sql.all(`CREATE TABLE IF NOT EXISTS registered_running (
+      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+    // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
+    sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
+      number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT`)
+    this.#loseNoted(goingOn)
+    const [{ first, last } = NO_ENDS] = sql.all<Ends>(
+      `SELECT min(CASE WHEN call <> '' THEN number END) AS first, max(number) AS last FROM registered_ended`,
+    )
+    this.#last = last ?? 0
+    this.#heard = first === null ? this.#last : first - 1
+    this.#forgotten = this.#heard
+    this.#queuedTo = this.#heard
+  }
+
+  /** True while the tenant has not heard of all ends. */
+  get hasNews(): boolean {
+    return this.#heard < this.#last
+  }
+
+  /** True while an end waits that another call may wait for. */
+  get isUrgent(): boolean {
+    return this.#isUrgent && this.hasNews
+  }
+
+  begin(historyId: string, call: OpenCall): void {
+    const calls = this.#running.get(historyId)
+    if (calls) calls.add(call)
+    else this.#running.set(historyId, new Set([call]))
+  }
+
+  *running(): Iterable<OpenCall> {
+    for (const calls of this.#running.values()) yield* calls
+  }
+
+  /** Notes those that a call of the history makes and that run now, so that they are known even after a crash. */
+  noteRunning(historyId: string): void {
+    for (const call of this.#running.get(historyId) ?? []) this.note(call)
+  }
+
+  note(call: OpenCall): void {
+    if (this.#noted.has(call)) return
+    this.#noted.add(call)
+    const text = JSON.stringify(call)
+    this.#parts.sql.all('INSERT OR IGNORE INTO registered_running (call_id, call) VALUES (?, ?)', call.callId, text)
+  }
+
+  /** The call as it was noted before the session was opened; null when it was not. */
+  noted(callId: string): OpenCall | null {
+    const [row] = this.#parts.sql.all<{ call: string }>('SELECT call FROM registered_running WHERE call_id = ?', callId)
+    return row ? (JSON.parse(row.call) as OpenCall) : null
+  }
+
+  /** Writes how a running call ended; nothing when it has ended already. */
+  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, isTight: boolean): void {
+    const calls = this.#running.get(historyId)
+    if (!calls?.delete(call)) return
+    if (calls.size === 0) this.#running.delete(historyId)
+    this.write({ ...call, ...how }, this.#noted.delete(call))
+    this.#isUrgent ||= isTight
+  }
+
+  /** Writes an end. @param wasNoted while the call ran */
+  write(call: OpenCall, wasNoted: boolean): void {
+    const { sql } = this.#parts
+    if (wasNoted) {
+      sql.transaction(() => {
+        sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
+        this.#writeEnd(call)
+      })
+    } else {
+      this.#writeEnd(call)
+    }
+    // Seldom, and with what is written anyway: for each call it would be a transaction of its own.
+    if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
+  }
+
+  /** Nothing will be heard of running calls any more: the session is removed. */
+  giveUp(): void {
+    for (const calls of this.#running.values()) for (const call of calls) this.write(call, true)
+    this.#running.clear()
+    this.#noted.clear()
+    this.#loseNoted([])
+    const [{ last } = NO_ENDS] = this.#parts.sql.all<Ends>(
+      'SELECT NULL AS first, max(number) AS last FROM registered_ended',
+    )
+    this.#last = last ?? this.#last
+  }
+
+  /**
+   * As {@link tell}, a moment later: of several ends at once where nobody waits for them.
+   * @returns null when that is planned already
+   */
+  tellSoon(now: number): Promise<void> | null {
+    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) return this.tell()
+    const dueAt = now + this.#tellWithin
+    this.#tellWithin = QUICK_ENDS_TOLD_MS
+    if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
+    this.#dueAt = dueAt
+    return new Promise<void>((resolve) => setTimeout(resolve, dueAt - now)).then(() => {
+      if (this.#dueAt === dueAt) this.#dueAt = null
+      return this.tell()
+    })
+  }
+
+  /** Tells the tenant of what has ended. What could not be told stays for the next time. */
+  tell(): Promise<void> {
+    this.#telling ??= this.#tellAll().finally(() => {
+      this.#telling = null
+    })
+    return this.#telling
+  }
+
+  async #tellAll(): Promise<void> {
+    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it.
+    while (this.hasNews) {
+      this.#isUrgent = false
+      this.#batch ??= this.#nextBatch()
+      if (!this.#batch) return
+      try {
+        await this.#parts.tell(this.#batch.calls)
+      } catch (thrown) {
+        this.#parts.logError(thrown)
+        return
+      }
+      this.#heard = this.#batch.last
+      this.#batch = null
+    }
+  }
+
+  #nextBatch(): { readonly calls: readonly EndedCall[]; readonly last: number } | null {
+    if (this.#queue.length === 0) this.#load()
+    const { calls, count } = batchOf(this.#queue)
+    const last = this.#queue[count - 1]?.number
+    this.#queue.splice(0, count)
+    return last === undefined ? null : { calls, last }
+  }
+
+  #load(): void {
+    const rows = this.#parts.sql.all<{ number: number; call: string }>(
+      'SELECT number, call FROM registered_ended WHERE number > ? ORDER BY number LIMIT ?',
+      this.#heard,
+      MAX_ENDS_AT_ONCE,
+    )
+    this.#queue = rows.map(({ number, call }) => ({ ...(JSON.parse(call) as OpenCall), number }))
+    this.#queuedTo = rows.at(-1)?.number ?? this.#queuedTo
+  }
+
+  /** Removes what the tenant has heard of. */
+  forgetHeard(): void {
+    if (this.#forgotten === this.#heard) return
+    const { sql } = this.#parts
+    sql.all('DELETE FROM registered_ended WHERE number <= ? AND number < ?', this.#heard, this.#last)
+    if (!this.hasNews) sql.all(`UPDATE registered_ended SET call = '' WHERE number = ?`, this.#last)
+    this.#forgotten = this.#heard
+  }
+
+  #writeEnd(call: OpenCall): void {
+    const number = this.#last + 1
+    this.#parts.sql.all('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
+    this.#last = number
+    if (!call.isQuick) this.#tellWithin = ENDS_TOLD_MS
+    // A gap in memory would be a gap in what is told.
+    if (this.#queuedTo !== number - 1 || this.#queue.length >= MAX_ENDS_IN_MEMORY) return
+    this.#queue.push({ ...call, number })
+    this.#queuedTo = number
+  }
+
+  #loseNoted(goingOn: readonly string[]): void {
+    const { sql } = this.#parts
+    const kept = JSON.stringify(goingOn)
+    sql.transaction(() => {
+      const lost = 'FROM registered_running WHERE call_id NOT IN (SELECT value FROM json_each(?))'
+      sql.all(`INSERT INTO registered_ended (call) SELECT call ${lost}`, kept)
+      sql.all(`DELETE ${lost}`, kept)
+    })
+  }
+}
+
+type Ends = { readonly first: number | null; readonly last: number | null }
+const NO_ENDS: Ends = { first: null, last: null }

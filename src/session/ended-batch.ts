@@ -1,0 +1,55 @@
+import { MAX_SETTLED_CALLS } from '../core/limits/registry.ts'
+import { MAX_ENDS_AT_ONCE } from '../core/limits/usage.ts'
+import type { EndedCall } from '../tenant/calls-api.ts'
+
+const HOUR_MS = 60 * 60_000
+
+/**
+ * The first of these ends as they are told: quick calls that are alike are one entry, since an agent may read a file every
+ * millisecond.
+ * @returns in the order of their numbers, and how many of `ends` they stand for
+ */
+export function batchOf(ends: readonly EndedCall[]): { readonly calls: readonly EndedCall[]; readonly count: number } {
+  const groups: EndedCall[][] = []
+  const alike = new Map<string, EndedCall[]>()
+  let count = 0
+  for (const end of ends) {
+    if (count >= MAX_ENDS_AT_ONCE) break
+    const place = end.isQuick === true && !end.isRefused ? placeOf(end) : null
+    const group = place === null ? undefined : alike.get(place)
+    if (group) {
+      group.push(end)
+    } else {
+      if (groups.length >= MAX_SETTLED_CALLS) break
+      const fresh = [end]
+      groups.push(fresh)
+      if (place !== null) alike.set(place, fresh)
+    }
+    count += 1
+  }
+  const calls = groups.map(asOne).sort((one, other) => one.number - other.number)
+  return { calls, count }
+}
+
+const placeOf = ({ tool, key, agent, failure, startedAt }: EndedCall) =>
+  JSON.stringify([tool, key, agent, failure, Math.floor(startedAt / HOUR_MS)])
+
+function asOne(group: EndedCall[]): EndedCall {
+  const [first, ...others] = group
+  if (!first) throw new Error('a group of ends has one at least')
+  const last = others.at(-1)
+  if (!last) return first
+  const sum = (name: 'ms' | 'bytesIn' | 'bytesOut' | 'sandboxMs') => group.reduce((all, end) => all + end[name], 0)
+  return {
+    ...first,
+    number: last.number,
+    ms: sum('ms'),
+    bytesIn: sum('bytesIn'),
+    bytesOut: sum('bytesOut'),
+    sandboxMs: sum('sandboxMs'),
+    each: {
+      ms: group.map(({ ms }) => ms),
+      admitted: group.flatMap(({ admittedAs }) => (admittedAs ? [admittedAs] : [])),
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Price } from '../registry/limit-settings.ts'
+import type { EndedCall } from './calls-api.ts'
+import { HOUR_MS, NO_USE, type UsageEntry } from './usage-row.ts'
+
+/** What an ended call adds to the usage. */
+export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry {
+  const { tool, key, agent, session, startedAt, failure, ms, bytesIn, bytesOut, sandboxMs, each } = call
+  const calls = each?.ms.length ?? 1
+  const cost = price.per_call * calls + Math.ceil((price.per_sandbox_second * sandboxMs) / 1_000)
+  return {
+    at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session },
+    reason: failure,
+    sums: { ...NO_USE, calls, failed: failure === null ? 0 : calls, ms, bytesIn, bytesOut, sandboxMs, cost },
+    ...(each && { eachMs: each.ms }),
+  }
+}
+
+/** What cannot be written would keep all later ends of its session from being heard. */
+export const withWholeAmounts = (call: EndedCall): EndedCall => ({
+  ...call,
+  startedAt: wholeAmount(call.startedAt),
+  ms: wholeAmount(call.ms),
+  bytesIn: wholeAmount(call.bytesIn),
+  bytesOut: wholeAmount(call.bytesOut),
+  sandboxMs: wholeAmount(call.sandboxMs),
+  ...(call.each && { each: { ...call.each, ms: call.each.ms.map(wholeAmount) } }),
+})
+
+const wholeAmount = (amount: number) =>
+  Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), MAX_AMOUNT) : 0
+
+/** Of milliseconds and bytes in one call: a date can be made of it, and sums of it stay whole. */
+const MAX_AMOUNT = 8e12

@@ -1,0 +1,92 @@
+import type { FailureCode } from '../core/failure.ts'
+import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
+import { REFUSALS_WRITTEN_MS } from '../core/limits/usage.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { Actor } from './api.ts'
+import type { AuditLog, AuditNote } from './audit-log.ts'
+import { type Refusal, RefusalAudit } from './refusal-audit.ts'
+import { RefusedUse } from './refused-use.ts'
+import type { UsageLedger } from './usage-ledger.ts'
+import { HOUR_MS, NO_USE, type UsageEntry } from './usage-row.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly audit: AuditLog
+  readonly ledger: UsageLedger
+}
+
+/** A call that was not begun. */
+export interface RefusedCall extends Actor {
+  readonly session: string
+  /** Null where there is no such tool: such a call is noted, but not counted. */
+  readonly tool: string | null
+  /** What was asked for, where there is no such tool. */
+  readonly reference: string
+}
+
+/** What is kept of refused calls: their number in the usage, together every few seconds, and entries in the audit log. */
+export class Refusals {
+  readonly #parts: Parts
+  readonly #use = new RefusedUse()
+  readonly #audit = new RefusalAudit()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** When {@link write} should write down what waits in memory; null when nothing does. */
+  writesAt(): number | null {
+    const use = this.#use.isEmpty ? null : this.#parts.clock.now() + REFUSALS_WRITTEN_MS
+    const audit = this.#audit.dueAt()
+    return use === null || audit === null ? (use ?? audit) : Math.min(use, audit)
+  }
+
+  note({ key, agent, session, tool, reference }: RefusedCall, reason: FailureCode): void {
+    if (tool !== null) {
+      const hour = Math.floor(this.#parts.clock.now() / HOUR_MS)
+      const at = { hour, tool, key: key ?? '', agent: agent ?? '', session }
+      this.#use.add({ at, reason, sums: { ...NO_USE, refused: 1 } })
+    }
+    const subject = tool ?? reference.slice(0, MAX_TOOL_ID_CHARS)
+    this.#noteInAudit({ action: 'tool.refused', by: { key, agent }, session, subject, reason })
+  }
+
+  /** Something was refused because of its key. */
+  noteDenied(by: Actor, what: string): void {
+    const subject = what.slice(0, MAX_TOOL_ID_CHARS)
+    this.#noteInAudit({ action: 'request.refused', by, subject, reason: 'forbidden' })
+  }
+
+  /** What waits to be written, for somebody's transaction; {@link written} is called after it. */
+  waiting(): { readonly entries: readonly UsageEntry[]; readonly notes: readonly AuditNote[] } {
+    return { entries: this.#use.entries(), notes: this.#audit.finished(this.#parts.clock.now()) }
+  }
+
+  written(): void {
+    this.#use.clear()
+  }
+
+  /** Writes down what waits in memory. */
+  write(): void {
+    this.writeUse()
+    this.#append(this.#audit.finished(this.#parts.clock.now()))
+  }
+
+  writeUse(): void {
+    if (this.#use.isEmpty) return
+    const { sql, ledger } = this.#parts
+    sql.transaction(() => ledger.add(this.#use.entries()))
+    this.#use.clear()
+  }
+
+  #noteInAudit(refusal: Refusal): void {
+    this.#append([...this.#audit.finished(this.#parts.clock.now()), ...this.#audit.note(refusal)])
+  }
+
+  #append(notes: readonly AuditNote[]): void {
+    const { sql, audit } = this.#parts
+    if (notes.length > 0) sql.transaction(() => audit.append(notes))
+  }
+}
