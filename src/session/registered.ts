@@ -1,7 +1,7 @@
+import type { Actor } from '../core/actor.ts'
 import { RefusalError } from '../core/failure.ts'
 import type { BegunCall, RegisteredTools } from '../ports/registered.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
-import type { Actor } from '../tenant/api.ts'
 import { type CallsApi, OWN_TOOLS } from '../tenant/calls-api.ts'
 import type { CallAccount } from './accounting.ts'
 import type { CallOutbox, OpenCall } from './call-outbox.ts'

@@ -1,7 +1,9 @@
+import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
+import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
 
@@ -162,12 +164,6 @@ export interface Used extends UsageSums {
   readonly p99Ms: number | null
 }
 
-/** Who changes something: `key` is the public part of an API key, null on a local server without keys. */
-export interface Actor {
-  readonly key: string | null
-  readonly agent: string | null
-}
-
 /** Who calls in a session. Made of a key by who checked it. */
 export interface Caller extends Actor {
   /** Whether it may change what belongs to the tenant: its tools, and what is done with its secrets. */
@@ -221,17 +217,6 @@ export interface ChangedTool {
   readonly policy?: ToolPolicy
   /** Chains that call it and may fail from now on, some of them where there are many. */
   readonly usedBy?: readonly string[]
-}
-
-/** A tool in one of its versions, with what holds for all of them. */
-export interface RegisteredTool {
-  /** Where it was put from last: an import's name, `marketplace:publisher/tool@version`; null for what was put by itself. */
-  readonly source: string | null
-  readonly version: number
-  readonly stable: number
-  readonly latest: number
-  readonly definition: ToolDefinition
-  readonly policy: ToolPolicy
 }
 
 export interface ToolPage {

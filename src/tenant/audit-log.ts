@@ -1,8 +1,9 @@
+import type { Actor } from '../core/actor.ts'
 import { AUDIT_PRUNED_AT_ONCE, AUDIT_RETENTION_DAYS, MAX_AUDIT_ENTRIES } from '../core/limits/audit.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { Actor, AuditHead, AuditPage } from './api.ts'
+import type { AuditHead, AuditPage } from './api.ts'
 import { DAY_MS } from './call-counter.ts'
 
 /** Something that somebody did, or was refused. Never what a call was given or gave, and never a secret. */

@@ -1,5 +1,6 @@
+import type { Actor } from '../core/actor.ts'
 import type { ToolPolicy } from '../registry/definition.ts'
-import type { Actor, ChangedTool } from './api.ts'
+import type { ChangedTool } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
 import type { EndedCall } from './calls-api.ts'
 

@@ -1,6 +1,7 @@
+import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import type { LeasedRule } from '../registry/limit-settings.ts'
-import type { Actor, RegisteredTool } from './api.ts'
+import type { RegisteredTool } from '../registry/registered-tool.ts'
 
 /** A tenant's object as its sessions see it when they call tools: who may begin a call, and how calls ended. */
 export interface CallsApi {

@@ -1,6 +1,6 @@
+import type { Actor } from '../core/actor.ts'
 import type { FailureCode } from '../core/failure.ts'
 import { MAX_AUDITED_REFUSALS_PER_MINUTE, MAX_WATCHED_ACTORS, SUSPICIOUS_DENIALS } from '../core/limits/audit.ts'
-import type { Actor } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
 import { MINUTE_MS } from './call-counter.ts'
 import { OTHERS } from './usage-row.ts'

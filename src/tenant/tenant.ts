@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts'
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../core/limits/marketplace.ts'
@@ -8,7 +9,6 @@ import type { Sql } from '../ports/sql.ts'
 import { type DryRun, dryRunChain } from '../registry/chain/dry-run.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type {
-  Actor,
   AuditHead,
   AuditPage,
   ChainDryRun,

@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import {
   MAX_DEFINITION_CHARS,
@@ -12,7 +13,7 @@ import type { Sql } from '../ports/sql.ts'
 import { schemaProblem } from '../registry/check/check-schema.ts'
 import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
-import type { Actor, ChangedTool, ToolChange } from './api.ts'
+import type { ChangedTool, ToolChange } from './api.ts'
 import { chainsBrokenBy } from './chain-callers.ts'
 import type { ToolList, ToolRow } from './tool-list.ts'
 

@@ -1,10 +1,12 @@
+import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_TOOL_PAGE_CHARS } from '../core/limits/registry.ts'
 import type { Sql } from '../ports/sql.ts'
 import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'
+import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
-import type { Actor, RegisteredTool, ToolPage, ToolVersion, ToolVersionPage } from './api.ts'
+import type { ToolPage, ToolVersion, ToolVersionPage } from './api.ts'
 
 /** Of a tool, what holds for all its versions. */
 export type ToolRow = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../src/core/actor.ts'
 import {
   DEFAULT_CALLS_PER_MINUTE,
   GRANTED_CALLS_MS,
@@ -10,7 +11,7 @@ import type { Outcome } from '../../../src/core/outcome.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { Accounting } from '../../../src/session/accounting.ts'
 import { Stopwatch } from '../../../src/session/stopwatch.ts'
-import type { Actor, UsageQuery } from '../../../src/tenant/api.ts'
+import type { UsageQuery } from '../../../src/tenant/api.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenant } from '../tenant/open.ts'

@@ -1,8 +1,9 @@
 import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import { toLagent } from '../../../lagent/formats.ts'
 import { permits } from '../../../registry/permitted.ts'
+import type { RegisteredTool } from '../../../registry/registered-tool.ts'
 import type { SessionApi } from '../../../session/api.ts'
-import type { RegisteredTool, TenantApi } from '../../../tenant/api.ts'
+import type { TenantApi } from '../../../tenant/api.ts'
 import type { Action, Api } from './action.ts'
 
 /** A page of the tools that the tenant registered and the agent may call, hidden ones left out. */

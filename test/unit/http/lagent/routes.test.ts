@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../../src/auth/principal.ts'
+import type { Actor } from '../../../../src/core/actor.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { lagent } from '../../../../src/http/dialects/lagent/routes.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
-import type { Actor } from '../../../../src/tenant/api.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NO_TOOLS } from '../../../support/no-tools.ts'
 

@@ -1,0 +1,5 @@
+/** Who changes something: `key` is the public part of an API key, null on a local server without keys. */
+export interface Actor {
+  readonly key: string | null
+  readonly agent: string | null
+}
