@@ -20,6 +20,7 @@ module.exports = {
     layer('auth', ['core', 'ports']),
     layer('workspace', ['core', 'ports']),
     layer('tenant', ['core', 'ports', 'registry']),
+    layer('leases', ['core', 'ports']),
     layer('adapters', ['core', 'ports', 'documents', 'tenant']),
     layer('session', ['core', 'ports', 'registry', 'tools', 'tenant', 'workspace']),
     layer('http', ['core', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval', 'lagent']),
