@@ -10,6 +10,8 @@ export class LeaseTable {
   readonly #sql: Sql
   /** When each lease ends, by holder, in milliseconds since 1970. */
   readonly #until = new Map<string, number>()
+  /** When each lease was given, by holder; not known after a restart. */
+  readonly #since = new Map<string, number>()
   /** How many leases each tenant has. */
   readonly #counts = new Map<string, number>()
 
@@ -42,8 +44,14 @@ export class LeaseTable {
     return [...this.#until.keys()].filter((holder) => tenantOf(holder) === tenant)
   }
 
+  /** When the session got its lease, in milliseconds since 1970; 0 when that is not known. */
+  since(holder: string): number {
+    return this.#since.get(holder) ?? 0
+  }
+
   /** Notes a lease that ends at `until`; one that the session has never becomes shorter. */
-  put(holder: string, until: number): void {
+  put(holder: string, until: number, now: number): void {
+    if (!this.has(holder)) this.#since.set(holder, now)
     const later = Math.max(until, this.#until.get(holder) ?? 0)
     this.#sql.all('INSERT OR REPLACE INTO leases (holder, until) VALUES (?, ?)', holder, later)
     this.#note(holder, later)
@@ -52,6 +60,7 @@ export class LeaseTable {
   /** @returns false when there was none */
   remove(holder: string): boolean {
     if (!this.#until.delete(holder)) return false
+    this.#since.delete(holder)
     this.#sql.all('DELETE FROM leases WHERE holder = ?', holder)
     const tenant = tenantOf(holder)
     const left = this.count(tenant) - 1

@@ -23,6 +23,10 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
     return this.#open().release(holder)
   }
 
+  wantsBack(holder: string): Promise<boolean> {
+    return this.#open().wantsBack(holder)
+  }
+
   #open(): Leases {
     if (this.#leases) return this.#leases
     const { sandboxLimits, sessions } = readConfig(this.env)

@@ -3,7 +3,7 @@ import { LEASE_ROUND_MS } from '../core/limits/leases.ts'
 import { noSandboxFailure } from '../core/rate-limited.ts'
 import type { LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Sql } from '../ports/sql.ts'
-import { GiveBack } from './give-back.ts'
+import { GiveBack, type Want } from './give-back.ts'
 import { HostRoom } from './host-room.ts'
 import { KeptTurns } from './kept-turns.ts'
 import { LeaseTable, tenantOf } from './lease-table.ts'
@@ -43,7 +43,6 @@ export class Leases implements SandboxLeases {
       ...parts,
       table: this.#table,
       gone: (holder) => this.#release(holder),
-      over: () => this.#wake(),
     })
   }
 
@@ -56,7 +55,7 @@ export class Leases implements SandboxLeases {
       this.#room.refused(this.#table.size, now)
     }
     if (this.#table.has(holder)) {
-      this.#table.put(holder, now + holdMs)
+      this.#table.put(holder, now + holdMs, now)
       return {}
     }
     // One that it began before, and that nobody hears of any more.
@@ -67,7 +66,9 @@ export class Leases implements SandboxLeases {
   }
 
   async renew(holder: string, holdMs: number): Promise<void> {
-    this.#table.put(holder, this.#parts.now() + holdMs)
+    const now = this.#parts.now()
+    this.#table.put(holder, now + holdMs, now)
+    this.#giveBack.over(holder)
   }
 
   async release(holder: string): Promise<void> {
@@ -75,7 +76,12 @@ export class Leases implements SandboxLeases {
     this.#release(holder)
   }
 
+  async wantsBack(holder: string): Promise<boolean> {
+    return this.#table.has(holder) && this.#giveBack.wantsBack(holder, this.#wants())
+  }
+
   #release(holder: string): void {
+    this.#giveBack.over(holder)
     if (!this.#table.remove(holder)) return
     this.#serve()
     this.#wake()
@@ -118,16 +124,15 @@ export class Leases implements SandboxLeases {
 
   /** Gives a lease to everybody who may have one now, in turn. */
   #serve(): void {
-    const { now } = this.#parts
-    const count = (tenant: string) => this.#table.count(tenant)
+    const now = this.#parts.now()
     for (;;) {
-      const tenant = this.#queue.tenants(count).find((waiting) => this.#mayHave(waiting))
+      const tenant = this.#waiting().find((waiting) => this.#mayHave(waiting))
       const [waiter] = tenant === undefined ? [] : this.#queue.of(tenant)
       if (tenant === undefined || !waiter) return
       this.#queue.remove(waiter)
       this.#queue.served(tenant)
       this.#kept.drop(tenant)
-      this.#table.put(waiter.holder, now() + waiter.holdMs)
+      this.#table.put(waiter.holder, now + waiter.holdMs, now)
       waiter.settle(true)
     }
   }
@@ -149,23 +154,27 @@ export class Leases implements SandboxLeases {
       })
   }
 
-  /** While somebody waits: looks for idle sandboxes, and for leases that have ended. */
+  /** While somebody waits: looks for sandboxes that can be paused, and for leases that have ended. */
   async #goRound(): Promise<void> {
-    const { now, maxPerTenant } = this.#parts
-    const count = (tenant: string) => this.#table.count(tenant)
     while (this.#queue.size > 0) {
-      const tenants = this.#queue.tenants(count)
-      await this.#giveBack.askFor(
-        tenants.map((tenant) => ({
-          tenant,
-          wanted: this.#queue.of(tenant).length,
-          onlyOwn: count(tenant) >= maxPerTenant,
-        })),
-      )
+      await this.#giveBack.askFor(this.#wants())
       if (this.#queue.size > 0) await this.#pause()
-      this.#table.expire(now())
+      this.#table.expire(this.#parts.now())
       this.#serve()
     }
+  }
+
+  /** Tenants that wait, in their turn. */
+  #waiting(): string[] {
+    return this.#queue.tenants((tenant) => this.#table.count(tenant))
+  }
+
+  #wants(): Want[] {
+    return this.#waiting().map((tenant) => ({
+      tenant,
+      sessions: this.#queue.of(tenant).length,
+      onlyOwn: this.#table.count(tenant) >= this.#parts.maxPerTenant,
+    }))
   }
 
   #pause(): Promise<void> {

@@ -14,6 +14,8 @@ export interface SandboxLeases {
   renew(holder: string, holdMs: number): Promise<void>
   /** The session's sandbox runs no more, or it wants none any more: its place in the queue goes too. */
   release(holder: string): Promise<void>
+  /** Whether others wait for the session's sandbox, which is not at work now: then it is to be paused. */
+  wantsBack(holder: string): Promise<boolean>
 }
 
 export interface LeaseRequest {
@@ -41,9 +43,12 @@ export type SandboxUse =
       readonly background: boolean
     }
 
-/** A session as whoever grants leases asks it. */
+/** A session, as it is asked by who grants leases. */
 export interface LeaseHolder {
   sandboxUse(): Promise<SandboxUse>
-  /** Pauses the session's sandbox, unless it is in use, and releases its lease then. */
+  /**
+   * Others wait for a sandbox. Pauses the session's own and releases its lease; one that is at work when that ends, if that is
+   * soon and it is wanted still.
+   */
   giveSandboxBack(): Promise<void>
 }

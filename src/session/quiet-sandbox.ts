@@ -1,4 +1,5 @@
 import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
+import { WANTED_MS } from '../core/limits/leases.ts'
 import { SANDBOX_IDLE_MS } from '../core/limits/sandbox.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import { SandboxGone } from '../ports/sandbox.ts'
@@ -18,6 +19,7 @@ interface Parts {
   readonly now: () => number
   /** From this long without a call the sandbox is paused, in milliseconds. */
   readonly quietMs: number
+  readonly logError: (thrown: unknown) => void
 }
 
 /** For looking into a sandbox that is to be paused. */
@@ -30,6 +32,8 @@ const LOOK_MS = 60_000
  */
 export class QuietSandbox {
   readonly #parts: Parts
+  /** Until then others wait for the sandbox. */
+  #wantedUntil = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -43,9 +47,17 @@ export class QuietSandbox {
     return { state: 'idle', quietMs: this.#quietMs, background: machine.unsettled }
   }
 
-  /** Somebody waits for a sandbox: pauses this one, if it is idle. */
+  /** Others wait for a sandbox: pauses this one. One that is at work is paused when that ends, if that is soon. */
   async giveBack(): Promise<void> {
-    await this.#pause(() => true)
+    this.#wantedUntil = this.#parts.now() + WANTED_MS
+    if (!this.#isInUse) await this.#handOver(async () => true)
+  }
+
+  /** A call has ended: before the next one begins, the sandbox goes to those who wait for it. */
+  callEnded(): void {
+    const { machine, now, logError } = this.#parts
+    if (this.#wantedUntil <= now() || this.#isInUse || !machine.runs) return
+    this.#handOver(() => machine.isWanted()).catch(logError)
   }
 
   /**
@@ -65,6 +77,16 @@ export class QuietSandbox {
   /** Whether a cell or a command in a shell keeps the sandbox: one that goes on without end does not. */
   async hasConsolesAtWork(): Promise<boolean> {
     return this.#mayHaveConsoles && (await this.#look())?.consoles === true
+  }
+
+  #handOver(isWanted: () => Promise<boolean>): Promise<void> {
+    const { machine } = this.#parts
+    this.#wantedUntil = 0
+    return machine.handOver(async () => {
+      if (!(await isWanted())) return
+      await this.#pause(() => true)
+      if (machine.runs) await machine.keepLease()
+    })
   }
 
   get #isInUse(): boolean {

@@ -428,6 +428,7 @@ const leasesOf = ({ leases }: Config): SandboxLeases => ({
   acquire: (request) => leases().acquire(request),
   renew: (holder, holdMs) => leases().renew(holder, holdMs),
   release: (holder) => leases().release(holder),
+  wantsBack: (holder) => leases().wantsBack(holder),
 })
 
 /** What failed in the background is tried again after this long. */

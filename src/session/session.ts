@@ -187,6 +187,7 @@ export class Session {
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) this.#history.end(entry, ran, receipt, now())
     this.#running.end(callId)
+    this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
     this.#lastUsed = now()
     return { ...ran, receipt }

@@ -5,6 +5,7 @@ const leases: SandboxLeases = {
   acquire: async () => ({}),
   renew: async () => undefined,
   release: async () => undefined,
+  wantsBack: async () => false,
 }
 
 /** What a session is told of leases where there are sandboxes for all. */

@@ -21,13 +21,20 @@ export const MAX_WAITING_SESSIONS_OF_TENANT = 100
 /** Tenants for which {@link TURN_KEPT_MS} is remembered. */
 export const MAX_KEPT_TURNS = 1_000
 
+/** Who got a sandbox keeps it this long though others wait, unless nothing is done in it: waking and pausing take seconds. */
+export const SANDBOX_TURN_MS = 5_000
+/** Without a call for this long a sandbox can go to others at once: an agent thinks. */
+export const QUIET_ENOUGH_MS = 1_000
+/** A session that was asked for its sandbox while it was at work pauses it at the end of that, if that comes so soon; it is
+ * asked again while somebody waits. */
+export const WANTED_MS = 5_000
 /** Between two rounds of looking for a sandbox that can be paused, while somebody waits. */
 export const LEASE_ROUND_MS = 500
-/** A session that could not give its sandbox back is not asked again for this long. */
+/** A session is not asked for its sandbox again for this long. */
 export const GIVE_BACK_AGAIN_MS = 2_000
 /** A session says at once how it uses its sandbox; one that does not is passed over. */
 export const SANDBOX_USE_MS = 5_000
-/** Pausing takes a last look at the files, and some four seconds for each GiB of memory. */
-export const GIVE_BACK_MS = 60_000
+/** Pausing takes a last look at the files, and some four seconds for each GiB of memory; then others are asked. */
+export const GIVE_BACK_MS = 20_000
 /** After the host refused a sandbox though there was a lease, one more is tried for each such time. */
 export const HOST_FULL_MS = 5_000

@@ -67,6 +67,8 @@ export class Machine {
   #awakeUntil = 0
   /** Calls that are about to use the sandbox, or do. */
   #users = 0
+  /** Ends when the sandbox was given to others, or kept. */
+  #handingOver: Promise<void> | null = null
   /** The label of a sandbox that is being made at this moment. */
   #expected: string | null = null
   /** The last sandbox that was given up, and whether its files were taken along. */
@@ -158,6 +160,7 @@ export class Machine {
   ): Promise<T> {
     const { lease, now } = this.#parts
     const isAwake = () => this.#sandbox !== null && this.#awakeUntil > now()
+    while (this.#handingOver) await this.#handingOver
     this.#users += 1
     try {
       return await work(await lease.within({ holdMs: idleTime(neededMs), isAwake, stop }, begin))
@@ -165,6 +168,26 @@ export class Machine {
       this.#users -= 1
       await this.giveLeaseBack()
     }
+  }
+
+  /** Does `work`, which may pause the sandbox for others: calls that come meanwhile use it after that, in their turn. */
+  async handOver(work: () => Promise<void>): Promise<void> {
+    if (this.#handingOver) return this.#handingOver
+    const done = work().finally(() => {
+      this.#handingOver = null
+    })
+    this.#handingOver = done.catch(() => undefined)
+    await done
+  }
+
+  /** Whether others wait for the session's sandbox. */
+  isWanted(): Promise<boolean> {
+    return this.#parts.lease.isWanted()
+  }
+
+  /** The sandbox runs on, though it was wanted. */
+  async keepLease(): Promise<void> {
+    await this.#parts.lease.renew(0)
   }
 
   /** Gives the lease back, unless the sandbox runs or a call is about to use one. */

@@ -93,6 +93,17 @@ export class SandboxLease {
     await this.#tell(() => leases.release(holder))
   }
 
+  /** Whether others wait for the sandbox. Where that cannot be asked, it is not paused for them. */
+  async isWanted(): Promise<boolean> {
+    const { leases, holder, logError } = this.#parts
+    try {
+      return (await settledWithin(leases.wantsBack(holder), ANSWER_MS))?.value ?? false
+    } catch (thrown) {
+      logError(thrown)
+      return false
+    }
+  }
+
   /** Calls of the session wait together; its place in the queue goes with the last of them. */
   async #wait({ holdMs, stop }: Need, waitMs: number, hostIsFull: boolean): Promise<void> {
     this.#question ??= this.#ask(holdMs, waitMs, hostIsFull)

@@ -109,10 +109,10 @@ export class SessionRunner implements Runner {
     const stop = [this.#caller.signal, this.#cancel]
     const asked = { at: this.#watch.now() }
     const begin = () => this.#begin(timeoutMs, asked)
-    this.#used()
     try {
       return await this.#machine.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
         this.#hasBegun = true
+        this.#used()
         const { ready, done } = await this.#inSandbox(known, timeoutMs, work)
         const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready))
         this.#cancel.throwIfAborted()

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../core/outcome.ts'
 import { functionName } from '../../../lagent/formats.ts'
 import type { Services } from '../../dialect.ts'
 import { type Action, nameOf } from './action.ts'
@@ -8,6 +9,8 @@ import { fromTool, serverActions, UNLISTED_ACTIONS } from './server-actions.ts'
 export interface Caller {
   readonly services: Services
   readonly agent: string | null
+  /** Hears how each call in a session ended. */
+  readonly heard?: (outcome: Outcome) => void
 }
 
 export interface ActionPage {

@@ -14,7 +14,8 @@ import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.t
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { readBodyText } from '../../json.ts'
-import { methodResponse, problemResponse, toProblem } from '../../problem.ts'
+import { failureResponse, methodResponse, problemResponse, toProblem } from '../../problem.ts'
+import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { describeAction } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
@@ -31,7 +32,7 @@ import {
 } from './python-actions.ts'
 import { findMade, listMade } from './registered-actions.ts'
 
-const app = dialectApp((c, failure) => problemResponse(toProblem(failure, c.env.requestId)))
+const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
 app.notFound((c) =>
   problemResponse(toProblem({ code: 'not_found', message: '/lagent has no such path' }, c.env.requestId)),
 )
@@ -64,7 +65,10 @@ app.post('/lagent/execute', async (c) => {
   const services = servicesFor(c, 'execute')
   const execution = decodeExecution(await readBodyText(c.req.raw))
   const report = (thrown: unknown) => c.env.report?.(thrown)
-  return c.json(encodeAnswer(await execute({ services, agent: execution.agent }, execution, report)))
+  const headers: Record<string, string> = {}
+  const heard = (outcome: Outcome) => void Object.assign(headers, outcomeHeaders(outcome))
+  const answer = await execute({ services, agent: execution.agent, heard }, execution, report)
+  return c.json(encodeAnswer(answer), 200, headers)
 })
 
 app.post('/lagent/actions', async (c) => {
@@ -177,6 +181,9 @@ function refuseOnlyPython(value: unknown): never {
   throw new ParseError(`${toStr(value)} is no argument for a tool; give text, a number, a list or an object`)
 }
 
-function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
-  return callInSession(services.session(name), call, callerOf(services, agent), { title: 'Lagent session' })
+async function inSession({ services, agent, heard }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
+  const by = callerOf(services, agent)
+  const outcome = await callInSession(services.session(name), call, by, { title: 'Lagent session' })
+  heard?.(outcome)
+  return outcome
 }
