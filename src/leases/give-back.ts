@@ -1,6 +1,7 @@
 import {
   GIVE_BACK_AGAIN_MS,
   GIVE_BACK_MS,
+  MAX_ASKED_SESSIONS,
   QUIET_ENOUGH_MS,
   SANDBOX_TURN_MS,
   SANDBOX_USE_MS,
@@ -101,7 +102,9 @@ export class GiveBack {
     let atWork: Candidate[] = []
     for (const tenant of table.tenants()) {
       if (!this.#mayTake(want, tenant)) continue
-      const holders = table.holders(tenant).filter((holder) => !this.#asked.has(holder) && !this.#giving.has(holder))
+      const open = table.holders(tenant).filter((holder) => !this.#asked.has(holder) && !this.#giving.has(holder))
+      // Those that have theirs for longest come first.
+      const holders = open.filter((holder, at) => uses.has(holder) || uses.size + at < MAX_ASKED_SESSIONS)
       const asked = await Promise.all(holders.map(async (holder) => ({ holder, use: await this.#use(holder, uses) })))
       const found = asked.filter((candidate) => this.#hadItsTurn(candidate))
       if (found.some(({ use }) => use.state === 'idle')) return found

@@ -110,8 +110,8 @@ export class Leases implements SandboxLeases {
   }
 
   #refusal(tenant: string, waitMs: number): Failure {
-    const { now, maxPerTenant } = this.#parts
-    if (this.#table.count(tenant) >= maxPerTenant) {
+    const { now, max, maxPerTenant } = this.#parts
+    if (maxPerTenant < max && this.#table.count(tenant) >= maxPerTenant) {
       return noSandboxFailure(
         `${maxPerTenant} sandboxes of yours run already (SANDBOXES_PER_TENANT), and none is idle`,
         'tenant',

@@ -2,6 +2,7 @@ import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
 import { WANTED_MS } from '../core/limits/leases.ts'
 import { SANDBOX_IDLE_MS } from '../core/limits/sandbox.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
+import { isNoSandbox } from '../core/rate-limited.ts'
 import { SandboxGone } from '../ports/sandbox.ts'
 import type { SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Lane } from './lane.ts'
@@ -122,7 +123,7 @@ export class QuietSandbox {
     })
   }
 
-  /** @returns null when there is no sandbox to look into any more */
+  /** @returns null when there is no sandbox to look into */
   async #look(): Promise<SandboxActivity | null> {
     const { machine, caller } = this.#parts
     const { signal } = caller('pause')
@@ -131,6 +132,8 @@ export class QuietSandbox {
       const sandbox = id === null ? null : await machine.reach(id, LOOK_MS, signal)
       return sandbox && (await sandboxActivity(sandbox, signal))
     } catch (thrown) {
+      // Its host paused it, and there is none for a look: it is not at work.
+      if (isNoSandbox(thrown)) return null
       if (!(thrown instanceof SandboxGone)) throw thrown
       await machine.giveUp(caller('pause'))
       return null

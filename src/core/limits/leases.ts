@@ -28,6 +28,8 @@ export const QUIET_ENOUGH_MS = 1_000
 /** A session that was asked for its sandbox while it was at work pauses it at the end of that, if that comes so soon; it is
  * asked again while somebody waits. */
 export const WANTED_MS = 5_000
+/** Sessions that are asked in one round how they use theirs: some milliseconds of work for each hundred. */
+export const MAX_ASKED_SESSIONS = 200
 /** Between two rounds of looking for a sandbox that can be paused, while somebody waits. */
 export const LEASE_ROUND_MS = 500
 /** A session is not asked for its sandbox again for this long. */
