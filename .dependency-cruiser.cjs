@@ -20,6 +20,7 @@ module.exports = {
     layer('auth', ['core', 'ports']),
     layer('workspace', ['core', 'ports']),
     layer('tenant', ['core', 'ports', 'registry']),
+    layer('leases', ['core', 'ports']),
     layer('reader', ['core', 'ports', 'documents', 'papers', 'registry']),
     layer('readerd', ['core', 'ports', 'reader']),
     layer('adapters', ['core', 'ports', 'documents', 'reader', 'tenant']),

@@ -7,6 +7,7 @@ import { Registry } from '../src/tools/registry.ts'
 import { createTables } from '../src/workspace/schema.ts'
 import { SessionWorkspace } from '../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../test/support/blobs-memory.ts'
+import { ENOUGH_SANDBOXES } from '../test/support/enough-sandboxes.ts'
 import { NO_TOOLS } from '../test/support/no-tools.ts'
 import { NOTHING_OUTSIDE } from '../test/support/nothing-outside.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
@@ -30,6 +31,7 @@ export async function pythonSession() {
     registry: new Registry([], [pythonCall]),
     workspace: (callId) => workspace.forCall(callId),
     host: e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    ...ENOUGH_SANDBOXES,
     outside: NOTHING_OUTSIDE,
     secrets: async () => null,
     name: 'bench',

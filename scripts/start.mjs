@@ -4,7 +4,7 @@
  * behind: see `guard` and `followNpm`. A worker that crashes and does not come back is started again: see `recover`.
  *
  * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), PIP_INDEX_URL (a mirror
- * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md). Further bindings for the Worker: .dev.vars.
+ * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md), SANDBOXES_* and SANDBOX_* (docs/sandboxes.md). Further bindings for the Worker: .dev.vars.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -68,7 +68,7 @@ try {
   const adminToken = ownSecret('admin-token')
   makeTables()
   const sandboxes = await startSandboxes()
-  startWorker(adminToken, sandboxes.port)
+  startWorker(adminToken, sandboxes)
   await healthy()
   if (!stopping) await putStarterPapers(adminToken)
   if (!stopping) announce(sandboxes.isolation)
@@ -182,14 +182,15 @@ async function startSandboxes() {
   throw new Error('the sandbox host did not start; what it said is above')
 }
 
-function startWorker(adminToken, sandboxPort) {
-  const url = `http://127.0.0.1:${sandboxPort}`
+function startWorker(adminToken, sandboxes) {
+  const url = `http://127.0.0.1:${sandboxes.port}`
   const bindings = {
     ADMIN_TOKEN: adminToken,
     SECRETS_KEY: ownSecret('secrets-key'),
     OPEN_TENANT: openTenant,
     E2B_API_URL: url,
     E2B_SANDBOX_URL: url,
+    ...sandboxLimits(sandboxes.isolation),
     ...(process.env.PIP_INDEX_URL && { PIP_INDEX_URL: process.env.PIP_INDEX_URL }),
   }
   // A file rather than `--var`: arguments can be read by every user of the machine. `$` would name another variable.
@@ -205,8 +206,20 @@ function startWorker(adminToken, sandboxPort) {
   ])
   child.stdout.pipe(process.stdout)
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.includes('crashed unexpectedly')) void recover(() => startWorker(adminToken, sandboxPort))
+    if (line.includes('crashed unexpectedly')) void recover(() => startWorker(adminToken, sandboxes))
   })
+}
+
+/** The Worker leases as many sandboxes as the host takes. Without isolation a pause would end what runs in one: it waits longer then. */
+function sandboxLimits(isolation) {
+  const limits = {
+    SANDBOXES_MAX: process.env.SANDBOXD_MAX_RUNNING,
+    SANDBOX_QUIET_SECONDS: isolation === 'none' ? '600' : undefined,
+  }
+  for (const name of ['SANDBOXES_MAX', 'SANDBOXES_PER_TENANT', 'SANDBOX_QUIET_SECONDS', 'SANDBOX_WAIT_SECONDS']) {
+    if (process.env[name]) limits[name] = process.env[name]
+  }
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value))
 }
 
 /**

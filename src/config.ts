@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
+import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
 
@@ -20,6 +21,16 @@ const switchedOn = z
   .enum(['true', 'false', ''])
   .default('false')
   .transform((value) => value === 'true')
+
+/** A number of things; `least` of them at least. */
+const count = (least: number) =>
+  Optional.transform((value) => (value === null ? null : Number(value))).pipe(z.int().min(least).nullable())
+/** In milliseconds. */
+const seconds = (fallbackMs: number) =>
+  Optional.transform((value) => (value === null ? fallbackMs : Number(value) * 1_000)).pipe(
+    z.number().min(0).max(DAY_MS),
+  )
+const DAY_MS = 24 * 60 * 60_000
 
 const binding = <Name extends keyof Env>() =>
   z.custom<Env[Name]>((value) => typeof value === 'object' && value !== null, 'the binding is missing')
@@ -44,6 +55,10 @@ const Settings = z.object({
   E2B_API_URL: OptionalUrl,
   E2B_SANDBOX_URL: OptionalUrl,
   SANDBOX_TEMPLATE: z.string().trim().min(1).default('base'),
+  SANDBOXES_MAX: count(1),
+  SANDBOXES_PER_TENANT: count(1),
+  SANDBOX_QUIET_SECONDS: seconds(SANDBOX_QUIET_MS),
+  SANDBOX_WAIT_SECONDS: seconds(SANDBOX_WAIT_MS),
   PIP_INDEX_URL: OptionalUrl,
   EGRESS_PORTS: words.transform((given) => given.map(Number)).pipe(z.array(z.int().min(1).max(65_535))),
   DNS_RESOLVER_URL: OptionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
@@ -82,6 +97,7 @@ const Settings = z.object({
   RAG_SERVICE_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
+  LEASES: binding<'LEASES'>(),
   BLOBS: binding<'BLOBS'>(),
   DB: binding<'DB'>(),
   AI: optionalBinding<Ai>(),
@@ -99,6 +115,7 @@ export interface Config {
   /** Closes the secrets of tenants for storage; without it none are kept. */
   readonly secretsKey: string | null
   readonly sandboxes: SandboxesConfig
+  readonly sandboxLimits: SandboxLimits
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
@@ -116,6 +133,8 @@ export interface Config {
   readonly reader: ReaderConfig | null
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
+  /** The one object that grants leases of running sandboxes. */
+  readonly leases: () => ReturnType<Env['LEASES']['getByName']>
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
@@ -129,6 +148,17 @@ interface SandboxesConfig {
   readonly apiUrl?: string
   readonly sandboxUrl?: string
   readonly template: string
+}
+
+/** Running sandboxes, of which an account has so many. */
+interface SandboxLimits {
+  /** Of all tenants together. */
+  readonly max: number
+  readonly maxPerTenant: number
+  /** A sandbox without a call for this long is paused, in milliseconds. */
+  readonly quietMs: number
+  /** How long a call waits for a sandbox, in milliseconds. */
+  readonly waitMs: number
 }
 
 /** What tools may reach of the network. */
@@ -223,6 +253,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     ...(settings.E2B_SANDBOX_URL === null ? {} : { sandboxUrl: settings.E2B_SANDBOX_URL }),
     template: settings.SANDBOX_TEMPLATE,
   },
+  sandboxLimits: sandboxLimits(settings),
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
   egress: {
     extraPorts: settings.EGRESS_PORTS,
@@ -244,6 +275,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   reader: readerConfig(settings),
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
+  leases: () => settings.LEASES.getByName('sandboxes'),
   blobs: settings.BLOBS,
   db: settings.DB,
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
@@ -253,6 +285,16 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
 function readerConfig({ READER, READER_URL, READER_TOKEN }: z.output<typeof Settings>): ReaderConfig | null {
   if (READER) return { binding: READER, url: 'https://reader/', token: null }
   return READER_URL === null ? null : { binding: null, url: READER_URL, token: READER_TOKEN }
+}
+
+function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
+  const max = settings.SANDBOXES_MAX ?? DEFAULT_SANDBOXES
+  return {
+    max,
+    maxPerTenant: settings.SANDBOXES_PER_TENANT ?? max,
+    quietMs: settings.SANDBOX_QUIET_SECONDS,
+    waitMs: settings.SANDBOX_WAIT_SECONDS,
+  }
 }
 
 const searchConfig = (settings: z.output<typeof Settings>): SearchConfig => ({

@@ -13,6 +13,7 @@ import {
 import { withAnySignal } from '../core/any-signal.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits/sandbox.ts'
+import { noSandboxFailure } from '../core/rate-limited.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
@@ -43,6 +44,9 @@ export interface E2bConfig {
 const REQUEST_TIMEOUT_MS = 30_000
 /** Files are carried in one request; large ones over a slow link take their time. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
+
+/** E2B takes some four seconds for each GiB of memory. */
+const PAUSE_TIMEOUT_MS = 50_000
 
 /** Whether a sandbox runs is asked when something went wrong, and the caller waits. */
 const HEALTH_TIMEOUT_MS = 5_000
@@ -84,6 +88,18 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
       }
     },
 
+    async pause(id, signal) {
+      try {
+        await withTimeLimit(PAUSE_TIMEOUT_MS, signal, (limited) =>
+          E2bSandbox.pause(id, { ...options, keepMemory: true, signal: limited }),
+        )
+        return true
+      } catch (thrown) {
+        if (thrown instanceof SandboxNotFoundError) return false
+        return fail('upstream', 'the sandbox could not be paused; it is tried again', { cause: thrown })
+      }
+    },
+
     async reboot(id, signal) {
       try {
         const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, async (limited) => {
@@ -115,9 +131,7 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
 const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown instanceof ServiceBusyError
 
 function refuseCreation(cause: unknown): never {
-  if (isBusy(cause)) {
-    fail('limit_exceeded', 'no sandbox is free now; try again in a minute', { cause })
-  }
+  if (isBusy(cause)) throw new FailureError(noSandboxFailure('no sandbox is free now'), { cause })
   fail('upstream', 'no sandbox could be started; try again, and tell the owner of this server if it stays', { cause })
 }
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { type Failure, FailureError } from './failure.ts'
+import { SANDBOX_RETRY_MS } from './limits/leases.ts'
 
 /** Whose calls were counted together, and what of them there were too many. */
 export const LIMIT_SCOPES = ['tenant', 'key', 'agent', 'tool'] as const
 export type LimitScope = (typeof LIMIT_SCOPES)[number]
 
 const RateLimited = z.object({
-  scope: z.enum(LIMIT_SCOPES),
-  kind: z.enum(['per-minute', 'concurrency', 'per-day', 'budget-per-day']),
-  /** Calls, or millionths of the currency. */
+  /** `server`: all tenants together. */
+  scope: z.enum([...LIMIT_SCOPES, 'server']),
+  kind: z.enum(['per-minute', 'concurrency', 'per-day', 'budget-per-day', 'sandboxes']),
+  /** Calls, or millionths of the currency. Of running sandboxes it is not told, and 0. */
   limit: z.number(),
   remaining: z.number(),
-  /** What `limit` is for; null for calls that run at once. */
+  /** What `limit` is for; null for calls that run at once, and for running sandboxes. */
   windowMs: z.number().nullable(),
   /** Until a call could be let in again. */
   retryAfterMs: z.number(),
@@ -27,3 +29,21 @@ export function rateLimitedOf({ code, data }: Failure): RateLimited | null {
   const parsed = code === 'rate_limited' ? RateLimited.safeParse(data) : null
   return parsed?.success ? parsed.data : null
 }
+
+/** The failure of a call that needs a running sandbox when there is none for it now. @param scope whose sandboxes are too many */
+export const noSandboxFailure = (why: string, scope: 'tenant' | 'server' = 'server'): Failure => ({
+  code: 'rate_limited',
+  message: `${why}; wait ${SANDBOX_RETRY_MS / 1_000} seconds, then call again`,
+  data: {
+    scope,
+    kind: 'sandboxes',
+    limit: 0,
+    remaining: 0,
+    windowMs: null,
+    retryAfterMs: SANDBOX_RETRY_MS,
+  } satisfies RateLimited,
+})
+
+/** True for {@link noSandboxFailure}, as an error. */
+export const isNoSandbox = (thrown: unknown): thrown is FailureError =>
+  thrown instanceof FailureError && rateLimitedOf(thrown.failure)?.kind === 'sandboxes'

@@ -16,8 +16,8 @@ export function rateLimitHeaders(failure: Failure): Record<string, string> {
   return {
     'Retry-After': `${seconds}`,
     RateLimit: `${policy};r=${limited.remaining};t=${seconds}`,
-    // A budget is counted in money, for which the fields have no unit.
-    ...(kind !== 'budget-per-day' && { 'RateLimit-Policy': `${policy};q=${limit}${window}` }),
+    // Neither money nor sandboxes are a unit of these fields.
+    ...(kind !== 'budget-per-day' && kind !== 'sandboxes' && { 'RateLimit-Policy': `${policy};q=${limit}${window}` }),
   }
 }
 

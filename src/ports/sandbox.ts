@@ -5,11 +5,13 @@
 export interface SandboxHost {
   /**
    * Cannot be cut short: a machine that nobody waits for would be nobody's.
-   * @throws FailureError `upstream` when no machine can be had now, `limit_exceeded` when the account is full.
+   * @throws FailureError `upstream` when no machine can be had now, `rate_limited` when the account is full.
    */
   create(options: SandboxOptions): Promise<Sandbox>
-  /** Wakes a paused one, and keeps it from pausing for `idleMs`. @returns null when it is gone. */
+  /** Wakes a paused one, and keeps it from pausing for `idleMs`. @returns null when it is gone. @throws as {@link create} */
   connect(id: string, idleMs: number, signal: AbortSignal): Promise<Sandbox | null>
+  /** Stops it, with what its processes hold in memory, until {@link connect}. @returns false when it is gone. */
+  pause(id: string, signal: AbortSignal): Promise<boolean>
   /** Ends all its processes and starts it again with its files. @returns null when it is gone, or cannot do that. */
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends it, with all that runs in it. Ending what is gone already is not an error. */

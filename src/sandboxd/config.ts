@@ -22,6 +22,8 @@ export interface Config {
   readonly fileMb: number
   readonly reserveMb: number
   readonly maxRunning: number
+  /** Paused ones that keep their memory; further ones keep their files. */
+  readonly maxFrozen: number
   /** Start the Python process with the sandbox, not with the first code. */
   readonly prewarm: boolean
   /** Stop when stdin ends: with whoever started the daemon, however that ended. */
@@ -68,6 +70,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
     fileMb: number('FILE_MB', limits.DEFAULT_FILE_MB),
     reserveMb: number('RESERVE_MB', limits.DEFAULT_RESERVE_MB),
     maxRunning: number('MAX_RUNNING', limits.DEFAULT_MAX_RUNNING),
+    maxFrozen: number('MAX_FROZEN', limits.DEFAULT_MAX_FROZEN),
     prewarm: env.SANDBOXD_PREWARM === '1',
     untilStdinEnds: options['until-stdin-ends'] ?? false,
   }

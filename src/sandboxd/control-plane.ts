@@ -78,7 +78,7 @@ function routesOf(registry: Registry, config: Config): ReadonlyMap<string, Handl
 
   const pause: Handler = async ({ request, response, id }) => {
     const body = await readJson(request)
-    if (!(await registry.get(id).pause(body.memory !== false)))
+    if (!(await registry.pause(registry.get(id), body.memory !== false)))
       throw new ApiError(409, `Sandbox ${id} is already paused`)
     sendEmpty(response)
   }

@@ -18,6 +18,8 @@ export const DEFAULT_FILE_MB = 1024
 export const DEFAULT_RESERVE_MB = 1024
 /** Sandboxes that run at the same time: each costs about 50 MiB when idle. */
 export const DEFAULT_MAX_RUNNING = 32
+/** Paused sandboxes whose processes are kept in memory: each costs what it had, with DEFAULT_MEMORY_MB at most. */
+export const DEFAULT_MAX_FROZEN = 32
 /** Sandboxes known at all, paused ones included: bounds the registry and the list reply. */
 export const MAX_SANDBOXES = 1000
 /** MiB of the agent's V8 heap. It streams everything, so a larger heap would only hide a leak. */

@@ -30,6 +30,8 @@ export class Registry {
   readonly #log: (line: string) => void
   readonly #root: string
   readonly #sandboxes = new Map<string, Sandbox>()
+  /** Sandboxes that run in a moment. */
+  readonly #starting = new Set<Sandbox>()
   #closed = false
 
   constructor(config: Config, isolation: Isolation, log: (line: string) => void) {
@@ -73,7 +75,7 @@ export class Registry {
       pausedAt: null,
     })
     try {
-      await sandbox.resume(wanted.timeoutSeconds)
+      await this.#start(sandbox, wanted.timeoutSeconds)
       return sandbox
     } catch (error) {
       await this.remove(sandbox)
@@ -84,9 +86,9 @@ export class Registry {
 
   /** @returns whether it was not running before. @throws ApiError 404, 429, 500 */
   async resume(sandbox: Sandbox, timeoutSeconds: number, discardMemory = false): Promise<boolean> {
-    if (sandbox.client === null) this.#checkRoom()
+    if (sandbox.client === null && !this.#starting.has(sandbox)) this.#checkRoom()
     try {
-      const resumed = await sandbox.resume(timeoutSeconds, discardMemory)
+      const resumed = await this.#start(sandbox, timeoutSeconds, discardMemory)
       if (sandbox.removed) throw new ApiError(404, `Sandbox "${sandbox.record.id}" not found`)
       return resumed
     } catch (error) {
@@ -94,6 +96,13 @@ export class Registry {
       this.#log(`sandbox ${sandbox.record.id} did not resume: ${messageOf(error)}`)
       throw new ApiError(500, 'the sandbox did not start again; the daemon has logged why')
     }
+  }
+
+  /** @returns false when it was paused already */
+  async pause(sandbox: Sandbox, keepMemory: boolean): Promise<boolean> {
+    const paused = await sandbox.pause(keepMemory)
+    if (paused) this.#boundMemory()
+    return paused
   }
 
   async remove(sandbox: Sandbox): Promise<void> {
@@ -115,9 +124,32 @@ export class Registry {
     await Promise.all(this.all().map((sandbox) => sandbox.shutDown()))
   }
 
+  async #start(sandbox: Sandbox, timeoutSeconds: number, discardMemory = false): Promise<boolean> {
+    this.#starting.add(sandbox)
+    try {
+      return await sandbox.resume(timeoutSeconds, discardMemory)
+    } finally {
+      this.#starting.delete(sandbox)
+    }
+  }
+
+  /** What is paused keeps its memory as long as there are not too many; those that were paused first lose it. */
+  #boundMemory(): void {
+    const frozen = this.all().filter((sandbox) => sandbox.isFrozen)
+    const longest = frozen.sort((a, b) => (a.record.pausedAt ?? 0) - (b.record.pausedAt ?? 0))
+    for (const sandbox of longest.slice(0, Math.max(0, frozen.length - this.#config.maxFrozen))) {
+      sandbox
+        .dropMemory()
+        .catch((error) => this.#log(`sandbox ${sandbox.record.id}: its memory was not freed: ${messageOf(error)}`))
+    }
+  }
+
   #checkRoom(): void {
     if (this.#closed) throw new ApiError(503, 'the daemon is stopping')
-    if (this.all().filter((sandbox) => sandbox.hasMachine).length >= this.#config.maxRunning) {
+    const running = this.all().filter(
+      (sandbox) => sandbox.hasMachine && !sandbox.isFrozen && !this.#starting.has(sandbox),
+    )
+    if (running.length + this.#starting.size >= this.#config.maxRunning) {
       throw new ApiError(
         429,
         `at most ${this.#config.maxRunning} sandboxes can run at the same time (SANDBOXD_MAX_RUNNING)`,
@@ -158,7 +190,7 @@ export class Registry {
 
   #timedOut(sandbox: Sandbox): void {
     const { id, onTimeout, keepMemory } = sandbox.record
-    const over: Promise<unknown> = onTimeout === 'pause' ? sandbox.pause(keepMemory) : this.remove(sandbox)
+    const over: Promise<unknown> = onTimeout === 'pause' ? this.pause(sandbox, keepMemory) : this.remove(sandbox)
     over.catch((error) => this.#log(`sandbox ${id}: ${onTimeout} on timeout failed: ${messageOf(error)}`))
   }
 

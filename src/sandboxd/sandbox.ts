@@ -64,6 +64,11 @@ export class Sandbox {
     return this.#running !== null
   }
 
+  /** Whether it is paused, with its processes in memory. */
+  get isFrozen(): boolean {
+    return this.hasMachine && this.record.state === 'paused'
+  }
+
   /** Remembers an answer or a connection until it closes. */
   track(stream: Cuttable): void {
     this.#streams.add(stream)
@@ -100,6 +105,13 @@ export class Sandbox {
       if (!keepMemory || !(await this.#running?.machine.freeze())) await this.#stop()
       this.save()
       return true
+    })
+  }
+
+  /** Ends the processes of a paused one; the next resume boots it. */
+  dropMemory(): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.isFrozen) await this.#stop()
     })
   }
 

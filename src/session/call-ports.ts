@@ -22,6 +22,7 @@ import type { HostLink } from './python/link.ts'
 import { SessionPython } from './python/python.ts'
 import type { SessionPythonActions } from './python-actions.ts'
 import type { SessionRegistered } from './registered.ts'
+import type { RunningCalls } from './running-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Turns } from './turns.ts'
 
@@ -38,6 +39,7 @@ export interface Shared {
   readonly lane: Lane
   readonly turns: Turns
   readonly jobs: SessionJobs
+  readonly running: RunningCalls
   readonly python: HostLink
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
@@ -75,7 +77,10 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { outside, secrets, env, now, machine, lane, jobs } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
-  const runner = once(() => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel }))
+  const used = () => shared.running.noteSandbox(callId)
+  const runner = once(
+    () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used }),
+  )
   const consoles = once(() => new SessionConsoles({ machine, caller: caller(), lane, runner: runner() }))
   const python = once(() => {
     const signals = [shared.ended, cancel]

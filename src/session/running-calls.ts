@@ -4,6 +4,7 @@ import { News } from './jobs/news.ts'
 /** The calls of a session that run now and can be cancelled. */
 export class RunningCalls {
   readonly #cancels = new Map<string, AbortController>()
+  readonly #inSandbox = new Set<string>()
   readonly #endings = new News()
 
   has(callId: string): boolean {
@@ -14,8 +15,19 @@ export class RunningCalls {
     this.#cancels.set(callId, cancel)
   }
 
+  /** A call uses the sandbox, until its end. One that has ended, and whose work goes on, is not noted. */
+  noteSandbox(callId: string): void {
+    if (this.has(callId)) this.#inSandbox.add(callId)
+  }
+
+  /** True while a call is under way that uses the sandbox, between its commands too. */
+  get areInSandbox(): boolean {
+    return this.#inSandbox.size > 0
+  }
+
   end(callId: string): void {
     this.#cancels.delete(callId)
+    this.#inSandbox.delete(callId)
     this.#endings.tell()
   }
 

@@ -2,9 +2,9 @@ import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { FailureError, fail, toFailure } from '../core/failure.ts'
-import { newNodeId, type SessionName, tenantId } from '../core/ids.ts'
+import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
@@ -18,6 +18,7 @@ import {
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
+import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
@@ -41,7 +42,7 @@ import { Session } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
-export class SessionObject extends DurableObject<Env> implements SessionApi {
+export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
   readonly #sql: Sql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql)
   readonly #life = new Lane()
@@ -275,6 +276,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     return current !== null
   }
 
+  async sandboxUse(): Promise<SandboxUse> {
+    const record = this.#record()
+    return record ? this.#open(record).quiet.use() : { state: 'none' }
+  }
+
+  async giveSandboxBack(): Promise<void> {
+    const record = this.#record()
+    if (record) await this.#open(record).quiet.giveBack()
+  }
+
   async #halt(record: SessionRecord): Promise<void> {
     const session = this.#open(record)
     if (session.hasSandbox) await session.halt()
@@ -315,6 +326,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
     for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
+    const nextLook = await session.quiet.keepUp()
+    if (nextLook !== null) await this.#wakeUp.within(nextLook)
     if (expires) await this.#wakeUp.within(EXPIRE_AGAIN_MS)
     else if (workspace.needsFlush() || outbox.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
     else if (session.hasSandbox) await this.#wakeUp.within(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
@@ -369,6 +382,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost(config.sandboxes),
+      leases: leasesOf(config),
+      holder: sessionKey(record.tenant, record.name as SessionName),
+      quietMs: config.sandboxLimits.quietMs,
+      waitMs: config.sandboxLimits.waitMs,
       outside: outsidePorts(config, record.tenant),
       secrets: (name) => this.#secret(record, name),
       name: record.name,
@@ -419,6 +436,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi {
 const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
 
 const NOTHING_HELD = { version: null, unused: [] }
+/** A stub of its own for each question: one that met a restart of the object stays broken. */
+const leasesOf = ({ leases }: Config): SandboxLeases => ({
+  acquire: (request) => leases().acquire(request),
+  renew: (holder, holdMs) => leases().renew(holder, holdMs),
+  release: (holder) => leases().release(holder),
+  wantsBack: (holder) => leases().wantsBack(holder),
+})
 
 /** What failed in the background is tried again after this long. */
 const RETRY_AFTER_MS = 60_000

@@ -1,11 +1,11 @@
 import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
-import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
+import type { SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
@@ -18,17 +18,18 @@ import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
 import { SessionCircuits } from './circuits.ts'
-import { isBusy } from './consoles/consoles.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
+import { SandboxLease } from './machine/sandbox-lease.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { SessionPeople } from './people.ts'
 import { HostLink } from './python/link.ts'
 import { SessionPythonActions } from './python-actions.ts'
+import { QuietSandbox } from './quiet-sandbox.ts'
 import { SessionRegistered } from './registered.ts'
 import { RunningCalls } from './running-calls.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -40,6 +41,12 @@ export interface SessionParts {
   /** The workspace; its commits are noted under the call that makes them. */
   readonly workspace: (callId: string) => SyncedWorkspace
   readonly host: SandboxHost
+  /** Who grants running sandboxes, and the session's name there. */
+  readonly leases: SandboxLeases
+  readonly holder: string
+  /** A sandbox without a call for so long is paused, and a call waits so long for one, in milliseconds. */
+  readonly quietMs: number
+  readonly waitMs: number
   readonly outside: OutsidePorts
   /** Those of the session's tenant. */
   readonly secrets: Secrets
@@ -66,6 +73,7 @@ export class Session {
   readonly accounting: Accounting
   readonly madeTools: SessionMadeTools
   readonly pythonActions: SessionPythonActions
+  readonly quiet: QuietSandbox
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
@@ -82,7 +90,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#history = new History(parts.sql)
-    this.#machine = new Machine(parts)
+    this.#machine = new Machine({ ...parts, lease: new SandboxLease(parts) })
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
@@ -105,6 +113,14 @@ export class Session {
     })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
+    this.quiet = new QuietSandbox({
+      ...parts,
+      machine: this.#machine,
+      lane: this.#lane,
+      running: this.#running,
+      caller: (callId) => this.#caller(callId),
+      lastUsed: () => this.lastUsed,
+    })
     this.#turns = new Turns({ ...parts, lane: this.#lane, machine: this.#machine, caller: (id) => this.#caller(id) })
     this.#shared = {
       ...parts,
@@ -113,6 +129,7 @@ export class Session {
       lane: this.#lane,
       turns: this.#turns,
       jobs: this.#jobs,
+      running: this.#running,
       python: this.#python,
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -183,6 +200,7 @@ export class Session {
       account.end(ran)
     }
     this.#running.end(callId)
+    this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
     this.#lastUsed = now()
     return { ...ran, receipt }
@@ -322,12 +340,14 @@ export class Session {
     await this.#lane.run(async () => {
       const idleFor = this.#parts.now() - this.lastUsed
       if (idleFor >= SESSION_IDLE_MS && this.#machine.exists) {
-        const mayBeBusy = idleFor < SESSION_IDLE_MS + MAX_CONSOLE_COMMAND_MS
-        if (mayBeBusy && (await isBusy(this.#machine, this.#caller('idle')))) return
-        await this.#lastLook()
+        // A paused one was looked at before.
+        if (this.#machine.runs) {
+          if (await this.quiet.hasConsolesAtWork()) return
+          await this.#lastLook()
+        }
         this.#machine.leave()
       }
-      await this.#machine.endLeft()
+      await this.#endLeft()
     })
   }
 
@@ -357,8 +377,13 @@ export class Session {
     this.#python.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
-      await this.#machine.endLeft()
+      await this.#endLeft()
     })
+  }
+
+  async #endLeft(): Promise<void> {
+    await this.#machine.endLeft()
+    await this.#machine.giveLeaseBack()
   }
 
   #failure(thrown: unknown) {

@@ -100,6 +100,28 @@ describe('bounds', () => {
     await Promise.all(more.map((one) => one.kill()))
   })
 
+  it('refuses no more than that when many are asked for at once', async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 5 }, () => Sandbox.create({ ...daemon.sdk, retries: 0 })),
+    )
+    const more = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(more).toHaveLength(2) // beside the one of all tests
+    await Promise.all(more.map((one) => one.kill()))
+  })
+
+  it('counts paused ones no more, and wakes no more than may run', async () => {
+    const paused = [await Sandbox.create(daemon.sdk), await Sandbox.create(daemon.sdk)]
+    for (const one of paused) await one.pause()
+    const more = [await Sandbox.create(daemon.sdk), await Sandbox.create(daemon.sdk)]
+    await expect(Sandbox.connect(paused[0]?.sandboxId ?? '', { ...daemon.sdk, retries: 0 })).rejects.toThrow(
+      /at most 3 sandboxes/,
+    )
+    await more.pop()?.kill()
+    const woken = await Sandbox.connect(paused[0]?.sandboxId ?? '', daemon.sdk)
+    expect(await woken.isRunning()).toBe(true)
+    await Promise.all([...paused, ...more].map((one) => one.kill()))
+  })
+
   it('refuses bodies and headers that are too large', async () => {
     const create = await fetch(`${daemon.url}/v2/sandboxes`, {
       method: 'POST',
@@ -159,6 +181,23 @@ describe('the disk', () => {
     expect(daemon.log()).toContain('MiB free')
     await daemon.stop()
   })
+})
+
+it('keeps so many paused sandboxes in memory, those that were paused last; the others keep their files', async () => {
+  const daemon = await startDaemon({ env: { SANDBOXD_MAX_FROZEN: '1' } })
+  const [first, last] = [await Sandbox.create(daemon.sdk), await Sandbox.create(daemon.sdk)]
+  for (const one of [first, last]) {
+    await one.files.write('kept.txt', 'kept')
+    await one.commands.run('sleep 1000', { background: true })
+  }
+  const before = descendantsOf(daemon.pid).length
+  await first.pause()
+  await last.pause()
+  await expect.poll(() => descendantsOf(daemon.pid).length).toBeLessThanOrEqual(before / 2)
+  const said = async ({ sandboxId }: Sandbox) =>
+    (await (await Sandbox.connect(sandboxId, daemon.sdk)).commands.run('cat kept.txt; pgrep -xc sleep || true')).stdout
+  expect(await Promise.all([said(first), said(last)])).toEqual(['kept0\n', 'kept1\n'])
+  await daemon.stop()
 })
 
 describe('an idle sandbox', () => {

@@ -11,6 +11,7 @@ import type { Registry } from '../../src/tools/registry.ts'
 import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { ENOUGH_SANDBOXES } from './enough-sandboxes.ts'
 import { NO_TOOLS } from './no-tools.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import type { Sandboxd } from './sandboxd.ts'
@@ -21,7 +22,7 @@ const PATIENCE_MS = 60_000
 
 /** What a session asks of its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
-  readonly method: 'create' | 'connect' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
+  readonly method: 'create' | 'connect' | 'pause' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
   /** The script of a `run`. */
   readonly script: string
   /** How many came before it. */
@@ -55,6 +56,10 @@ class WatchedHost implements SandboxHost {
       const sandbox = await this.#host.connect(id, idleMs, signal)
       return sandbox && this.#watched(sandbox)
     })
+  }
+
+  async pause(id: string, signal: AbortSignal): Promise<boolean> {
+    return this.#pass('pause', '', () => this.#host.pause(id, signal))
   }
 
   async reboot(id: string, signal: AbortSignal): Promise<Sandbox | null> {
@@ -128,7 +133,11 @@ export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
 /** A session in plain Node, over SQLite in memory and a real sandbox. */
 export function sessionBench(
   sandboxd: Sandboxd,
-  { registry = catalog, outside = {} }: { registry?: Registry; outside?: Partial<OutsidePorts> } = {},
+  {
+    registry = catalog,
+    outside = {},
+    leasing = ENOUGH_SANDBOXES,
+  }: { registry?: Registry; outside?: Partial<OutsidePorts>; leasing?: typeof ENOUGH_SANDBOXES } = {},
 ) {
   const host = new WatchedHost(
     e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
@@ -152,6 +161,7 @@ export function sessionBench(
       registry,
       workspace: (callId) => workspace.forCall(callId),
       host,
+      ...leasing,
       outside: { ...NOTHING_OUTSIDE, ...outside },
       secrets: async () => null,
       name: 'bench',

@@ -79,21 +79,8 @@ export class SessionConsoles implements Consoles {
   }
 }
 
-/** @returns whether a shell or the notebook of the session's sandbox runs something; false when it cannot be asked */
-export async function isBusy(machine: Machine, { signal }: Caller): Promise<boolean> {
-  const id = machine.sandboxId
-  if (id === null) return false
-  try {
-    const sandbox = await machine.reach(id, SCRIPT_MS, signal)
-    const looked = await sandbox?.run(`find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.5 2>/dev/null`, {
-      timeoutMs: SCRIPT_MS,
-      signal,
-    })
-    return looked !== undefined && looked.stdout.trim() !== ''
-  } catch {
-    return false // whoever asked goes on to end it, and hears of what is wrong then
-  }
-}
+/** Prints something when a shell or the notebook has run something in the last half minute. */
+export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.5 2>/dev/null`
 
 const askScript = (request: ConsoleRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
 export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}

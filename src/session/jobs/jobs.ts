@@ -9,6 +9,7 @@ import {
   MAX_RUNNING_JOBS,
 } from '../../core/limits/jobs.ts'
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
+import { isNoSandbox } from '../../core/rate-limited.ts'
 import { redact } from '../../core/redact.ts'
 import type { JobEnd, JobReader, JobView, NewJob } from '../../ports/jobs.ts'
 import type { Runner } from '../../ports/runner.ts'
@@ -349,7 +350,9 @@ export class SessionJobs {
   }
 }
 
-const isOutOfReach = (thrown: unknown) => thrown instanceof FailureError && thrown.failure.code === 'upstream'
+/** Its host cannot be asked, or the sandbox was paused meanwhile and waits for others to end. */
+const isOutOfReach = (thrown: unknown) =>
+  isNoSandbox(thrown) || (thrown instanceof FailureError && thrown.failure.code === 'upstream')
 
 const unknown = (id: string) =>
   `there is no work of a call "${id.slice(0, 50)}" in this task; what has ended is kept for a day (JOB_KEPT_MS)`

@@ -16,6 +16,8 @@ export interface MachineState {
   readonly watched: string | null
   /** The sandbox may be changing files though no command runs, or has changed some that were not taken over. */
   readonly unsettled: boolean
+  /** It was paused after its files were taken over, so that nothing changes in it. */
+  readonly paused?: boolean
 }
 
 /** The one row about the session's sandbox, and those that it left behind. */

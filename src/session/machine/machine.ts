@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
+import { isNoSandbox } from '../../core/rate-limited.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -12,9 +13,11 @@ import { NewsBoard } from './news.ts'
 import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
 import { SandboxFiles } from './sandbox-files.ts'
+import type { SandboxLease } from './sandbox-lease.ts'
 
 export interface MachineParts {
   readonly host: SandboxHost
+  readonly lease: SandboxLease
   readonly sql: Sql
   readonly now: () => number
   /** Seen by people who look at the account of the sandbox host. */
@@ -62,6 +65,10 @@ export class Machine {
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
+  /** Calls that are about to use the sandbox, or do. */
+  #users = 0
+  /** Ends when the sandbox was given to others, or kept. */
+  #handingOver: Promise<void> | null = null
   /** The label of a sandbox that is being made at this moment. */
   #expected: string | null = null
   /** The last sandbox that was given up, and whether its files were taken along. */
@@ -108,7 +115,26 @@ export class Machine {
 
   /** True when the sandbox may have what the workspace lacks. */
   get active(): boolean {
-    return this.commands.count > 0 || this.#store.load()?.unsettled === true
+    return this.commands.count > 0 || (this.unsettled && !this.#isPaused)
+  }
+
+  /** True when processes may go on in the sandbox that calls left behind. */
+  get unsettled(): boolean {
+    return this.#store.load()?.unsettled === true
+  }
+
+  get #isPaused(): boolean {
+    return this.#store.load()?.paused === true
+  }
+
+  /** True when there is a sandbox that was not paused by {@link pause}. */
+  get runs(): boolean {
+    return this.exists && !this.#isPaused
+  }
+
+  /** True while a command runs, or a call is about to use the sandbox. */
+  get inUse(): boolean {
+    return this.#users > 0 || this.commands.count > 0
   }
 
   /** True while a sandbox is the session's. */
@@ -119,6 +145,54 @@ export class Machine {
   /** The sandbox of that id as it is, awake for at least `neededMs`; null when it is not the session's any more. */
   async reach(sandboxId: string, neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     return this.sandboxId === sandboxId ? this.#wake(neededMs, signal) : null
+  }
+
+  /**
+   * Keeps the sandbox from being paused while `work` goes on. It begins with `begin`, which is done when the session may
+   * have a running sandbox, and again when the host had no room.
+   * @param stop ends the waiting for one
+   * @throws FailureError `rate_limited` when there is none in time
+   */
+  async using<B, T>(
+    neededMs: number,
+    { stop, begin }: { readonly stop: readonly AbortSignal[]; readonly begin: () => Promise<B> },
+    work: (begun: B) => Promise<T>,
+  ): Promise<T> {
+    const { lease, now } = this.#parts
+    const isAwake = () => this.#sandbox !== null && this.#awakeUntil > now()
+    while (this.#handingOver) await this.#handingOver
+    this.#users += 1
+    try {
+      return await work(await lease.within({ holdMs: idleTime(neededMs), isAwake, stop }, begin))
+    } finally {
+      this.#users -= 1
+      await this.giveLeaseBack()
+    }
+  }
+
+  /** Does `work`, which may pause the sandbox for others: calls that come meanwhile use it after that, in their turn. */
+  async handOver(work: () => Promise<void>): Promise<void> {
+    if (this.#handingOver) return this.#handingOver
+    const done = work().finally(() => {
+      this.#handingOver = null
+    })
+    this.#handingOver = done.catch(() => undefined)
+    await done
+  }
+
+  /** Whether others wait for the session's sandbox. */
+  isWanted(): Promise<boolean> {
+    return this.#parts.lease.isWanted()
+  }
+
+  /** The sandbox runs on, though it was wanted. */
+  async keepLease(): Promise<void> {
+    await this.#parts.lease.renew(0)
+  }
+
+  /** Gives the lease back, unless the sandbox runs or a call is about to use one. */
+  async giveLeaseBack(): Promise<void> {
+    if (!this.runs && !this.inUse) await this.#parts.lease.release()
   }
 
   /** The sandbox may have what the workspace lacks, until it is looked at. */
@@ -166,12 +240,15 @@ export class Machine {
   }
 
   async #awake(id: string, neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
-    const { now, host } = this.#parts
+    const { now, host, lease } = this.#parts
     const idleMs = idleTime(neededMs)
     if (!this.#sandbox || this.#awakeUntil <= now()) {
+      await lease.ensure(idleMs)
       this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs
+      if (this.#sandbox && this.#isPaused) this.#store.update(id, { paused: false })
     } else if (this.#awakeUntil < now() + neededMs + SPARE_MS) {
+      await lease.renew(idleMs)
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
     }
@@ -203,8 +280,9 @@ export class Machine {
 
   /** A new sandbox. Whatever happens meanwhile, its label is known, and so it can be ended. */
   async #create(idleMs: number): Promise<Sandbox> {
-    const { host, labels, now } = this.#parts
+    const { host, labels, now, lease } = this.#parts
     await this.tryEndLeft()
+    await lease.ensure(idleMs)
     const label = crypto.randomUUID()
     this.#store.expect(label)
     this.#expected = label
@@ -215,6 +293,10 @@ export class Machine {
       this.#sandbox = sandbox
       this.#awakeUntil = now() + idleMs
       return sandbox
+    } catch (thrown) {
+      // Then none was made.
+      if (isNoSandbox(thrown)) this.#store.ended(label)
+      throw thrown
     } finally {
       this.#expected = null
     }
@@ -249,6 +331,22 @@ export class Machine {
   }
 
   /**
+   * Pauses the sandbox, with all that runs in it, after a last look at its files. Whatever needs it wakes it.
+   * @param isInUse asked again after the look: then it runs on
+   * @throws SandboxGone when there is none to be paused any more; what else fails leaves it as it is
+   */
+  async pause(caller: Caller, isInUse: () => boolean): Promise<void> {
+    await this.pull(caller)
+    const id = this.sandboxId
+    if (id === null || isInUse()) return
+    if (!(await this.#parts.host.pause(id, caller.signal)))
+      throw new SandboxGone('the sandbox ended before it was paused')
+    this.#sandbox = null
+    this.#awakeUntil = 0
+    this.#store.update(id, { paused: true })
+  }
+
+  /**
    * Ends a sandbox that is gone or does not do as it should. What its files have that the workspace lacks is taken
    * along first, if it can be; its processes end before that, so that none is in the way.
    * @param sandboxId the one that is meant: another call may have replaced it already
@@ -260,10 +358,11 @@ export class Machine {
     if (!state || state.sandboxId !== sandboxId) {
       return this.#givenUp.sandboxId === sandboxId && this.#givenUp.kept
     }
-    const kept = state.booted && (await this.#takeAlong(state.sandboxId, caller))
+    const kept = this.#isPaused || (state.booted && (await this.#takeAlong(state.sandboxId, caller)))
     this.#givenUp = { sandboxId: state.sandboxId, kept }
     this.leave()
     await this.tryEndLeft()
+    await this.giveLeaseBack()
     return kept
   }
 

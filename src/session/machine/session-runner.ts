@@ -1,6 +1,7 @@
 import { withAnySignal } from '../../core/any-signal.ts'
-import { FailureError, fail } from '../../core/failure.ts'
+import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
+import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult, Runner } from '../../ports/runner.ts'
 import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
@@ -58,7 +59,10 @@ export class SessionRunner implements Runner {
   readonly #env: Readonly<Record<string, string>>
   readonly #watch: Stopwatch
   readonly #cancel: AbortSignal
+  readonly #used: () => void
   #commands = 0
+  /** The call has done something: from then on it cannot be refused. */
+  #hasBegun = false
 
   constructor(parts: {
     readonly machine: Machine
@@ -69,6 +73,8 @@ export class SessionRunner implements Runner {
     readonly stopwatch: Stopwatch
     /** Ends the command, and what it started, as its deadline does. */
     readonly cancel: AbortSignal
+    /** The call uses the sandbox, until it ends. */
+    readonly used: () => void
   }) {
     this.#machine = parts.machine
     this.#caller = parts.caller
@@ -77,6 +83,7 @@ export class SessionRunner implements Runner {
     this.#env = parts.env
     this.#watch = parts.stopwatch
     this.#cancel = parts.cancel
+    this.#used = parts.used
   }
 
   async run(command: Command): Promise<CommandResult> {
@@ -99,17 +106,28 @@ export class SessionRunner implements Runner {
    * @throws FailureError as `Runner.run`
    */
   async within<T extends { readonly ended: Trace }>(timeoutMs: number, work: (ready: Ready) => Promise<T>) {
-    const { ready, done } = await this.#inSandbox(timeoutMs, work)
-    const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready))
-    this.#cancel.throwIfAborted()
-    return { ...done, news: { ...news, generation: this.#machine.generation } }
+    const stop = [this.#caller.signal, this.#cancel]
+    const asked = { at: this.#watch.now() }
+    const begin = () => this.#begin(timeoutMs, asked)
+    try {
+      return await this.#machine.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
+        this.#hasBegun = true
+        this.#used()
+        const { ready, done } = await this.#inSandbox(known, timeoutMs, work)
+        const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready))
+        this.#cancel.throwIfAborted()
+        return { ...done, news: { ...news, generation: this.#machine.generation } }
+      })
+    } catch (thrown) {
+      if (isNoSandbox(thrown) && !this.#hasBegun) throw new RefusalError(thrown.failure, { cause: thrown })
+      throw thrown
+    }
   }
 
-  async #inSandbox<T>(timeoutMs: number, work: (ready: Ready) => Promise<T>) {
-    const known = await this.#begin(timeoutMs)
+  async #inSandbox<T>(known: Ready, timeoutMs: number, work: (ready: Ready) => Promise<T>) {
     const first = await this.#undisturbed(known, () => this.#doIfThere(known, work))
     if (first) return { ready: known, done: first.done }
-    const ready = await this.#begin(timeoutMs)
+    const ready = await this.#begin(timeoutMs, { at: this.#watch.now() })
     return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
@@ -123,11 +141,14 @@ export class SessionRunner implements Runner {
     }
   }
 
-  /** From the moment that the lane is free again, the command counts as one that runs. */
-  async #begin(timeoutMs: number): Promise<Ready> {
-    const asked = this.#watch.now()
+  /**
+   * From the moment that the lane is free again, the command counts as one that runs.
+   * @param asked since when it waits for that
+   */
+  async #begin(timeoutMs: number, asked: { at: number }): Promise<Ready> {
     return this.#lane.run(async () => {
-      this.#watch.add('queued', this.#watch.now() - asked)
+      this.#watch.add('queued', this.#watch.now() - asked.at)
+      asked.at = this.#watch.now()
       const ready = await this.#machine.ready(timeoutMs + KILL_GRACE_MS, this.#caller)
       this.#watch.add('boot', ready.bootMs)
       this.#watch.add('sync', ready.syncMs)

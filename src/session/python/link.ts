@@ -38,6 +38,9 @@ const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 /** A result doubles at most on its way, and beside it stands what was printed. Who says more on one line is not the host. */
 const MAX_LINE_CHARS = 3 * MAX_PYTHON_RESULT_BYTES
 
+/** The end of the command line of the host, and so of the processes of its modules. */
+export const HOST_ENTRY = 'exec(read(int(read(8))))'
+
 /**
  * The program comes by stdin: lists of processes stay readable, and no file of it can be changed. Nothing behind it is
  * read here, since what is in memory now is so in each module's process.
@@ -47,7 +50,7 @@ def read(size):
     data = b''
     while len(data) < size: data += os.read(0, size - len(data)) or os._exit(1)
     return data
-exec(read(int(read(8))))`
+${HOST_ENTRY}`
 
 /** What code of the task may have put on the PATH is for its own commands. */
 const START = `export MODULE_PATH=$${COMMAND_PATH}; exec python3 -I -u -c ${shellQuote(READ_PROGRAM)}`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fail } from '../../../src/core/failure.ts'
 import { JOB_LOOK_MS, MAX_JOB_OUTPUT_BYTES, MAX_RUNNING_JOBS } from '../../../src/core/limits/jobs.ts'
+import { SANDBOX_QUIET_MS } from '../../../src/core/limits/leases.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import type { Outcome } from '../../../src/core/outcome.ts'
 import { ROOT } from '../../../src/core/workspace-path.ts'
@@ -118,6 +119,21 @@ describe('work that outlives its call', () => {
     })
     expect(await ended(bench, id)).toMatchObject({ kind: 'done' })
     expect(bench.errors).toEqual([])
+  })
+
+  it('keeps its sandbox from being paused, which it is a while after its end', async () => {
+    const bench = aBench()
+    const pauses = () => bench.host.requests.filter(({ method }) => method === 'pause').length
+    const id = await begun(bench, `echo one; ${UNTIL_GO}`)
+    await progressed(bench, id)
+    bench.clock.ahead += SANDBOX_QUIET_MS
+    expect(await bench.session.quiet.keepUp()).toBeGreaterThan(0)
+    expect(pauses()).toBe(0)
+    await bench.host.inside('touch go')
+    await ended(bench, id)
+    bench.clock.ahead += SANDBOX_QUIET_MS
+    expect(await bench.session.quiet.keepUp()).toBeNull()
+    expect(pauses()).toBe(1)
   })
 
   it('does not keep its call waiting for a sandbox that takes long', async () => {

@@ -1,0 +1,43 @@
+import { DurableObject } from 'cloudflare:workers'
+import { durableSql } from '../adapters/sql-durable.ts'
+import { readConfig } from '../config.ts'
+import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
+import { Leases } from './leases.ts'
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
+const logError = (thrown: unknown) => console.error('a session could not be asked for its sandbox', thrown)
+
+/** Where the leases of a deployment's running sandboxes live: one object, since its account has one ceiling. */
+export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
+  #leases: Leases | null = null
+
+  acquire(request: LeaseRequest): ReturnType<SandboxLeases['acquire']> {
+    return this.#open().acquire(request)
+  }
+
+  renew(holder: string, holdMs: number): Promise<void> {
+    return this.#open().renew(holder, holdMs)
+  }
+
+  release(holder: string): Promise<void> {
+    return this.#open().release(holder)
+  }
+
+  wantsBack(holder: string): Promise<boolean> {
+    return this.#open().wantsBack(holder)
+  }
+
+  #open(): Leases {
+    if (this.#leases) return this.#leases
+    const { sandboxLimits, sessions } = readConfig(this.env)
+    this.#leases = new Leases({
+      sql: durableSql(this.ctx.storage),
+      now: () => Date.now(),
+      max: sandboxLimits.max,
+      maxPerTenant: sandboxLimits.maxPerTenant,
+      session: (holder) => sessions.getByName(holder),
+      logError,
+    })
+    return this.#leases
+  }
+}

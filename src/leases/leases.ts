@@ -1,0 +1,192 @@
+import type { Failure } from '../core/failure.ts'
+import { LEASE_ROUND_MS } from '../core/limits/leases.ts'
+import { noSandboxFailure } from '../core/rate-limited.ts'
+import type { LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
+import type { Sql } from '../ports/sql.ts'
+import { GiveBack, type Want } from './give-back.ts'
+import { HostRoom } from './host-room.ts'
+import { KeptTurns } from './kept-turns.ts'
+import { LeaseTable, tenantOf } from './lease-table.ts'
+import { WaitQueue } from './wait-queue.ts'
+
+export interface LeasesParts {
+  readonly sql: Sql
+  readonly now: () => number
+  /** Sandboxes that may run at once: of all tenants, and of one. */
+  readonly max: number
+  readonly maxPerTenant: number
+  /** The session of that name, to be asked. */
+  readonly session: (holder: string) => LeaseHolder
+  readonly logError: (thrown: unknown) => void
+}
+
+/**
+ * Decides which sessions may have a running sandbox. When all are taken, the tenant that waits and has fewest is next, and
+ * an idle sandbox of the tenant that has most is asked back for it. One that is at work is never taken away.
+ */
+export class Leases implements SandboxLeases {
+  readonly #parts: LeasesParts
+  readonly #table: LeaseTable
+  readonly #queue = new WaitQueue()
+  readonly #kept = new KeptTurns()
+  readonly #room: HostRoom
+  readonly #giveBack: GiveBack
+  #rounds: Promise<void> | null = null
+  /** Ends the pause between two rounds. */
+  #wake = () => {}
+
+  constructor(parts: LeasesParts) {
+    this.#parts = parts
+    this.#table = new LeaseTable(parts.sql)
+    this.#room = new HostRoom(parts.max)
+    this.#giveBack = new GiveBack({
+      ...parts,
+      table: this.#table,
+      gone: (holder) => this.#release(holder),
+    })
+  }
+
+  async acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
+    const { holder, holdMs, waitMs, hostIsFull } = request
+    const now = this.#parts.now()
+    this.#table.expire(now)
+    if (hostIsFull) {
+      this.#table.remove(holder)
+      this.#room.refused(this.#table.size, now)
+    }
+    if (this.#table.has(holder)) {
+      this.#table.put(holder, now + holdMs, now)
+      return {}
+    }
+    // One that it began before, and that nobody hears of any more.
+    this.#leave(holder)
+    const tenant = tenantOf(holder)
+    if (!this.#queue.hasRoom(tenant)) return { failure: noSandboxFailure(CROWDED) }
+    return (await this.#wait(request)) ? {} : { failure: this.#refusal(tenant, waitMs) }
+  }
+
+  async renew(holder: string, holdMs: number): Promise<void> {
+    const now = this.#parts.now()
+    this.#table.put(holder, now + holdMs, now)
+    this.#giveBack.over(holder)
+  }
+
+  async release(holder: string): Promise<void> {
+    this.#leave(holder)
+    this.#release(holder)
+  }
+
+  async wantsBack(holder: string): Promise<boolean> {
+    return this.#table.has(holder) && this.#giveBack.wantsBack(holder, this.#wants())
+  }
+
+  #release(holder: string): void {
+    this.#giveBack.over(holder)
+    if (!this.#table.remove(holder)) return
+    this.#serve()
+    this.#wake()
+  }
+
+  #leave(holder: string): void {
+    const waiter = this.#queue.find(holder)
+    if (waiter && this.#queue.remove(waiter)) waiter.settle(false)
+  }
+
+  /** @returns whether there is a lease, as soon as there is one or the time is over */
+  #wait({ holder, holdMs, waitMs, hostIsFull = false }: LeaseRequest): Promise<boolean> {
+    return new Promise((resolve) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const settle = (granted: boolean) => {
+        clearTimeout(timer)
+        resolve(granted)
+      }
+      this.#queue.add({ holder, holdMs, settle }, hostIsFull)
+      this.#serve()
+      if (this.#table.has(holder)) return
+      if (waitMs <= 0) return this.#leave(holder)
+      timer = setTimeout(() => this.#leave(holder), waitMs)
+      this.#begin()
+    })
+  }
+
+  #refusal(tenant: string, waitMs: number): Failure {
+    const { now, max, maxPerTenant } = this.#parts
+    if (maxPerTenant < max && this.#table.count(tenant) >= maxPerTenant) {
+      return noSandboxFailure(
+        `${maxPerTenant} sandboxes of yours run already (SANDBOXES_PER_TENANT), and none is idle`,
+        'tenant',
+      )
+    }
+    // Who did not wait has no turn that could be kept.
+    if (waitMs > 0) this.#kept.keep(tenant, now())
+    return noSandboxFailure(FULL)
+  }
+
+  /** Gives a lease to everybody who may have one now, in turn. */
+  #serve(): void {
+    const now = this.#parts.now()
+    for (;;) {
+      const tenant = this.#waiting().find((waiting) => this.#mayHave(waiting))
+      const [waiter] = tenant === undefined ? [] : this.#queue.of(tenant)
+      if (tenant === undefined || !waiter) return
+      this.#queue.remove(waiter)
+      this.#queue.served(tenant)
+      this.#kept.drop(tenant)
+      this.#table.put(waiter.holder, now + waiter.holdMs, now)
+      waiter.settle(true)
+    }
+  }
+
+  /** Whether a tenant may have one more: there is room, and nobody with less has a claim to it. */
+  #mayHave(tenant: string): boolean {
+    const now = this.#parts.now()
+    const own = this.#table.count(tenant)
+    if (own >= this.#parts.maxPerTenant) return false
+    const claims = this.#kept.tenants(now).filter((other) => other !== tenant && this.#table.count(other) < own)
+    return this.#room.limit(now) - this.#table.size > claims.length
+  }
+
+  #begin(): void {
+    this.#rounds ??= this.#goRound()
+      .catch(this.#parts.logError)
+      .finally(() => {
+        this.#rounds = null
+      })
+  }
+
+  /** While somebody waits: looks for sandboxes that can be paused, and for leases that have ended. */
+  async #goRound(): Promise<void> {
+    while (this.#queue.size > 0) {
+      await this.#giveBack.askFor(this.#wants())
+      if (this.#queue.size > 0) await this.#pause()
+      this.#table.expire(this.#parts.now())
+      this.#serve()
+    }
+  }
+
+  /** Tenants that wait, in their turn. */
+  #waiting(): string[] {
+    return this.#queue.tenants((tenant) => this.#table.count(tenant))
+  }
+
+  #wants(): Want[] {
+    return this.#waiting().map((tenant) => ({
+      tenant,
+      sessions: this.#queue.of(tenant).length,
+      onlyOwn: this.#table.count(tenant) >= this.#parts.maxPerTenant,
+    }))
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LEASE_ROUND_MS)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+const FULL = 'all sandboxes are at work, and none came free in time'
+const CROWDED = 'too many calls wait for a sandbox already'

@@ -1,0 +1,142 @@
+import { MAX_CONSOLE_COMMAND_MS } from '../core/limits/consoles.ts'
+import { WANTED_MS } from '../core/limits/leases.ts'
+import { SANDBOX_IDLE_MS } from '../core/limits/sandbox.ts'
+import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
+import { isNoSandbox } from '../core/rate-limited.ts'
+import { SandboxGone } from '../ports/sandbox.ts'
+import type { SandboxUse } from '../ports/sandbox-leases.ts'
+import type { Lane } from './lane.ts'
+import type { Caller, Machine } from './machine/machine.ts'
+import type { RunningCalls } from './running-calls.ts'
+import { type SandboxActivity, sandboxActivity } from './sandbox-activity.ts'
+
+interface Parts {
+  readonly machine: Machine
+  readonly lane: Lane
+  readonly running: RunningCalls
+  readonly caller: (callId: string) => Caller
+  /** When a call last began or ended. */
+  readonly lastUsed: () => number
+  readonly now: () => number
+  /** From this long without a call the sandbox is paused, in milliseconds. */
+  readonly quietMs: number
+  readonly logError: (thrown: unknown) => void
+}
+
+/** For looking into a sandbox that is to be paused. */
+const LOOK_MS = 60_000
+
+/**
+ * Pauses the session's sandbox when nothing is done in it. A call that uses it, a job, a cell and a command in a shell are
+ * work; processes that calls left behind are for SANDBOX_IDLE_MS, since somebody may come back for their end. When others
+ * wait for a sandbox, such processes do not keep theirs.
+ */
+export class QuietSandbox {
+  readonly #parts: Parts
+  /** Until then others wait for the sandbox. */
+  #wantedUntil = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** As far as is known without asking the sandbox. */
+  use(): SandboxUse {
+    const { machine } = this.#parts
+    if (this.#isInUse) return { state: 'busy' }
+    if (!machine.runs) return { state: 'none' }
+    return { state: 'idle', quietMs: this.#quietMs, background: machine.unsettled }
+  }
+
+  /** Others wait for a sandbox: pauses this one. One that is at work is paused when that ends, if that is soon. */
+  async giveBack(): Promise<void> {
+    this.#wantedUntil = this.#parts.now() + WANTED_MS
+    if (!this.#isInUse) await this.#handOver(async () => true)
+  }
+
+  /** A call has ended: before the next one begins, the sandbox goes to those who wait for it. */
+  callEnded(): void {
+    const { machine, now, logError } = this.#parts
+    if (this.#wantedUntil <= now() || this.#isInUse || !machine.runs) return
+    this.#handOver(() => machine.isWanted()).catch(logError)
+  }
+
+  /**
+   * Pauses the sandbox when it has been quiet for long enough.
+   * @returns in how many milliseconds to come again; null when no sandbox runs
+   */
+  async keepUp(): Promise<number | null> {
+    const { machine, quietMs } = this.#parts
+    if (machine.runs && this.#quietMs >= quietMs) {
+      await this.#pause(({ background }) => !background || this.#quietMs >= SANDBOX_IDLE_MS)
+    }
+    if (!machine.runs) return null
+    const left = quietMs - this.#quietMs
+    return left > 0 ? left : Math.max(quietMs, 1_000)
+  }
+
+  /** Whether a cell or a command in a shell keeps the sandbox: one that goes on without end does not. */
+  async hasConsolesAtWork(): Promise<boolean> {
+    return this.#mayHaveConsoles && (await this.#look())?.consoles === true
+  }
+
+  #handOver(isWanted: () => Promise<boolean>): Promise<void> {
+    const { machine } = this.#parts
+    this.#wantedUntil = 0
+    return machine.handOver(async () => {
+      if (!(await isWanted())) return
+      await this.#pause(() => true)
+      if (machine.runs) await machine.keepLease()
+    })
+  }
+
+  get #isInUse(): boolean {
+    const { machine, running } = this.#parts
+    return machine.inUse || running.areInSandbox
+  }
+
+  get #quietMs(): number {
+    const { now, lastUsed } = this.#parts
+    return Math.max(0, now() - lastUsed())
+  }
+
+  get #mayHaveConsoles(): boolean {
+    return this.#quietMs < SESSION_IDLE_MS + MAX_CONSOLE_COMMAND_MS
+  }
+
+  #pause(isQuiet: (activity: SandboxActivity) => boolean): Promise<void> {
+    const { lane, machine, caller } = this.#parts
+    return lane.run(async () => {
+      if (this.#isInUse) return
+      if (machine.runs) {
+        const activity = await this.#look()
+        if (!activity || this.#isInUse || !isQuiet(activity)) return
+        if (activity.consoles && this.#mayHaveConsoles) return
+        try {
+          await machine.pause(caller('pause'), () => this.#isInUse)
+        } catch (thrown) {
+          if (!(thrown instanceof SandboxGone)) throw thrown
+          await machine.giveUp(caller('pause'))
+        }
+      }
+      await machine.giveLeaseBack()
+    })
+  }
+
+  /** @returns null when there is no sandbox to look into */
+  async #look(): Promise<SandboxActivity | null> {
+    const { machine, caller } = this.#parts
+    const { signal } = caller('pause')
+    const id = machine.sandboxId
+    try {
+      const sandbox = id === null ? null : await machine.reach(id, LOOK_MS, signal)
+      return sandbox && (await sandboxActivity(sandbox, signal))
+    } catch (thrown) {
+      // Its host paused it, and there is none for a look: it is not at work.
+      if (isNoSandbox(thrown)) return null
+      if (!(thrown instanceof SandboxGone)) throw thrown
+      await machine.giveUp(caller('pause'))
+      return null
+    }
+  }
+}

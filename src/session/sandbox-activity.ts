@@ -1,0 +1,31 @@
+import type { Sandbox } from '../ports/sandbox.ts'
+import { CONSOLES_AT_WORK } from './consoles/consoles.ts'
+import { FIND_MARKED } from './machine/exec-script.ts'
+import { HOST_ENTRY } from './python/link.ts'
+
+/** What goes on in a sandbox though no call is under way. */
+export interface SandboxActivity {
+  /** A cell of the notebook, or a command in a shell. */
+  readonly consoles: boolean
+  /** Processes that calls left behind. */
+  readonly background: boolean
+}
+
+const SCRIPT_MS = 20_000
+
+/**
+ * The host of the notebook and shells has a mark of one digit, with all that it starts; calls have longer ones. A process of
+ * a Python module waits for its next call: it is known by its command line.
+ */
+const SCRIPT = `[ -z "$(${CONSOLES_AT_WORK})" ] || echo consoles
+${FIND_MARKED}
+F '[0-9][0-9]*' 2>/dev/null
+for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdline
+[[ "\${words[*]}" == *'${HOST_ENTRY}' ]] || { echo background; break; }; done; exit 0`
+
+/** @throws SandboxGone, FailureError as `Sandbox.run` */
+export async function sandboxActivity(sandbox: Sandbox, signal: AbortSignal): Promise<SandboxActivity> {
+  const { stdout } = await sandbox.run(SCRIPT, { timeoutMs: SCRIPT_MS, signal })
+  const said = stdout.split('\n')
+  return { consoles: said.includes('consoles'), background: said.includes('background') }
+}
