@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(await first.status('/admin/tenants', token)).toBe(200)
     expect(await first.status('/admin/tenants', 'another')).toBe(401)
     expect(first.family().map(commandLine)).not.toContainEqual(expect.stringContaining(token))
-    for (const name of ['admin-token', 'worker.env', 'migrated']) expect(mode(name)).toBe(0o600)
+    for (const name of ['admin-token', 'secrets-key', 'migrated']) expect(mode(name)).toBe(0o600)
     for (const name of ['worker', 'worker-temporary']) expect(mode(name)).toBe(0o700)
 
     expect(await first.end('SIGTERM')).toEqual({ left: [], code: expect.toBeOneOf([0, null]) })
@@ -86,11 +86,11 @@ describe('npm start', () => {
     expect(await npmKilled.tool('execute_shell', { command: 'cat kept.txt' })).toMatchObject({ stdout: 'kept\n' })
     expect(await npmKilled.end('SIGKILL')).toMatchObject({ left: [] })
 
-    const worker = await start('node')
-    const wrangler = worker.family().find((pid) => commandLine(pid).includes('wrangler-dist'))
-    process.kill(wrangler ?? Number.NaN, 'SIGKILL')
-    expect(await worker.ended()).toEqual({ left: [], code: 1 })
-    expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
+    const server = await start('node')
+    const host = server.family().find((pid) => commandLine(pid).includes('src/sandboxd/main.ts'))
+    process.kill(host ?? Number.NaN, 'SIGKILL')
+    expect(await server.ended()).toEqual({ left: [], code: 1 })
+    expect(server.output()).toMatch(/the sandbox host ended \(SIGKILL\); stopping/)
   })
 
   it('starts the worker again when what listens on its port is killed; sandboxes stay', async () => {
@@ -169,7 +169,7 @@ async function start(by: 'npm' | 'node', settings: Readonly<Record<string, strin
     output: () => outputs.get(child) ?? '',
     bannerCurl: () => /^ {2}(curl .*)$/m.exec(outputs.get(child) ?? '')?.[1] ?? 'false',
     family,
-    listener: () => family().find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port}`)),
+    listener: () => family().find((pid) => commandLine(pid).includes(`api=127.0.0.1:${port}`)),
     ended,
     end(signal: NodeJS.Signals) {
       before = family()
