@@ -22,6 +22,8 @@ export function checkMachine() {
 export function prepareState() {
   mkdirSync(state, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   mkdirSync(workerState, { recursive: true, mode: 0o700 })
+  // Of a server of an earlier version, with secrets in it.
+  rmSync(join(state, 'worker.env'), { force: true })
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { mode: 0o700 })
 }
