@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { freePort } from './free-port.ts'
-import { commandLine, descendantsOf, isAlive } from './processes.ts'
+import { commandLine, descendantsOf, isAlive, listeningOf } from './processes.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -26,7 +26,7 @@ export async function startServer(by: 'npm' | 'node', settings: Environment) {
     if (!hasEnded(child)) await once(child, 'exit')
     // After kill -9 the last ones end a moment later: whoever is left must go by itself.
     const left = () => before.filter(isAlive).map(commandLine)
-    await expect.poll(left, { timeout: 15_000, interval: 50 }).toEqual([])
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 15_000, interval: 50 })
     return { left: left(), code: child.exitCode }
   }
   return {
@@ -36,11 +36,16 @@ export async function startServer(by: 'npm' | 'node', settings: Environment) {
     family,
     /** The process that listens on the port. */
     listener: () => family().find((pid) => commandLine(pid).includes(listens)),
+    /** Where that process listens. */
+    listening: () =>
+      family()
+        .filter((pid) => commandLine(pid).includes(listens))
+        .flatMap(listeningOf),
     /** Kills that process, and waits until it is gone. */
     async killListener() {
       const pid = family().find((one) => commandLine(one).includes(listens)) ?? Number.NaN
       process.kill(pid, 'SIGKILL')
-      await expect.poll(() => isAlive(pid), { interval: 10 }).toBe(false)
+      await vi.waitUntil(() => !isAlive(pid), { timeout: 15_000, interval: 10 })
     },
     ended,
     end(signal: NodeJS.Signals) {
@@ -100,6 +105,6 @@ function launch(by: 'npm' | 'node', settings: Environment) {
 
 async function said(child: ChildProcess, what: RegExp) {
   const isDone = () => what.test(outputOf(child)) || child.exitCode !== null
-  await expect.poll(isDone, { timeout: 60_000, interval: 50 }).toBe(true)
+  await vi.waitUntil(isDone, { timeout: 60_000, interval: 50 })
   expect(outputOf(child)).toMatch(what)
 }
