@@ -9,7 +9,7 @@ import { SessionWorkspace } from '../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../test/support/blobs-memory.ts'
 import { NO_TOOLS } from '../test/support/no-tools.ts'
 import { NOTHING_OUTSIDE } from '../test/support/nothing-outside.ts'
-import { startSandboxd } from '../test/support/sandboxd.ts'
+import { SANDBOX_HOST_KEY, startSandboxd } from '../test/support/sandboxd.ts'
 import { NodeSql } from '../test/support/sql-node.ts'
 
 /** A session with a real sandbox and one tool: the `Python` port. */
@@ -29,7 +29,12 @@ export async function pythonSession() {
     sql,
     registry: new Registry([], [pythonCall]),
     workspace: (callId) => workspace.forCall(callId),
-    host: e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    host: e2bSandboxHost({
+      apiKey: SANDBOX_HOST_KEY,
+      apiUrl: sandboxd.url,
+      sandboxUrl: sandboxd.url,
+      template: 'base',
+    }),
     outside: NOTHING_OUTSIDE,
     secrets: async () => null,
     name: 'bench',

@@ -34,12 +34,13 @@ try {
   await lockState()
   await checkPort()
   const adminToken = ownSecret('admin-token')
+  const sandboxKey = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
   // What it imports is TypeScript, which an older Node would not even read.
   const { Worker } = await import('./start/worker.mjs')
   worker = new Worker(children, (error) => stop(1, error.message))
   await makeTables(children)
-  const sandboxes = await startSandboxes()
-  await worker.prepare(bindingsOf(adminToken, sandboxes.port))
+  const sandboxes = await startSandboxes(sandboxKey)
+  await worker.prepare({ ...bindingsOf(sandboxes.port), ADMIN_TOKEN: adminToken, E2B_API_KEY: sandboxKey })
   await worker.start()
   if (!stopping) await putStarterPapers(adminToken)
   if (!stopping) announce(sandboxes.isolation)
@@ -48,7 +49,7 @@ try {
 }
 
 /** @returns what the sandbox host says when it is ready: its port, and how it isolates */
-async function startSandboxes() {
+async function startSandboxes(key) {
   console.log('Toolyard: starting the sandbox host and the worker …')
   const wanted = Number(process.env.SANDBOXD_PORT || 49_900)
   const free = (await freePortError(wanted, '127.0.0.1')) === null
@@ -56,14 +57,13 @@ async function startSandboxes() {
     'sandbox host',
     process.execPath,
     [join(home, 'src/sandboxd/main.ts'), ...['--port', String(free ? wanted : 0), '--state', join(state, 'sandboxes')]],
-    { cwd: home, env: process.env },
+    { cwd: home, env: { ...process.env, SANDBOXD_API_KEY: key } },
   )
 }
 
-function bindingsOf(adminToken, sandboxPort) {
+function bindingsOf(sandboxPort) {
   const url = `http://127.0.0.1:${sandboxPort}`
   return {
-    ADMIN_TOKEN: adminToken,
     SECRETS_KEY: ownSecret('secrets-key'),
     OPEN_TENANT: openTenant,
     E2B_API_URL: url,

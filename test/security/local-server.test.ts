@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
 import { endServers, type StartedServer, startServer } from '../support/npm-start.ts'
+import { commandLine } from '../support/processes.ts'
 
 const CONTENT = 'what nobody else may read\n'.repeat(10_000)
 const SECRET = 'my_task'
@@ -145,5 +146,65 @@ describe('pages of a development server', () => {
 
   it('are on no other port of the worker either', () => {
     expect(server.listening()).toEqual([`127.0.0.1:${server.port}`])
+  })
+})
+
+describe('another user of the machine', () => {
+  /** The sandbox host of that server, asked with these headers. */
+  async function askHost(path: string, headers: Record<string, string>, method = 'GET') {
+    const [address] = server.listening('src/sandboxd/main.ts')
+    const answer = await fetch(`http://${address}${path}`, { method, headers })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const sandboxId = () => readdirSync(join(state, 'sandboxes/s'))[0] ?? ''
+
+  beforeAll(async () => {
+    await server.tool('execute_shell', { command: 'echo private > /tmp/private.txt' })
+    const serve = 'cd /tmp && (setsid python3 -m http.server 8300 --bind 127.0.0.1 > /dev/null 2>&1 &)'
+    const upThen = 'until (exec 3<>/dev/tcp/127.0.0.1/8300) 2> /dev/null; do sleep 0.1; done'
+    await server.tool('execute_shell', { command: `${serve}; ${upThen}` })
+  })
+
+  it.each(['', 'local', 'e2b_0000000000000000000000000000000000000000'])(
+    'may not list, read or end sandboxes by the key "%s"',
+    async (key) => {
+      const id = sandboxId()
+      for (const [method, path] of [
+        ['GET', '/v2/sandboxes'],
+        ['GET', `/sandboxes/${id}`],
+        ['POST', `/sandboxes/${id}/connect`],
+        ['DELETE', `/sandboxes/${id}`],
+        ['POST', '/v2/sandboxes'],
+      ] as const) {
+        const { status, text: said } = await askHost(path, key === '' ? {} : { 'X-API-Key': key }, method)
+        expect({ method, path, status }).toEqual({ method, path, status: 401 })
+        expect(said).not.toContain('Token"')
+      }
+      expect(await server.tool('execute_shell', { command: 'cat /tmp/private.txt' })).toMatchObject({
+        stdout: 'private\n',
+      })
+    },
+  )
+
+  it.each([
+    ['files', '49983', '/files?path=/tmp/private.txt'],
+    ['processes', '49983', '/process.Process/List'],
+    ['metrics', '49983', '/metrics'],
+    ['variables', '49983', '/envs'],
+    ['contexts', '49999', '/contexts'],
+    ['its own services', '8300', '/private.txt'],
+  ])('may not read %s of a sandbox whose id is known', async (_what, port, path) => {
+    const target = { 'E2b-Sandbox-Id': sandboxId(), 'E2b-Sandbox-Port': port }
+    for (const token of ['', 'x', sandboxId()]) {
+      const tokens = token === '' ? {} : { 'X-Access-Token': token, 'E2B-Traffic-Access-Token': token }
+      const answer = await askHost(path, { ...target, ...tokens })
+      expect(answer).toEqual({ status: 401, text: expect.not.stringContaining('private\n') })
+    }
+  })
+
+  it('finds the key in no command line, and in no file that others may read', () => {
+    const key = readFileSync(join(state, 'sandboxd-key'), 'utf8').trim()
+    expect(statSync(join(state, 'sandboxd-key')).mode & 0o777).toBe(0o600)
+    expect(server.family().map(commandLine).join('\n')).not.toContain(key)
   })
 })

@@ -36,10 +36,10 @@ export async function startServer(by: 'npm' | 'node', settings: Environment) {
     family,
     /** The process that listens on the port. */
     listener: () => family().find((pid) => commandLine(pid).includes(listens)),
-    /** Where that process listens. */
-    listening: () =>
+    /** Where processes listen whose command line has this text: those of the port, if none is given. */
+    listening: (text = listens) =>
       family()
-        .filter((pid) => commandLine(pid).includes(listens))
+        .filter((pid) => commandLine(pid).includes(text))
         .flatMap(listeningOf),
     /** Kills that process, and waits until it is gone. */
     async killListener() {
