@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { printRedacted } from './redacted.mjs'
+import { printRedacted } from './redacted.ts'
 import { home, port, workerState } from './settings.mjs'
-import { answers, SILENCE_MS } from './watch.mjs'
+import { answers, SILENCE_MS } from './watch.ts'
 import { workerBundle } from './worker-bundle.mjs'
 
 const HEALTHY_MS = 60_000

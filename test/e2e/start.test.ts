@@ -202,6 +202,17 @@ describe('npm start', () => {
     expect(await server.status('/api/task/my_task/status')).toBe(200)
     expect(await server.status('/api/task/list', key)).toBe(200)
     expect(await server.status('/api/task/list', `${key.slice(0, -1)}x`)).toBe(401)
+
+    // A worker that is killed in the middle of a call that names its key in the URL prints no part of it.
+    const mine = `${server.url}/k/${key}/api`
+    await fetch(`${mine}/task/create?task_id=mine&task_name=Mine`, { method: 'POST' })
+    const call = { task_id: 'mine', tool_name: 'human_in_loop', params: { human_task: 'wait' } }
+    const waiting = fetch(`${mine}/tool/execute`, { method: 'POST', body: JSON.stringify(call) }).catch(() => 'cut off')
+    await expect.poll(async () => (await fetch(`${mine}/human-tasks/mine`)).text()).toContain('wait')
+    await server.killListener()
+    expect(await waiting).toBe('cut off')
+    await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+    expect(server.output()).not.toContain(key.split('_')[2])
   })
 
   it('says when nothing is isolated and when a key is needed, and refuses a state that another one uses', async () => {
