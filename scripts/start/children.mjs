@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
+/** How long a child has to finish what it does when it is ended. */
 const STOP_MS = 10_000
 
 /**
@@ -20,7 +21,7 @@ export class Children {
    * Starts a program. Its stdout is a pipe, and so is its stderr with `stderr: 'pipe'`; else it writes to the terminal.
    * @returns the child process
    */
-  start(name, program, args, { env, cwd, stderr = 'inherit' }) {
+  start(name, program, args, { env, cwd, stderr = 'inherit', stopMs = STOP_MS }) {
     const child = spawn(program, args, {
       cwd,
       env,
@@ -32,7 +33,7 @@ export class Children {
       child.once('error', resolve)
       child.once('exit', resolve)
     })
-    const running = { child, ended, guard: child.pid ? guard(child.pid) : null, wanted: false }
+    const running = { child, ended, guard: child.pid ? guard(child.pid) : null, wanted: false, stopMs }
     this.#running.set(name, running)
     child.on('error', (error) => this.#ended(name, running, error.message))
     child.on('exit', (code, signal) => this.#ended(name, running, signal ?? code))
@@ -83,10 +84,10 @@ export class Children {
     const running = this.#running.get(name)
     if (running === undefined) return
     running.wanted = true
-    const { child, ended, guard } = running
+    const { child, ended, guard, stopMs } = running
     if (signal === 'SIGKILL') killGroup(child.pid)
     else child.kill(signal)
-    const impatience = setTimeout(() => killGroup(child.pid), STOP_MS)
+    const impatience = setTimeout(() => killGroup(child.pid), stopMs)
     await ended
     clearTimeout(impatience)
     killGroup(child.pid)

@@ -1,25 +1,43 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { home, state, WRANGLER_ENV } from './settings.mjs'
+import { home, state, WRANGLER_ENV, workerState } from './settings.mjs'
 
 /** Sources of the Worker, and what else decides about its bundle: settings, versions of packages, and how it is made. */
 const INPUTS = ['src', 'wrangler.toml', 'tsconfig.json', 'package-lock.json', 'scripts/start/build-worker.mjs']
 /** Kept bundles. More than one: branches are switched back and forth. */
 const KEPT = 3
+const HOUR_MS = 60 * 60_000
 
 /**
  * The Worker as a file that workerd serves. It is built once for each content of its sources and then kept.
  * @param children runs the build
  * @param names of bindings that are texts; their values come by the environment when the Worker starts
- * @returns the file's path
+ * @returns the file's path: a copy in the state, which nobody else replaces while the server runs
  * @throws Error with what the build said
  */
 export async function workerBundle(children, names) {
+  const own = join(workerState, 'config.bin')
+  copyFileSync(join(await builtBundle(children, names), 'config.bin'), own)
+  chmodSync(own, 0o600)
+  return own
+}
+
+async function builtBundle(children, names) {
   const key = digest(names)
   const cached = cacheDirectories().map((directory) => join(directory, key))
   const found = cached.find((directory) => existsSync(join(directory, 'config.bin')))
-  if (found !== undefined) return join(found, 'config.bin')
+  if (found !== undefined) return found
 
   console.log('Toolyard: building the Worker …')
   const directory = cached.find((path) => canWrite(dirname(path)))
@@ -35,7 +53,7 @@ export async function workerBundle(children, names) {
     rmSync(making, { recursive: true, force: true })
   }
   removeOld(dirname(directory))
-  return join(directory, 'config.bin')
+  return directory
 }
 
 /** Beside the packages, which it is made of; where this user may not write there, in the state. */
@@ -73,9 +91,10 @@ function filesBelow(path) {
     .sort()
 }
 
-/** Also half-made ones that a killed build left. */
+/** Also half-made ones that a killed build left; younger ones may be in the making. */
 function removeOld(directory) {
   const paths = readdirSync(directory).map((name) => join(directory, name))
   const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at)
-  for (const { path } of newestFirst.slice(KEPT)) rmSync(path, { recursive: true, force: true })
+  const removed = newestFirst.slice(KEPT).filter(({ at }) => at < Date.now() - HOUR_MS)
+  for (const { path } of removed) rmSync(path, { recursive: true, force: true })
 }

@@ -9,6 +9,8 @@ import { answers, SILENCE_MS } from './watch.ts'
 import { workerBundle } from './worker-bundle.mjs'
 
 const HEALTHY_MS = 60_000
+/** For answers that are nearly done. Streams and people who are waited for have no end of their own. */
+const STOP_MS = 2_000
 /** From one look whether the worker answers to the next. */
 const LOOK_MS = 1_000
 /** A worker that had to be started again so often within that time rests before it is started once more. */
@@ -82,7 +84,7 @@ export class Worker {
   #spawn() {
     this.#run++
     const { env, args } = this.#command
-    const child = this.#children.start('worker', workerd(), args, { cwd: home, env, stderr: 'pipe' })
+    const child = this.#children.start('worker', workerd(), args, { cwd: home, env, stderr: 'pipe', stopMs: STOP_MS })
     printRedacted(child.stdout, process.stdout)
     printRedacted(child.stderr, process.stderr)
   }
