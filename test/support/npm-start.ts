@@ -105,6 +105,6 @@ function launch(by: 'npm' | 'node', settings: Environment) {
 
 async function said(child: ChildProcess, what: RegExp) {
   const isDone = () => what.test(outputOf(child)) || child.exitCode !== null
-  await vi.waitUntil(isDone, { timeout: 60_000, interval: 50 })
+  await vi.waitUntil(isDone, { timeout: 100_000, interval: 50 })
   expect(outputOf(child)).toMatch(what)
 }
