@@ -1,7 +1,7 @@
 /**
- * Runs the whole of Toolyard on this machine: the sandbox host and the Worker (in workerd), with their state in
- * `.toolyard/`. Stops both on Ctrl-C or SIGTERM, and when the sandbox host ends. However it ends itself, nothing stays
- * behind: see `Children` and `followNpm`. A worker that ends or hangs is started again: see `Worker`.
+ * Runs the whole of Toolyard on this machine: the sandbox host, the reader of documents and the Worker (in workerd),
+ * with their state in `.toolyard/`. Stops them on Ctrl-C or SIGTERM, and when one of the first two ends. However it ends
+ * itself, nothing stays behind: see `Children` and `followNpm`. A worker that ends or hangs is started again: see `Worker`.
  *
  * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), PIP_INDEX_URL (a mirror
  * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md). Further bindings for the Worker: .dev.vars.
@@ -9,8 +9,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Children } from './start/children.mjs'
-import { checkMachine, checkPort, freePortError, lockState, ownSecret, prepareState } from './start/machine.mjs'
-import { home, openTenant, port, state, temporary } from './start/settings.mjs'
+import { startReader, startSandboxHost } from './start/hosts.mjs'
+import { checkMachine, checkPort, lockState, ownSecret, prepareState } from './start/machine.mjs'
+import { openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
 
@@ -34,43 +35,26 @@ try {
   await lockState()
   await checkPort()
   const adminToken = ownSecret('admin-token')
-  const sandboxKey = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
   // What it imports is TypeScript, which an older Node would not even read.
   const { Worker } = await import('./start/worker.mjs')
   worker = new Worker(children, (error) => stop(1, error.message))
   await makeTables(children)
-  const sandboxes = await startSandboxes(sandboxKey)
-  await worker.prepare({ ...bindingsOf(sandboxes.port), ADMIN_TOKEN: adminToken, E2B_API_KEY: sandboxKey })
+  console.log('Toolyard: starting the sandbox host and the worker …')
+  const [sandboxes, reader] = await Promise.all([startSandboxHost(children), startReader(children)])
+  await worker.prepare({
+    ADMIN_TOKEN: adminToken,
+    SECRETS_KEY: ownSecret('secrets-key'),
+    OPEN_TENANT: openTenant,
+    // Empty is as not set, and the bundle stays the same.
+    PIP_INDEX_URL: process.env.PIP_INDEX_URL ?? '',
+    ...sandboxes.bindings,
+    ...reader,
+  })
   await worker.start()
   if (!stopping) await putStarterPapers(adminToken)
   if (!stopping) announce(sandboxes.isolation)
 } catch (error) {
   await stop(1, error.message)
-}
-
-/** @returns what the sandbox host says when it is ready: its port, and how it isolates */
-async function startSandboxes(key) {
-  console.log('Toolyard: starting the sandbox host and the worker …')
-  const wanted = Number(process.env.SANDBOXD_PORT || 49_900)
-  const free = (await freePortError(wanted, '127.0.0.1')) === null
-  return await children.startServer(
-    'sandbox host',
-    process.execPath,
-    [join(home, 'src/sandboxd/main.ts'), ...['--port', String(free ? wanted : 0), '--state', join(state, 'sandboxes')]],
-    { cwd: home, env: { ...process.env, SANDBOXD_API_KEY: key } },
-  )
-}
-
-function bindingsOf(sandboxPort) {
-  const url = `http://127.0.0.1:${sandboxPort}`
-  return {
-    SECRETS_KEY: ownSecret('secrets-key'),
-    OPEN_TENANT: openTenant,
-    E2B_API_URL: url,
-    E2B_SANDBOX_URL: url,
-    // Empty is as not set, and the bundle stays the same.
-    PIP_INDEX_URL: process.env.PIP_INDEX_URL ?? '',
-  }
 }
 
 /** npm passes signals on, but for `kill -9`. Who runs this script by another way than npm may leave it alone. */

@@ -64,6 +64,10 @@ describe('npm start', () => {
     expect(await first.tool('rag_search_abstracts_filtered', of2023)).toMatchObject({ results: [{}, {}, {}, {}, {}] })
     const hello = { command: 'echo hello from $(whoami) | tee hello.txt' }
     expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: 'hello from user\n' })
+    await first.tool('file_write', { file_path: 'page.html', content: '<h1>Hello</h1><p>from a page</p>' })
+    expect(await first.tool('parse_document', { file_path: 'page.html' })).toMatchObject({
+      content: expect.stringContaining('from a page'),
+    })
     expect(await first.tool('pip_install', { packages: ['tiny'] })).toMatchObject({ results: [{ success: true }] })
 
     const token = readFileSync(join(state, 'admin-token'), 'utf8').trim()
