@@ -17,7 +17,7 @@ const bundle = join(directory, 'bundle')
 /** Miniflare makes the directories that it puts into a configuration; these are replaced when the Worker starts. */
 const unused = join(directory, 'unused')
 const settings = unstable_readConfig({ config: join(home, 'wrangler.toml') })
-/** Storage of wrangler's local Durable Objects is kept below this name. */
+/** Name below which the objects of a class are stored: wrangler's. */
 const objectsOf = (className) => `${settings.name}-${className}`
 
 function makeBundle() {
@@ -109,7 +109,7 @@ function asServed({ disk, worker, ...service }) {
   return { ...service, worker: { ...worker, bindings } }
 }
 
-/** Modules that Miniflare's workers import. */
+/** A module that Miniflare's workers import. */
 function miniflareModule(name) {
   const dist = dirname(createRequire(import.meta.url).resolve('miniflare'))
   return {
@@ -118,7 +118,7 @@ function miniflareModule(name) {
   }
 }
 
-/** As Node trusts, with an authority of the user's own. */
+/** Certificates of the authorities that Node trusts, and of the user's own. */
 function certificates() {
   const extra = process.env.NODE_EXTRA_CA_CERTS
   const own = extra && existsSync(extra) ? readFileSync(extra, 'utf8') : ''

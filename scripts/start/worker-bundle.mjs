@@ -13,9 +13,9 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState } from './settings.mjs'
 
-/** Sources of the Worker, and what else decides about its bundle: settings, versions of packages, and how it is made. */
+/** Files that decide about the bundle: sources, settings, versions of packages, and the build itself. */
 const INPUTS = ['src', 'wrangler.toml', 'tsconfig.json', 'package-lock.json', 'scripts/start/build-worker.mjs']
-/** Kept bundles. More than one: branches are switched back and forth. */
+/** Number of bundles that are kept. More than one: branches are switched back and forth. */
 const KEPT = 3
 const HOUR_MS = 60 * 60_000
 
@@ -56,7 +56,7 @@ async function builtBundle(children, names) {
   return directory
 }
 
-/** Beside the packages, which it is made of; where this user may not write there, in the state. */
+/** Directories for built bundles, the preferred one first: with the packages, else in the state, where nobody may write there. */
 const cacheDirectories = () => [join(home, 'node_modules/.cache/toolyard-worker'), join(state, 'worker-cache')]
 
 function canWrite(directory) {
@@ -91,7 +91,7 @@ function filesBelow(path) {
     .sort()
 }
 
-/** Also half-made ones that a killed build left; younger ones may be in the making. */
+/** Removes all but the newest bundles, and what killed builds left. A directory younger than an hour may be in the making. */
 function removeOld(directory) {
   const paths = readdirSync(directory).map((name) => join(directory, name))
   const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at)

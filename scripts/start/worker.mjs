@@ -9,11 +9,11 @@ import { answers, SILENCE_MS } from './watch.ts'
 import { workerBundle } from './worker-bundle.mjs'
 
 const HEALTHY_MS = 60_000
-/** For answers that are nearly done. Streams and people who are waited for have no end of their own. */
+/** Time that an ending worker has for answers under way. Streams and calls that wait for a person have no end of their own. */
 const STOP_MS = 2_000
-/** From one look whether the worker answers to the next. */
+/** Interval between health checks. */
 const LOOK_MS = 1_000
-/** A worker that had to be started again so often within that time rests before it is started once more. */
+/** Restarts at once, within RESTARTS_WITHIN_MS; each further one waits for REST_MS first. */
 const MAX_RESTARTS = 3
 const RESTARTS_WITHIN_MS = 10 * 60_000
 const REST_MS = 30_000
@@ -21,15 +21,15 @@ const REST_MS = 30_000
 /** Storage services of the Worker, each a directory below `v3` as wrangler lays it out. */
 const STORAGE = ['do', 'r2', 'd1']
 
-/** The Worker in workerd, as a child process. One that ends or does not answer any more is started again. */
+/** The Worker in workerd, as a child process that is started again when it ends or hangs. */
 export class Worker {
   #children
   #onFailure
   #command
-  /** Whether any process of it has answered: before that, one that ends is not started again. */
+  /** Whether any run has answered: before that, a run that ends is not started again. */
   #hasServed = false
   #stopped = false
-  /** The number of the process, from 1. */
+  /** Number of the current run. A restart in preparation counts as one. */
   #run = 0
   #restarts = []
 
@@ -69,7 +69,7 @@ export class Worker {
     void this.#watch()
   }
 
-  /** Leaves the process to its end. */
+  /** Ends the looking after: its process is not started again. */
   stop() {
     this.#stopped = true
   }
@@ -89,7 +89,7 @@ export class Worker {
     printRedacted(child.stderr, process.stderr)
   }
 
-  /** Waits until that run answers; or another one is under way. */
+  /** Waits until that run answers, or is replaced by another one. */
   async #healthy(run) {
     const deadline = Date.now() + HEALTHY_MS
     while (Date.now() < deadline) {
@@ -114,7 +114,7 @@ export class Worker {
     }
   }
 
-  /** Sandboxes know nothing of it, and what was under way there goes on. */
+  /** Replaces the process. Sandboxes know nothing of it, and what was under way there goes on. */
   async #restart(why) {
     const run = ++this.#run
     const rest = this.#restMs()

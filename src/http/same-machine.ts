@@ -1,6 +1,6 @@
 import type { Failure } from '../core/failure.ts'
 
-/** Headers by which Cloudflare's development servers tell each other who a request is for. Nobody else has use for them. */
+/** Names of headers between the processes of Cloudflare's development servers. Clients have no use for them. */
 const DEVELOPMENT_HEADER = /^mf-/i
 
 /**
@@ -35,13 +35,13 @@ export function refuseForeignPage(url: URL, headers: Headers): Failure | null {
 
 const forbidden = (message: string): Failure => ({ code: 'forbidden', message })
 
-/** Of a `Host` header with nothing but a host and perhaps a port; else empty. */
+/** Host name of a `Host` header; empty when the header is more than a host and perhaps a port. */
 function hostnameOf(host: string): string {
   const url = `http://${host}`
   return /^[^/?#@\\\s]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : ''
 }
 
-/** `Origin: null`, which any page can send, has no host. */
+/** Host name of an origin; empty for `Origin: null`, which any page can send. */
 const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '')
 
 const isLoopback = (host: string) =>
