@@ -114,7 +114,7 @@ describe('a key in the path', () => {
   it('never reaches a dialect, an answer or a log', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const app = createApp({
-    isLocal: true,
+      isLocal: true,
       scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [echo('one')],
       authenticate,
@@ -344,7 +344,7 @@ describe('the log', () => {
       app: { fetch: () => Promise.reject(new Error('x')) } as never,
     }
     const app = createApp({
-    isLocal: true,
+      isLocal: true,
       scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [broken],
       authenticate,
