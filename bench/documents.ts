@@ -39,8 +39,7 @@ const sandboxd = await startSandboxd().catch((thrown) => {
   return null
 })
 const reader = await startReader()
-const sandboxes = sandboxd ? { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url } : {}
-const vars = { ...reader.vars, ...sandboxes }
+const vars = { ...reader.vars, ...sandboxd?.vars }
 const harness = createTestHarness({ workers: [{ configPath: './wrangler.toml', vars }] })
 const total = { files: 0, passed: 0, failed: 0, refused: 0, strings: 0, missing: 0, unwanted: 0, ms: 0 }
 try {

@@ -16,7 +16,7 @@ const harness = createTestHarness({
   workers: [
     {
       configPath: './bench/wrangler.toml',
-      vars: { ADMIN_TOKEN, E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url },
+      vars: { ADMIN_TOKEN, ...sandboxd.vars },
     },
   ],
 })

@@ -10,7 +10,7 @@ import { MemoryBlobs } from '../test/support/blobs-memory.ts'
 import { ENOUGH_SANDBOXES } from '../test/support/enough-sandboxes.ts'
 import { NO_TOOLS } from '../test/support/no-tools.ts'
 import { NOTHING_OUTSIDE } from '../test/support/nothing-outside.ts'
-import { startSandboxd } from '../test/support/sandboxd.ts'
+import { SANDBOX_HOST_KEY, startSandboxd } from '../test/support/sandboxd.ts'
 import { NodeSql } from '../test/support/sql-node.ts'
 
 /** A session with a real sandbox and one tool: the `Python` port. */
@@ -30,7 +30,12 @@ export async function pythonSession() {
     sql,
     registry: new Registry([], [pythonCall]),
     workspace: (callId) => workspace.forCall(callId),
-    host: e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    host: e2bSandboxHost({
+      apiKey: SANDBOX_HOST_KEY,
+      apiUrl: sandboxd.url,
+      sandboxUrl: sandboxd.url,
+      template: 'base',
+    }),
     ...ENOUGH_SANDBOXES,
     outside: NOTHING_OUTSIDE,
     secrets: async () => null,

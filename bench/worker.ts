@@ -9,6 +9,7 @@ export { TenantObject } from '../src/tenant/tenant-object.ts'
 
 interface FloorEnv extends Env {
   readonly FLOOR: DurableObjectNamespace<FloorObject>
+  readonly E2B_API_KEY?: string
 }
 
 /** The least that a tool call can be on this platform: one object call and one insert. And the least sandbox command. */

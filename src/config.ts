@@ -106,6 +106,8 @@ const Settings = z.object({
 
 /** All that the server is told from outside. What is null is not set, and only its own feature is off. */
 export interface Config {
+  /** Whether this is a server on somebody's machine, and no deployment. */
+  readonly isLocal: boolean
   /** Whose the requests without a key are; only on a local server. */
   readonly openTenant: TenantId | null
   /** Requests at work at once in an isolate while several tenants have some. */
@@ -243,6 +245,7 @@ function productionProblems({
 }
 
 const toConfig = (settings: z.output<typeof Settings>): Config => ({
+  isLocal: settings.ENVIRONMENT === 'local',
   openTenant: settings.OPEN_TENANT,
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,

@@ -85,6 +85,7 @@ function serve(config: Config): Server {
   const nodes = new NodeNames()
   return createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
+    isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
     services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),

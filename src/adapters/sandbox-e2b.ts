@@ -67,6 +67,8 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
             metadata: { ...metadata },
             timeoutMs: idleMs,
             allowInternetAccess: internet,
+            // What a task's code serves on its ports is for the task alone; who finds the sandbox's id reaches none of it.
+            network: { allowPublicTraffic: false },
             lifecycle: { onTimeout: 'pause', autoResume: true },
             signal,
           }),

@@ -9,8 +9,9 @@ import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { type Log, logError } from './log.ts'
+import { failureResponse } from './problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { refuseForeignPage } from './same-machine.ts'
+import { refuseForeignPage, refuseForged } from './same-machine.ts'
 
 interface Parts {
   readonly dialects: readonly Dialect[]
@@ -18,6 +19,8 @@ interface Parts {
   /** What this caller may reach: of its own tenant and of no other. */
   services(principal: Principal, permit: Permit): Services
   readonly scheduler: Pick<RequestScheduler, 'enter'>
+  /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
+  readonly isLocal: boolean
   readonly log?: Log
 }
 
@@ -34,8 +37,10 @@ interface Admitted {
  * Hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one: there, one
  * dialect's middleware would run for its neighbours, and its own words for "no such path" would never be asked for.
  */
-export function createApp({ dialects, authenticate, services, scheduler, log = logError }: Parts) {
+export function createApp({ dialects, authenticate, services, scheduler, isLocal, log = logError }: Parts) {
   async function answer(request: Request, requestId: string): Promise<Response> {
+    const forged = isLocal ? refuseForged(request.headers) : null
+    if (forged) return failureResponse(forged, requestId)
     const preflight = preflightAnswer(request)
     if (preflight) return preflight
 
@@ -85,7 +90,7 @@ export function createApp({ dialects, authenticate, services, scheduler, log = l
     const caller = await authenticate(credentials)
     if ('failure' in caller) return { caller }
     const { principal } = caller
-    const refused = principal.keyId === null ? refuseForeignPage(url, request.headers.get('Origin')) : null
+    const refused = principal.keyId === null ? refuseForeignPage(url, request.headers) : null
     if (refused) return { caller: { failure: refused } }
     // Whether the server answers is also asked while its tenant keeps it busy.
     if (credentials.length === 0 && PROBES.has(url.pathname))

@@ -1,21 +1,48 @@
 import type { Failure } from '../core/failure.ts'
 
+/** Names of headers between the processes of Cloudflare's development servers. Clients have no use for them. */
+const DEVELOPMENT_HEADER = /^mf-/i
+
 /**
- * What the open tenant of a local server needs besides the absence of a key: that the request comes from this machine
- * and not from a web page that somebody looks at on it. A browser names the page in `Origin`; a page that had its own
- * host name resolved to this machine shows in the host of the URL.
+ * Refuses what a local server must not believe: a request with headers of a development server, which could say that it
+ * came by another URL than it did.
  */
-export function refuseForeignPage(url: URL, origin: string | null): Failure | null {
-  if (isLoopback(url.hostname) && (origin === null || isLoopback(hostOf(origin)))) return null
-  return {
-    code: 'forbidden',
-    message:
-      'without a key only this machine may call this server, by the name localhost; send a key, or use localhost',
+export function refuseForged(headers: Headers): Failure | null {
+  for (const name of headers.keys()) {
+    if (DEVELOPMENT_HEADER.test(name)) return forbidden(`the header "${name}" is not for this server; leave it out`)
   }
+  return null
 }
 
-/** `Origin: null`, which any page can send, has no host. */
-const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '')
+/**
+ * Refuses what comes to the open tenant of a local server from elsewhere than this machine: the absence of a key is not
+ * enough. A browser names the page that asks in `Origin`; a page that had its own host name resolved to this machine
+ * shows in `Host`. The URL is looked at besides, since the platform makes it of more than that header.
+ */
+export function refuseForeignPage(url: URL, headers: Headers): Failure | null {
+  const host = headers.get('Host')
+  const origin = headers.get('Origin')
+  const isOurs =
+    isLoopback(url.hostname) &&
+    (host === null || isLoopback(hostnameOf(host))) &&
+    (origin === null || isLoopback(originHost(origin)))
+  return isOurs
+    ? null
+    : forbidden(
+        'without a key only this machine may call this server, by the name localhost; send a key, or use localhost',
+      )
+}
+
+const forbidden = (message: string): Failure => ({ code: 'forbidden', message })
+
+/** Host name of a `Host` header; empty when the header is more than a host and perhaps a port. */
+function hostnameOf(host: string): string {
+  const url = `http://${host}`
+  return /^[^/?#@\\\s]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : ''
+}
+
+/** Host name of an origin; empty for `Origin: null`, which any page can send. */
+const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '')
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

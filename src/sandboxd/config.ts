@@ -13,7 +13,7 @@ export interface Config {
   readonly exceptions: readonly NetworkException[]
   /** Further read-only mounts. */
   readonly binds: readonly Bind[]
-  /** `null` accepts any key: the daemon listens on loopback only. */
+  /** What `X-API-KEY` must be; `null`: a key that the daemon makes and keeps in its state. */
   readonly apiKey: string | null
   readonly memoryMb: number
   readonly pids: number

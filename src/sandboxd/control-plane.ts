@@ -19,13 +19,16 @@ interface Call {
   readonly id: string
 }
 
+/** The settings of a daemon that knows its key. */
+export type KeyedConfig = Config & { readonly apiKey: string }
+
 /**
  * E2B's REST interface, with and without `/v2`: the SDK uses both.
  * @see the e2b SDK's `sandboxApi.ts` for what it sends and reads
  */
 export function controlPlane(
   registry: Registry,
-  config: Config,
+  config: KeyedConfig,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const routes = routesOf(registry, config)
   return async (request, response) => {
@@ -123,9 +126,9 @@ function routesOf(registry: Registry, config: Config): ReadonlyMap<string, Handl
   ])
 }
 
-/** Any key will do unless one is configured; a header must be there, which no web page can send unasked. @throws ApiError 401 */
-function checkKey(expected: string | null, request: IncomingMessage): void {
+/** Every user of the machine reaches the daemon's port, and pages in their browsers: the key tells its owner. @throws ApiError 401 */
+function checkKey(expected: string, request: IncomingMessage): void {
   const key = asString(request.headers['x-api-key'])
   if (key === null || key === '') throw new ApiError(401, 'X-API-KEY is missing')
-  if (expected !== null && !sameSecret(key, expected)) throw new ApiError(401, 'X-API-KEY is wrong')
+  if (!sameSecret(key, expected)) throw new ApiError(401, 'X-API-KEY is wrong')
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { keyFile, ownKey } from './api-key.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { watchDisk } from './disk-watch.ts'
 import { openBwrap } from './isolation/bwrap.ts'
@@ -26,7 +27,9 @@ async function main(): Promise<void> {
   for (const note of isolation.notes) log(note)
 
   const registry = new Registry(config, isolation, log)
-  const server = createDaemonServer(registry, config, log)
+  const apiKey = config.apiKey ?? ownKey(config.stateDir)
+  if (config.apiKey === null) log(`the key for X-API-KEY (E2B_API_KEY) is in ${keyFile(config.stateDir)}`)
+  const server = createDaemonServer(registry, { ...config, apiKey }, log)
   const stopWatching = watchDisk(registry, config, log)
   const sweep = setInterval(() => void registry.sweep().catch((error) => log(messageOf(error))), HOUR_MS)
 

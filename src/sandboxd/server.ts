@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from './config.ts'
-import { controlPlane } from './control-plane.ts'
+import { controlPlane, type KeyedConfig } from './control-plane.ts'
 import { serveSigned, serveTarget, serveUpgrade, targetOf } from './data-plane.ts'
 import { ApiError, sendEmpty, sendError } from './http-reply.ts'
 import { messageOf } from './json.ts'
@@ -9,7 +8,7 @@ import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_CONNECTIONS, MAX_HEADER_BYTES } 
 import type { Registry } from './registry.ts'
 
 /** The one HTTP server: E2B's control plane and every sandbox's data plane, told apart by headers. */
-export function createDaemonServer(registry: Registry, config: Config, log: (line: string) => void): Server {
+export function createDaemonServer(registry: Registry, config: KeyedConfig, log: (line: string) => void): Server {
   const control = controlPlane(registry, config)
 
   const route = async (request: IncomingMessage, response: ServerResponse) => {

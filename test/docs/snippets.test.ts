@@ -89,8 +89,10 @@ async function runsAnExample(command: string) {
 async function isWhatOtherTestsRun(command: string) {
   const [, script = ''] = /npm (start|test)$/.exec(command) ?? []
   expect(packageJson.scripts).toHaveProperty(script)
-  if (script === 'start') expect(readFileSync('test/e2e/start.test.ts', 'utf8')).toContain("['npm', ['start']]")
-  else expect(readFileSync('.ci/run', 'utf8')).toMatch(/^npm ci .*^npm test/ms)
+  if (script === 'start') {
+    expect(readFileSync('test/e2e/start.test.ts', 'utf8')).toContain("start('npm')")
+    expect(readFileSync('test/support/npm-start.ts', 'utf8')).toContain("['npm', ['start']]")
+  } else expect(readFileSync('.ci/run', 'utf8')).toMatch(/^npm ci .*^npm test/ms)
 }
 
 async function isAScript(command: string) {

@@ -1,39 +1,51 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
+import { startKillableWorker } from '../support/killable-worker.ts'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
-import { commandLine, descendantsOf, isAlive } from '../support/processes.ts'
+import { endServers, refusedStart, startServer } from '../support/npm-start.ts'
+import { commandLine } from '../support/processes.ts'
 
 const run = promisify(execFile)
 
 let internet: LocalInternet
 let state: string
-const started: ChildProcess[] = []
 
 beforeAll(async () => {
   internet = await startLocalInternet(['tiny'])
 })
 afterAll(() => internet.stop())
 afterEach(async () => {
-  for (const child of started.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
-  }
+  await endServers()
   await rm(state, { recursive: true, force: true })
 })
 
 const newState = async () => {
   state = await mkdtemp(join(tmpdir(), 'toolyard-start-'))
 }
+
+type Settings = Readonly<Record<string, string>>
+
+const own = (settings: Settings) => ({
+  TOOLYARD_STATE: state,
+  SANDBOXD_ALLOW: internet.host,
+  PIP_INDEX_URL: internet.packageIndex,
+  ...settings,
+})
+
+async function start(by: 'npm' | 'node', settings: Settings = {}) {
+  const server = await startServer(by, own(settings))
+  return { ...server, bannerCurl: () => /^ {2}(curl .*)$/m.exec(server.output())?.[1] ?? 'false' }
+}
+
+const refused = (settings: Settings) => refusedStart(own(settings))
 
 describe('npm start', () => {
   it('serves what its banner says, keeps everything over restarts, and leaves no process', async () => {
@@ -52,19 +64,24 @@ describe('npm start', () => {
     expect(await first.tool('rag_search_abstracts_filtered', of2023)).toMatchObject({ results: [{}, {}, {}, {}, {}] })
     const hello = { command: 'echo hello from $(whoami) | tee hello.txt' }
     expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: 'hello from user\n' })
+    await first.tool('file_write', { file_path: 'page.html', content: '<h1>Hello</h1><p>from a page</p>' })
+    expect(await first.tool('parse_document', { file_path: 'page.html' })).toMatchObject({
+      content: expect.stringContaining('from a page'),
+    })
     expect(await first.tool('pip_install', { packages: ['tiny'] })).toMatchObject({ results: [{ success: true }] })
 
     const token = readFileSync(join(state, 'admin-token'), 'utf8').trim()
     expect(await first.status('/admin/tenants', token)).toBe(200)
     expect(await first.status('/admin/tenants', 'another')).toBe(401)
     expect(first.family().map(commandLine)).not.toContainEqual(expect.stringContaining(token))
-    for (const name of ['admin-token', 'worker.env', 'migrated']) expect(mode(name)).toBe(0o600)
+    for (const name of ['admin-token', 'secrets-key', 'migrated']) expect(mode(name)).toBe(0o600)
     for (const name of ['worker', 'worker-temporary']) expect(mode(name)).toBe(0o700)
+    expect(existsSync(join(state, 'worker.env'))).toBe(false)
 
     expect(await first.end('SIGTERM')).toEqual({ left: [], code: expect.toBeOneOf([0, null]) })
 
     const second = await start('node')
-    expect(second.output()).not.toMatch(/making the tables|putting/)
+    expect(second.output()).not.toMatch(/making the tables|building|putting/)
     expect(await second.status('/api/task/my_task/status')).toBe(200)
     expect(await second.tool('file_read', { file_path: 'code_run/hello.txt' })).toMatchObject({
       content: 'hello from user\n',
@@ -86,25 +103,120 @@ describe('npm start', () => {
     expect(await npmKilled.tool('execute_shell', { command: 'cat kept.txt' })).toMatchObject({ stdout: 'kept\n' })
     expect(await npmKilled.end('SIGKILL')).toMatchObject({ left: [] })
 
-    const worker = await start('node')
-    const wrangler = worker.family().find((pid) => commandLine(pid).includes('wrangler-dist'))
-    process.kill(wrangler ?? Number.NaN, 'SIGKILL')
-    expect(await worker.ended()).toEqual({ left: [], code: 1 })
-    expect(worker.output()).toMatch(/the worker ended \(SIGKILL\); stopping/)
+    const server = await start('node')
+    const host = server.family().find((pid) => commandLine(pid).includes('src/sandboxd/main.ts'))
+    process.kill(host ?? Number.NaN, 'SIGKILL')
+    expect(await server.ended()).toEqual({ left: [], code: 1 })
+    expect(server.output()).toMatch(/the sandbox host ended \(SIGKILL\); stopping/)
   })
 
-  it('starts the worker again when what listens on its port is killed; sandboxes stay', async () => {
+  it('starts the worker again when what listens on its port is killed, as often as it takes; sandboxes stay', async () => {
     await newState()
     const server = await start('node')
     await shell(server.bannerCurl())
     await server.tool('execute_shell', { command: 'echo kept > kept.txt; echo here > /tmp/here.txt' })
-    process.kill(server.listener() ?? Number.NaN, 'SIGKILL')
-    await expect.poll(server.output, { timeout: 60_000 }).toContain('starting it again, sandboxes stay')
-    const health = () => server.status('/health').catch(() => 'no answer')
-    await expect.poll(health, { timeout: 60_000 }).toBe(200)
+    const again = () => server.output().match(/the worker ended \(SIGKILL\); starting it again, sandboxes stay/g)
+    for (const times of [1, 2, 3]) {
+      await server.killListener()
+      await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+      expect(again()).toHaveLength(times)
+    }
     const found = await server.tool('execute_shell', { command: 'cat kept.txt /tmp/here.txt' })
     expect(found).toMatchObject({ stdout: 'kept\nhere\n' })
+    await server.killListener()
+    await expect.poll(server.output).toMatch(/the worker ended \(SIGKILL\); starting it again in 30 s, sandboxes stay/)
     expect(await server.end('SIGTERM')).toEqual({ left: [], code: 0 })
+  })
+
+  it('starts the worker again when it hangs, and says so in one line; files and sandboxes stay', async () => {
+    await newState()
+    const server = await start('node')
+    await shell(server.bannerCurl())
+    await server.tool('execute_shell', { command: 'echo kept > kept.txt; echo here > /tmp/here.txt' })
+    const before = server.output().length
+    const hung = server.listener() ?? Number.NaN
+    process.kill(hung, 'SIGSTOP')
+    const line = 'Toolyard: the worker did not answer for 9 s; starting it again, sandboxes stay\n'
+    await expect.poll(() => server.output().slice(before), { timeout: 60_000 }).toBe(line)
+    await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+    expect(server.listener()).not.toBe(hung)
+    const found = await server.tool('execute_shell', { command: 'cat kept.txt /tmp/here.txt' })
+    expect(found).toMatchObject({ stdout: 'kept\nhere\n' })
+    expect(server.output().slice(before)).toBe(line)
+    expect(await server.end('SIGTERM')).toEqual({ left: [], code: 0 })
+  })
+
+  it('leaves a worker alone that is busy for some seconds and answers then', async () => {
+    await newState()
+    const server = await start('node')
+    const before = server.output().length
+    const busy = server.listener() ?? Number.NaN
+    for (const seconds of [2, 5]) {
+      const late = run('bash', ['-c', `kill -STOP ${busy}; sleep ${seconds}; kill -CONT ${busy}`])
+      expect(await server.status('/health')).toBe(200)
+      await late
+    }
+    expect(server.listener()).toBe(busy)
+    expect(server.output().slice(before)).toBe('')
+  })
+
+  it('opens a state that `wrangler dev` made, whole, and keeps no secret of it in a file that is not needed', async () => {
+    await newState()
+    const adminToken = 'admin-token-of-an-earlier-version'
+    await writeFile(join(state, 'admin-token'), `${adminToken}\n`)
+    const large = 'a text of some length\n'.repeat(10_000)
+    const migrations = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', join(state, 'worker')]
+    await run(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...migrations], {
+      env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', TMPDIR: state },
+    })
+    const earlier = await startKillableWorker(state, { ADMIN_TOKEN: adminToken, OPEN_TENANT: 'dev' })
+    const post = async (path: string, body: object, headers: object = {}) => {
+      const init = {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }
+      const answer = await fetch(`${earlier.url}${path}`, init)
+      return (await answer.json()) as Record<string, unknown>
+    }
+    let key: string
+    try {
+      await post('/api/task/create?task_id=my_task&task_name=My_Task', {})
+      for (const [file_path, content] of [
+        ['small.txt', 'small'],
+        ['large.txt', large],
+      ]) {
+        const call = { task_id: 'my_task', tool_name: 'file_write', params: { file_path, content } }
+        expect(await post('/api/tool/execute', call)).toMatchObject({ success: true })
+      }
+      const owner = { Authorization: `Bearer ${adminToken}` }
+      await post('/admin/tenants', { id: 'acme', name: 'Acme' }, owner)
+      const made = await post('/admin/tenants/acme/keys', { name: 'one', scopes: ['read', 'execute'] }, owner)
+      key = String(made.key)
+      expect(key).toMatch(/^ty_/)
+    } finally {
+      await earlier.kill()
+    }
+    expect(existsSync(join(state, 'worker.env'))).toBe(true)
+
+    const server = await start('node')
+    expect(existsSync(join(state, 'worker.env'))).toBe(false)
+    expect(await server.tool('file_read', { file_path: 'small.txt' })).toMatchObject({ content: 'small' })
+    expect(await server.tool('file_read', { file_path: 'large.txt' })).toMatchObject({ content: large })
+    expect(await server.status('/api/task/my_task/status')).toBe(200)
+    expect(await server.status('/api/task/list', key)).toBe(200)
+    expect(await server.status('/api/task/list', `${key.slice(0, -1)}x`)).toBe(401)
+
+    // A worker that is killed in the middle of a call that names its key in the URL prints no part of it.
+    const mine = `${server.url}/k/${key}/api`
+    await fetch(`${mine}/task/create?task_id=mine&task_name=Mine`, { method: 'POST' })
+    const call = { task_id: 'mine', tool_name: 'human_in_loop', params: { human_task: 'wait' } }
+    const waiting = fetch(`${mine}/tool/execute`, { method: 'POST', body: JSON.stringify(call) }).catch(() => 'cut off')
+    await expect.poll(async () => (await fetch(`${mine}/human-tasks/mine`)).text()).toContain('wait')
+    await server.killListener()
+    expect(await waiting).toBe('cut off')
+    await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+    expect(server.output()).not.toContain(key.split('_')[2])
   })
 
   it('says when nothing is isolated and when a key is needed, and refuses a state that another one uses', async () => {
@@ -148,84 +260,6 @@ describe('npm start', () => {
     }
   })
 })
-
-/** Runs it as a newcomer does, or without npm between, until the banner is complete. */
-async function start(by: 'npm' | 'node', settings: Readonly<Record<string, string>> = {}) {
-  const port = await freePort()
-  const child = launch(by, { PORT: String(port), ...settings })
-  await said(child, /Ctrl-C stops it/)
-  const url = `http://localhost:${port}`
-  const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
-  let before = family()
-
-  const ended = async () => {
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    // After kill -9 the last ones end a moment later: whoever is left must go by itself.
-    const left = () => before.filter(isAlive).map(commandLine)
-    await expect.poll(left, { timeout: 15_000, interval: 50 }).toEqual([])
-    return { left: left(), code: child.exitCode }
-  }
-  return {
-    output: () => outputs.get(child) ?? '',
-    bannerCurl: () => /^ {2}(curl .*)$/m.exec(outputs.get(child) ?? '')?.[1] ?? 'false',
-    family,
-    listener: () => family().find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port}`)),
-    ended,
-    end(signal: NodeJS.Signals) {
-      before = family()
-      child.kill(signal)
-      return ended()
-    },
-    async status(path: string, token?: string) {
-      const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-      const answer = await fetch(`${url}${path}`, { headers })
-      await answer.text()
-      return answer.status
-    },
-    async tool(tool_name: string, params: object) {
-      const body = JSON.stringify({ task_id: 'my_task', tool_name, params })
-      const headers = { 'Content-Type': 'application/json' }
-      const answer = await fetch(`${url}/api/tool/execute`, { method: 'POST', headers, body })
-      return ((await answer.json()) as { data: unknown }).data
-    },
-  }
-}
-
-/** What a start that does not come to be says, and its exit code. */
-async function refused(settings: Readonly<Record<string, string>>) {
-  const child = launch('node', settings)
-  const [code] = await once(child, 'close')
-  return { code, said: outputs.get(child) ?? '' }
-}
-
-const outputs = new WeakMap<ChildProcess, string>()
-
-function launch(by: 'npm' | 'node', settings: Readonly<Record<string, string>>) {
-  const [program, args] = by === 'npm' ? ['npm', ['start']] : [process.execPath, ['scripts/start.mjs']]
-  const { npm_lifecycle_event: _, ...environment } = process.env
-  const child = spawn(program, args, {
-    env: {
-      ...environment,
-      TOOLYARD_STATE: state,
-      SANDBOXD_PORT: '0',
-      SANDBOXD_ALLOW: internet.host,
-      PIP_INDEX_URL: internet.packageIndex,
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  started.push(child)
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => outputs.set(child, (outputs.get(child) ?? '') + chunk))
-  }
-  return child
-}
-
-async function said(child: ChildProcess, what: RegExp) {
-  const output = () => outputs.get(child) ?? ''
-  await expect.poll(() => what.test(output()) || child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true)
-  expect(output()).toMatch(what)
-}
 
 const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)
 const mode = (name: string) => statSync(join(state, name)).mode & 0o777

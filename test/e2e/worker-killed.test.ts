@@ -116,8 +116,7 @@ interface Envelope {
 
 async function startWorker() {
   const worker = await startKillableWorker(state, {
-    E2B_API_URL: sandboxd.url,
-    E2B_SANDBOX_URL: sandboxd.url,
+    ...sandboxd.vars,
     ANTHROPIC_BASE_URL: `http://host.sandbox.internal:${new URL(api.url).port}`,
   })
   workers.push(worker)

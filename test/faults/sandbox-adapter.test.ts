@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../src/ports/sandbox.ts'
-import { type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
+import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
 
 const { signal } = new AbortController()
 const within = { timeoutMs: 20_000, signal }
@@ -11,7 +11,7 @@ let host: ReturnType<typeof e2bSandboxHost>
 beforeAll(async () => {
   sandboxd = await startSandboxd()
   const { url } = sandboxd
-  host = e2bSandboxHost({ apiKey: 'local', apiUrl: url, sandboxUrl: url, template: 'base' })
+  host = e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: url, sandboxUrl: url, template: 'base' })
 })
 afterAll(() => sandboxd.stop())
 
@@ -77,7 +77,7 @@ describe('a sandbox', () => {
 
 it('a host that is not there is said to be, in words for a model', async () => {
   const nowhere = e2bSandboxHost({
-    apiKey: 'local',
+    apiKey: SANDBOX_HOST_KEY,
     apiUrl: 'http://127.0.0.1:9',
     sandboxUrl: 'http://127.0.0.1:9',
     template: 'base',

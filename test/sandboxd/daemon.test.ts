@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Sandbox } from '@e2b/code-interpreter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { descendantsOf, isAlive } from '../support/processes.ts'
+import { commandLine, descendantsOf, isAlive } from '../support/processes.ts'
 import { type Daemon, makeState, removeState, runDaemon, startDaemon } from './support/daemon.ts'
 
 /** A directory for PATH that holds these programs only. */
@@ -96,6 +96,55 @@ describe('who may ask', () => {
   it('needs the configured key', async () => {
     await expect(Sandbox.create({ ...daemon.sdk, apiKey: 'another' })).rejects.toThrow(/Unauthorized/)
     expect((await fetch(`${daemon.url}/v2/sandboxes`)).status).toBe(401)
+  })
+
+  it('needs a key that it made for itself where none is configured, for its user alone and for good', async () => {
+    const stateDir = makeState()
+    const keys: string[] = []
+    for (const _ of ['first', 'second']) {
+      const own = await startDaemon({ stateDir, env: { SANDBOXD_API_KEY: '' } })
+      const file = join(stateDir, 'api-key')
+      expect(own.log()).toContain(`the key for X-API-KEY (E2B_API_KEY) is in ${file}`)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const key = readFileSync(file, 'utf8').trim()
+      keys.push(key)
+      expect(own.log()).not.toContain(key)
+      expect(commandLine(own.pid)).not.toContain(key)
+      const made = await Sandbox.create({ ...own.sdk, apiKey: key })
+      for (const wrong of ['', 'local', own.sdk.apiKey, `${key}0`, key.slice(0, -1)]) {
+        for (const [method, path] of [
+          ['GET', '/v2/sandboxes'],
+          ['GET', `/sandboxes/${made.sandboxId}`],
+          ['POST', `/sandboxes/${made.sandboxId}/connect`],
+          ['DELETE', `/sandboxes/${made.sandboxId}`],
+        ] as const) {
+          const answer = await fetch(`${own.url}${path}`, { method, headers: { 'X-API-KEY': wrong } })
+          expect({ wrong, method, status: answer.status }).toEqual({ wrong, method, status: 401 })
+          expect(await answer.text()).not.toContain(key)
+        }
+      }
+      expect((await made.commands.run('env; cat /proc/*/environ 2>/dev/null')).stdout).not.toContain(key)
+      await own.stop()
+    }
+    expect(keys[0]).toMatch(/^e2b_[0-9a-f]{40}$/)
+    expect(keys[1]).toBe(keys[0])
+    removeState(stateDir)
+  })
+
+  it('needs a token for what serves inside of a sandbox that was made without public traffic', async () => {
+    const closed = await Sandbox.create({ ...daemon.sdk, apiKey: 'the-key', network: { allowPublicTraffic: false } })
+    const { promise: listening, resolve: up } = Promise.withResolvers<void>()
+    const serve =
+      'cd /tmp && python3 -u -c "import http.server as h; s = h.HTTPServer((\'127.0.0.1\', 8300), h.SimpleHTTPRequestHandler); print(1, flush=True); s.serve_forever()"'
+    await closed.commands.run(serve, { background: true, timeoutMs: 0, onStdout: () => up() })
+    await listening
+    const target = { 'E2b-Sandbox-Id': closed.sandboxId, 'E2b-Sandbox-Port': '8300' }
+    const token = closed.trafficAccessToken ?? ''
+    const ask = (headers: Record<string, string>) => fetch(`${daemon.url}/`, { headers }).then(({ status }) => status)
+    expect(await ask(target)).toBe(401)
+    expect(await ask({ ...target, 'E2B-Traffic-Access-Token': `${token}x` })).toBe(401)
+    expect(await ask({ ...target, 'E2B-Traffic-Access-Token': token })).toBe(200)
+    await closed.kill()
   })
 
   it("needs the sandbox's token for its files and commands, not for its own ports", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Sandbox } from 'e2b'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { descendantsOf } from '../support/processes.ts'
@@ -14,6 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.stop())
 
+/** Directories of the daemon's PATH that are not the system's own. */
+const HOST_PATH = (process.env.PATH ?? '')
+  .split(':')
+  .filter((directory) => !/^\/(usr\/(local\/)?)?s?bin$/.test(directory))
+
 const output = async (command: string) => (await sandbox.commands.run(`( ${command} ) 2>&1 || true`)).stdout.trim()
 
 describe('the file system', () => {
@@ -27,6 +32,26 @@ describe('the file system', () => {
     expect(await output(`ls ${join(process.cwd(), 'package.json')}`)).toContain('No such file')
     expect(await output('cat /proc/*/environ | tr "\\0" "\\n"')).not.toContain('SECRET_OF_THE_HOST')
     expect(await output('cat /proc/*/cmdline | tr "\\0" " "')).not.toContain(daemon.stateDir)
+  })
+
+  it('shows neither the PATH of the host nor where its state is by what is told of processes', async () => {
+    const environments = await output('cat /proc/[0-9]*/environ | tr "\\0" "\\n"')
+    expect(environments).toContain('PATH=/usr/local/bin:/usr/bin:/bin')
+    for (const directory of HOST_PATH) expect(environments.split(/[\n:=]/)).not.toContain(directory)
+    expect(await output('tr "\\0" "\\n" < /proc/1/environ')).toBe('')
+    const told = await output('cat /proc/[0-9]*/{cmdline,environ,mounts,mountstats,maps,cgroup} | tr "\\0" " "')
+    const links = await output('readlink /proc/[0-9]*/{exe,cwd,root} /proc/[0-9]*/fd/*')
+    for (const text of [told, links]) {
+      expect(text).toContain('/')
+      for (const secret of [daemon.stateDir, basename(daemon.stateDir), process.cwd()])
+        expect(text).not.toContain(secret)
+    }
+  })
+
+  it('names of the host directories in mountinfo, which the kernel shows everybody, but none of another sandbox', async () => {
+    const sources = await output("awk '{ print $4 }' /proc/self/mountinfo")
+    expect(sources).toContain(sandbox.sandboxId)
+    expect(sources).not.toContain(other.sandboxId)
   })
 
   it('is read-only outside of home and the temporary directories', async () => {

@@ -125,7 +125,7 @@ describe('bounds', () => {
   it('refuses bodies and headers that are too large', async () => {
     const create = await fetch(`${daemon.url}/v2/sandboxes`, {
       method: 'POST',
-      headers: { 'X-API-KEY': 'x' },
+      headers: { 'X-API-KEY': daemon.sdk.apiKey },
       body: JSON.stringify({ templateID: 'x'.repeat(2 * MIB) }),
     })
     expect(create.status).toBe(413)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aToolServer, newTaskId, Task } from '../dialects/toolserver/support.ts'
+import { SANDBOX_HOST_KEY } from '../support/sandboxd.ts'
 import { newTenant } from '../support/tenants.ts'
 
 const server = aToolServer()
@@ -126,7 +127,7 @@ for host in 127.0.0.1 10.0.2.2 host.sandbox.internal localhost; do for port in $
     const ids = readdirSync(join(state, 's'))
     expect(ids.length).toBeGreaterThan(0)
     const command = `for id in ${ids.join(' ')}; do for host in 127.0.0.1 host.sandbox.internal 10.0.2.2; do
-curl -sS -m 2 -X DELETE -H 'X-API-Key: local' http://$host:${new URL(url).port}/sandboxes/$id -o /dev/null -w '%{http_code}\\n' 2>/dev/null
+curl -sS -m 2 -X DELETE -H 'X-API-Key: ${SANDBOX_HOST_KEY}' http://$host:${new URL(url).port}/sandboxes/$id -o /dev/null -w '%{http_code}\\n' 2>/dev/null
 done; done; true`
     expect(new Set((await bobs.shell(command)).stdout.trim().split('\n'))).toEqual(new Set(['000']))
     expect((await anns.shell('echo alive')).stdout).toBe('alive\n')

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Children of `root` and theirs, at any depth. */
 export function descendantsOf(root: number): number[] {
@@ -37,5 +37,36 @@ function read(file: string): string {
     return readFileSync(file, 'utf8')
   } catch {
     return '' // it ended in between
+  }
+}
+
+/** Addresses that a process listens on by TCP, as `127.0.0.1:8001`. */
+export function listeningOf(pid: number): string[] {
+  const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+  return ['tcp', 'tcp6'].flatMap((table) =>
+    read(`/proc/${pid}/net/${table}`)
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , status, , , , , , inode]) => status === LISTENS && sockets.includes(`socket:[${inode}]`))
+      .map(([, address = '']) => readableAddress(address)),
+  )
+}
+
+const LISTENS = '0A'
+
+/** IPv4 in the kernel's order of bytes; IPv6 is left as it is. */
+function readableAddress(address: string): string {
+  const [host = '', port = ''] = address.split(':')
+  const bytes =
+    host.length === 8 ? [6, 4, 2, 0].map((at) => Number.parseInt(host.slice(at, at + 2), 16)).join('.') : host
+  return `${bytes}:${Number.parseInt(port, 16)}`
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // it was closed in between
   }
 }

@@ -1,4 +1,5 @@
 import { Sandbox } from 'e2b'
+import { SANDBOX_HOST_KEY } from './sandboxd.ts'
 import type { Toolyard } from './toolyard.ts'
 
 /** The sandbox of a task as the sandbox host sees it: what an operator, a crash or the clock can do to it. */
@@ -25,7 +26,7 @@ export class SandboxControl {
   async write(path: string, content: string): Promise<void> {
     const { url } = this.#toolyard.sandboxd
     const sandbox = await Sandbox.connect(this.id, {
-      apiKey: 'local',
+      apiKey: SANDBOX_HOST_KEY,
       validateApiKey: false,
       apiUrl: url,
       sandboxUrl: url,
@@ -42,7 +43,7 @@ export class SandboxControl {
   #ask(method: string, below = '', body?: object): Promise<Response> {
     return fetch(`${this.#toolyard.sandboxd.url}/sandboxes/${this.id}${below}`, {
       method,
-      headers: { 'X-API-Key': 'local', 'Content-Type': 'application/json' },
+      headers: { 'X-API-Key': SANDBOX_HOST_KEY, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
   }

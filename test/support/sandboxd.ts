@@ -6,9 +6,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.ts'
 
+/** The key of sandbox hosts of tests. */
+export const SANDBOX_HOST_KEY = 'local'
+
 /** A sandbox host for one test file or one bench, on a free port, with a state of its own. */
 export interface Sandboxd {
   readonly url: string
+  /** What the server is told of it. */
+  readonly vars: { readonly E2B_API_URL: string; readonly E2B_SANDBOX_URL: string; readonly E2B_API_KEY: string }
   readonly state: string
   /** Stops it, and starts it again at the same port with the same state. */
   restart(meanwhile: () => Promise<void>): Promise<void>
@@ -30,11 +35,13 @@ export async function startSandboxd({
   const start = () => {
     const args = ['src/sandboxd/main.ts', '--port', `${port}`, '--state', state, '--until-stdin-ends']
     if (allow.length > 0) args.push('--allow', allow.join(','))
-    return startDaemon(args, { ...process.env, ...env })
+    return startDaemon(args, { ...process.env, SANDBOXD_API_KEY: SANDBOX_HOST_KEY, ...env })
   }
   let daemon = await start()
+  const url = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    vars: { E2B_API_URL: url, E2B_SANDBOX_URL: url, E2B_API_KEY: SANDBOX_HOST_KEY },
     state,
     async restart(meanwhile) {
       await daemon.stop()

@@ -14,7 +14,7 @@ import { MemoryBlobs } from './blobs-memory.ts'
 import { ENOUGH_SANDBOXES } from './enough-sandboxes.ts'
 import { NO_TOOLS } from './no-tools.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
-import type { Sandboxd } from './sandboxd.ts'
+import { SANDBOX_HOST_KEY, type Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
 
 /** For what the test itself does in a sandbox, on a machine that may have other things to do. */
@@ -140,7 +140,7 @@ export function sessionBench(
   }: { registry?: Registry; outside?: Partial<OutsidePorts>; leasing?: typeof ENOUGH_SANDBOXES } = {},
 ) {
   const host = new WatchedHost(
-    e2bSandboxHost({ apiKey: 'local', apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
   )
   const sql = new NodeSql()
   const blobs = new MemoryBlobs()

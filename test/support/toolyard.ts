@@ -50,7 +50,7 @@ export async function startToolyard({
     workers: [
       {
         configPath: './wrangler.toml',
-        vars: { E2B_API_URL: sandboxd.url, E2B_SANDBOX_URL: sandboxd.url, ...reader.vars, ...vars },
+        vars: { ...sandboxd.vars, ...reader.vars, ...vars },
         secrets: { ADMIN_TOKEN: adminToken, SECRETS_KEY: 'secrets-key-of-the-tests' },
       },
     ],

@@ -57,6 +57,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
       }),
       whoami(),
     ],
+    isLocal: true,
     authenticate: createAuthenticate({ keys, clock, openTenant: openTenant === null ? null : tenantId(openTenant) }),
     services: ({ tenant, keyId }) => {
       const noteDenied: Services['tenant']['noteDenied'] = async ({ key }, what) => {

@@ -101,7 +101,7 @@ function spawnHolder(
       ...agent,
     ],
     {
-      // bwrap's own environment can be read inside, as that of process 1.
+      // Where the script finds its programs; bwrap itself gets none of it.
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', socket.fd],

@@ -5,6 +5,7 @@ export const AGENT_FD = 8
  * What starts a sandbox, in bash. Descriptors: 3 ready out, 4 go in, 5 bwrap's arguments, 6 the egress policy, 7 the
  * system call filter, 8 the agent's socket. Each step replaces the one before (`exec`), so the pid that was spawned stays the sandbox's.
  * The holder of the network namespace is made first, because a namespace made by bwrap itself could not be joined any more.
+ * bwrap starts without an environment (`exec -c`): inside, its own can be read as that of process 1.
  * Everything fails closed: if the daemon dies, `read` meets the end of its pipe; if the policy cannot be set, nothing starts.
  */
 export const START_SCRIPT = `
@@ -16,7 +17,7 @@ network=$2; shift 2
 echo r >&3; read -r _ <&4 || exit 125
 if [ "$network" = internet ]; then ip -batch - <&6 || exit 126; fi
 exec 3>&- 4<&- 6<&-
-exec bwrap --args 5 "$@"'
+exec -c bwrap --args 5 "$@"'
 set -- bash --norc --noprofile -c "$stage" stage "$processes" "$network" "$@"
 if [ "$network" = internet ]; then set -- unshare --user --map-root-user --net -- "$@"; fi
 exec prlimit $limits -- "$@"

@@ -6,7 +6,7 @@ import { MAX_PYTHON_MODULES } from '../../../src/core/limits/python.ts'
 import { MAX_OUTPUT_BYTES, SANDBOX_IDLE_MS } from '../../../src/core/limits/sandbox.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { moduleOf, pythonBench } from '../../support/python-bench.ts'
-import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
+import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench } from '../../support/session-bench.ts'
 import { offlinePip } from '../../support/wheel.ts'
 
@@ -261,7 +261,12 @@ describe('the process of a module', () => {
     const { call, bench } = pythonBench(sandboxd)
     await call(COUNTER, 'next')
     const id = bench.host.created.at(-1) ?? ''
-    const connection = { apiKey: 'local', validateApiKey: false, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url }
+    const connection = {
+      apiKey: SANDBOX_HOST_KEY,
+      validateApiKey: false,
+      apiUrl: sandboxd.url,
+      sandboxUrl: sandboxd.url,
+    }
     await Sandbox.pause(id, connection)
     bench.clock.ahead += SANDBOX_IDLE_MS
     expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned', news: { generation: 1 } })

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../../src/sandboxd/main.ts', import.meta.url))
 
+/** The key of a daemon that is given no other. */
+const API_KEY = 'e2b_0000000000000000000000000000000000000000'
+
 export interface DaemonOptions {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -62,7 +65,7 @@ export async function startDaemon({ args = [], env = {}, stateDir }: DaemonOptio
     url,
     pid: child.pid ?? 0,
     stateDir: state,
-    sdk: { apiKey: 'e2b_0000000000000000000000000000000000000000', apiUrl: url, sandboxUrl: url },
+    sdk: { apiKey: API_KEY, apiUrl: url, sandboxUrl: url },
     log,
     stop: () => finish('SIGTERM'),
     kill: async () => void (await finish('SIGKILL')),
@@ -81,7 +84,7 @@ function spawnDaemon(
   env: Readonly<Record<string, string>>,
 ): { child: ChildProcess; log: () => string } {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, SANDBOXD_API_KEY: API_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // A test that fails before its `stop` must not leave a daemon behind.

@@ -37,6 +37,7 @@ function newApp() {
   const log = vi.fn()
   const services = vi.fn(() => ({ tools: [] }) as unknown as Services)
   const app = createApp({
+    isLocal: true,
     scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [echo('one'), echo('two')],
     authenticate,
@@ -113,6 +114,7 @@ describe('a key in the path', () => {
   it('never reaches a dialect, an answer or a log', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const app = createApp({
+      isLocal: true,
       scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [echo('one')],
       authenticate,
@@ -217,6 +219,7 @@ describe('the open tenant of a local server', () => {
   })
   const services = () => ({ tools: [] }) as unknown as Services
   const app = createApp({
+    isLocal: true,
     scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [echo('one')],
     authenticate: openToAll,
@@ -245,6 +248,62 @@ describe('the open tenant of a local server', () => {
     expect(response.status).toBe(418)
     expect(JSON.stringify(await response.json())).toContain('use localhost')
   })
+
+  const askAt = (url: string, headers: HeadersInit) => app.fetch(new Request(url, { headers }))
+
+  it.each(['localhost', 'localhost:8001', '127.0.0.1:1', '[::1]:8001', 'app.localhost'])(
+    'serves a request whose Host is %s',
+    async (Host) => {
+      expect((await askAt('http://localhost/one/mine', { Host })).status).toBe(200)
+    },
+  )
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example:8001',
+    'evil.example, localhost',
+    'localhost, evil.example',
+    'localhost@evil.example',
+    'localhost/x@evil.example',
+    'localhost#.evil.example',
+    'localhost\\.evil.example',
+    'localhost?',
+    'localhost.',
+    '[::2]',
+    '[:::',
+    '128.0.0.1',
+    '0.0.0.0',
+    '',
+  ])('refuses a request whose Host is "%s", whatever its URL says', async (Host) => {
+    const response = await askAt('http://localhost/one/mine', { Host })
+    expect(response.status).toBe(418)
+    expect(JSON.stringify(await response.json())).toContain('use localhost')
+  })
+
+  it.each(['MF-Original-URL', 'mf-cf-blob', 'Mf-Anything'])(
+    'and whoever has a key get no answer with the header %s of a development server',
+    async (name) => {
+      for (const headers of [{ [name]: 'http://localhost/' }, { [name]: 'nonsense', ...withKey.headers }]) {
+        const response = await askAt('http://localhost/one/mine', headers)
+        expect(response.status).toBe(403)
+        expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+        expect(await response.json()).toMatchObject({
+          code: 'forbidden',
+          detail: expect.stringContaining('leave it out'),
+        })
+      }
+      const deployed = createApp({
+        scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+        isLocal: false,
+        dialects: [echo('one')],
+        authenticate,
+        services,
+        log: vi.fn(),
+      })
+      const request = new Request('https://test/one/mine', { headers: { [name]: 'x', ...withKey.headers } })
+      expect((await deployed.fetch(request)).status).toBe(200)
+    },
+  )
 })
 
 describe('the log', () => {
@@ -285,6 +344,7 @@ describe('the log', () => {
       app: { fetch: () => Promise.reject(new Error('x')) } as never,
     }
     const app = createApp({
+      isLocal: true,
       scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
       dialects: [broken],
       authenticate,

@@ -33,6 +33,7 @@ const app = createApp({
   ],
   authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['admin'], keyId: 'k' } }),
   services: () => ({}) as Services, // nobody comes so far
+  isLocal: true,
   scheduler: {
     enter: async () => {
       throw waitingRequestsError()

@@ -1,0 +1,130 @@
+/**
+ * Makes the file that workerd serves: `node build-worker.mjs DIRECTORY NAMES` leaves DIRECTORY/config.bin, a serialized
+ * `workerd.capnp` Config with the bundle that `wrangler deploy` would send. NAMES, separated by commas, are bindings
+ * whose texts come by the environment. Where the server listens and keeps its data is said on workerd's command line.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { D1_PLUGIN, R2_PLUGIN, serializeConfig } from 'miniflare'
+import { unstable_readConfig } from 'wrangler'
+import { home, wrangler } from './settings.mjs'
+
+const [directory, names] = process.argv.slice(2)
+const bundle = join(directory, 'bundle')
+/** Miniflare makes the directories that it puts into a configuration; these are replaced when the Worker starts. */
+const unused = join(directory, 'unused')
+const settings = unstable_readConfig({ config: join(home, 'wrangler.toml') })
+/** Name below which the objects of a class are stored: wrangler's. */
+const objectsOf = (className) => `${settings.name}-${className}`
+
+function makeBundle() {
+  const args = [
+    wrangler,
+    'deploy',
+    '--dry-run',
+    '--env',
+    '',
+    '--config',
+    join(home, 'wrangler.toml'),
+    '--outdir',
+    bundle,
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
+}
+
+/**
+ * One socket, behind which is the Worker alone: no page, proxy or header of a development server is in its way. R2 and
+ * D1 are Miniflare's, over the same storage as `wrangler dev` has.
+ */
+async function configOf() {
+  const r2 = settings.r2_buckets.map(({ binding, bucket_name }) => [binding, { type: 'r2', name: bucket_name }])
+  const d1 = settings.d1_databases.map(({ binding, database_id }) => [binding, { type: 'd1', id: database_id }])
+  const config = { env: Object.fromEntries([...r2, ...d1]) }
+  const shared = { resourcePersistencePath: unused }
+  const plugins = [R2_PLUGIN, D1_PLUGIN]
+  const storage = await Promise.all(
+    plugins.map((plugin) => plugin.getServices({ options: { config }, sharedOptions: shared, tmpPath: unused })),
+  )
+  const bindings = await Promise.all(plugins.map((plugin) => plugin.getBindings({ config }, shared)))
+  const texts = names.split(',').map((name) => ({ name, fromEnvironment: name }))
+  const fixed = Object.entries(settings.vars).filter(([name]) => !names.split(',').includes(name))
+  return {
+    sockets: [{ name: 'api', service: { name: 'worker' }, http: {} }],
+    services: [
+      {
+        name: 'worker',
+        worker: workerOf([...texts, ...fixed.map(fixedBinding), ...bindings.flat(), ...objectBindings()]),
+      },
+      { name: 'do:storage', disk: { writable: true } },
+      {
+        name: 'internet',
+        network: {
+          allow: ['public', 'private'],
+          tlsOptions: { trustBrowserCas: true, trustedCertificates: certificates() },
+        },
+      },
+      ...storage.flat().map(asServed),
+    ],
+    extensions: [{ modules: ['shared/index', 'shared/zod'].map(miniflareModule) }],
+  }
+}
+
+function workerOf(bindings) {
+  const others = readdirSync(bundle).filter((name) => !/\.(js|map|md)$/.test(name))
+  return {
+    modules: [
+      { name: 'index.js', esModule: readFileSync(join(bundle, 'index.js'), 'utf8') },
+      ...others.map((name) => ({ name, data: readFileSync(join(bundle, name)) })),
+    ],
+    compatibilityDate: settings.compatibility_date,
+    // On by itself since its date; workerd would say so at each start.
+    compatibilityFlags: settings.compatibility_flags.filter((flag) => flag !== 'nodejs_compat'),
+    bindings,
+    durableObjectNamespaces: objectClasses().map((className) => ({
+      className,
+      enableSql: true,
+      uniqueKey: objectsOf(className),
+    })),
+    durableObjectStorage: { localDisk: 'do:storage' },
+  }
+}
+
+const objectClasses = () => settings.durable_objects.bindings.map(({ class_name }) => class_name)
+const objectBindings = () =>
+  settings.durable_objects.bindings.map(({ name, class_name }) => ({
+    name,
+    durableObjectNamespace: { className: class_name, serviceName: 'worker' },
+  }))
+const fixedBinding = ([name, value]) =>
+  typeof value === 'string' ? { name, text: value } : { name, json: JSON.stringify(value) }
+
+/** Miniflare's services without their way to its Node process, which is not there; directories come by the command line. */
+function asServed({ disk, worker, ...service }) {
+  if (disk) return { ...service, disk: { writable: disk.writable } }
+  const bindings = worker.bindings?.filter(({ name }) => name !== 'MINIFLARE_LOOPBACK')
+  return { ...service, worker: { ...worker, bindings } }
+}
+
+/** A module that Miniflare's workers import. */
+function miniflareModule(name) {
+  const dist = dirname(createRequire(import.meta.url).resolve('miniflare'))
+  return {
+    name: name === 'shared/index' ? 'miniflare:shared' : 'miniflare:zod',
+    esModule: readFileSync(join(dist, 'workers', `${name}.worker.js`), 'utf8'),
+  }
+}
+
+/** Certificates of the authorities that Node trusts, and of the user's own. */
+function certificates() {
+  const extra = process.env.NODE_EXTRA_CA_CERTS
+  const own = extra && existsSync(extra) ? readFileSync(extra, 'utf8') : ''
+  return [...rootCertificates, ...(own.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [])]
+}
+
+makeBundle()
+writeFileSync(join(directory, 'config.bin'), serializeConfig(await configOf()), { mode: 0o600 })
+for (const path of [bundle, unused]) rmSync(path, { recursive: true })

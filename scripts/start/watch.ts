@@ -1,0 +1,36 @@
+/** How long a try for an answer is the only one, in milliseconds. The next one is made then, and answers to all count. */
+const TRY_MS = 3_000
+const TRIES = 3
+/** This process had no time itself, e.g. was stopped by Ctrl-Z, when it wakes up so much later than it wanted. */
+const LATE_MS = 1_000
+
+/** How long a server has to be silent before it counts as hung, in milliseconds. */
+export const SILENCE_MS = TRIES * TRY_MS
+
+/**
+ * Whether a server answers at all, be it late: false after three tries without any answer. A server that is busy for
+ * less than that is not disturbed.
+ * @param ask one try, which fulfils with any answer; told by the signal when nobody waits for it any more
+ */
+export async function answers(
+  ask: (signal: AbortSignal) => Promise<unknown>,
+  { tries = TRIES, tryMs = TRY_MS, lateMs = LATE_MS } = {},
+): Promise<boolean> {
+  const over = new AbortController()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<true>()
+  const begun = performance.now()
+  try {
+    for (let count = 0; count < tries; count++) {
+      ask(over.signal).then(
+        () => answer(true),
+        () => {},
+      )
+      if (await Promise.race([answered, after(tryMs)])) return true
+    }
+    return performance.now() - begun > tries * tryMs + lateMs
+  } finally {
+    over.abort()
+  }
+}
+
+const after = (ms: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), ms))

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { home, state, WRANGLER_ENV, workerState } from './settings.mjs'
+
+/** Files that decide about the bundle: sources, settings, versions of packages, and the build itself. */
+const INPUTS = ['src', 'wrangler.toml', 'tsconfig.json', 'package-lock.json', 'scripts/start/build-worker.mjs']
+/** Number of bundles that are kept. More than one: branches are switched back and forth. */
+const KEPT = 3
+const HOUR_MS = 60 * 60_000
+
+/**
+ * The Worker as a file that workerd serves. It is built once for each content of its sources and then kept.
+ * @param children runs the build
+ * @param names of bindings that are texts; their values come by the environment when the Worker starts
+ * @returns the file's path: a copy in the state, which nobody else replaces while the server runs
+ * @throws Error with what the build said
+ */
+export async function workerBundle(children, names) {
+  const own = join(workerState, 'config.bin')
+  copyFileSync(join(await builtBundle(children, names), 'config.bin'), own)
+  chmodSync(own, 0o600)
+  return own
+}
+
+async function builtBundle(children, names) {
+  const key = digest(names)
+  const cached = cacheDirectories().map((directory) => join(directory, key))
+  const found = cached.find((directory) => existsSync(join(directory, 'config.bin')))
+  if (found !== undefined) return found
+
+  console.log('Toolyard: building the Worker …')
+  const directory = cached.find((path) => canWrite(dirname(path)))
+  const making = `${directory}.${process.pid}`
+  rmSync(making, { recursive: true, force: true })
+  mkdirSync(making, { mode: 0o700 })
+  try {
+    const args = [join(home, 'scripts/start/build-worker.mjs'), making, names.join(',')]
+    await children.run('build of the worker', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
+    // Another one may have made the same meanwhile.
+    if (!existsSync(directory)) renameSync(making, directory)
+  } finally {
+    rmSync(making, { recursive: true, force: true })
+  }
+  removeOld(dirname(directory))
+  return directory
+}
+
+/** Directories for built bundles, the preferred one first: with the packages, else in the state, where nobody may write there. */
+const cacheDirectories = () => [join(home, 'node_modules/.cache/toolyard-worker'), join(state, 'worker-cache')]
+
+function canWrite(directory) {
+  try {
+    mkdirSync(directory, { recursive: true })
+    mkdirSync(join(directory, `.${process.pid}`))
+    rmSync(join(directory, `.${process.pid}`), { recursive: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function digest(names) {
+  const hash = createHash('sha256').update(names.join(','))
+  for (const input of INPUTS) {
+    for (const file of filesBelow(join(home, input))) {
+      const content = readFileSync(file)
+      hash.update(`\0${relative(home, file)}\0${content.length}\0`).update(content)
+    }
+  }
+  const extra = process.env.NODE_EXTRA_CA_CERTS
+  if (extra && existsSync(extra)) hash.update(readFileSync(extra))
+  return hash.digest('hex').slice(0, 32)
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Removes all but the newest bundles, and what killed builds left. A directory younger than an hour may be in the making. */
+function removeOld(directory) {
+  const paths = readdirSync(directory).map((name) => join(directory, name))
+  const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at)
+  const removed = newestFirst.slice(KEPT).filter(({ at }) => at < Date.now() - HOUR_MS)
+  for (const { path } of removed) rmSync(path, { recursive: true, force: true })
+}

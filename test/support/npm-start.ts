@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, vi } from 'vitest'
+import { freePort } from './free-port.ts'
+import { commandLine, descendantsOf, isAlive, listeningOf } from './processes.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** A server as `npm start` runs it, which has said that it runs. */
+export type StartedServer = Awaited<ReturnType<typeof startServer>>
+
+/**
+ * Runs it as a newcomer does, or without npm between, until the banner is complete.
+ * @param settings its environment besides this process's own; TOOLYARD_STATE names a directory
+ */
+export async function startServer(by: 'npm' | 'node', settings: Environment) {
+  const port = await freePort()
+  const child = launch(by, { PORT: String(port), ...settings })
+  await said(child, /Ctrl-C stops it/)
+  const url = `http://localhost:${port}`
+  const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
+  const listens = `api=127.0.0.1:${port}`
+  let before = family()
+
+  const ended = async () => {
+    if (!hasEnded(child)) await once(child, 'exit')
+    // After kill -9 the last ones end a moment later: whoever is left must go by itself.
+    const left = () => before.filter(isAlive).map(commandLine)
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 15_000, interval: 50 })
+    return { left: left(), code: child.exitCode }
+  }
+  return {
+    port,
+    url,
+    output: () => outputOf(child),
+    family,
+    /** The process that listens on the port. */
+    listener: () => family().find((pid) => commandLine(pid).includes(listens)),
+    /** Where processes listen whose command line has this text: those of the port, if none is given. */
+    listening: (text = listens) =>
+      family()
+        .filter((pid) => commandLine(pid).includes(text))
+        .flatMap(listeningOf),
+    /** Kills that process, and waits until it is gone. */
+    async killListener() {
+      const pid = family().find((one) => commandLine(one).includes(listens)) ?? Number.NaN
+      process.kill(pid, 'SIGKILL')
+      await vi.waitUntil(() => !isAlive(pid), { timeout: 15_000, interval: 10 })
+    },
+    ended,
+    end(signal: NodeJS.Signals) {
+      before = family()
+      child.kill(signal)
+      return ended()
+    },
+    async status(path: string, token?: string) {
+      const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+      const answer = await fetch(`${url}${path}`, { headers })
+      await answer.text()
+      return answer.status
+    },
+    async tool(tool_name: string, params: object) {
+      const body = JSON.stringify({ task_id: 'my_task', tool_name, params })
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await fetch(`${url}/api/tool/execute`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { data: unknown }).data
+    },
+  }
+}
+
+/** What a start that does not come to be says, and its exit code. */
+export async function refusedStart(settings: Environment) {
+  const child = launch('node', settings)
+  const [code] = await once(child, 'close')
+  return { code, said: outputOf(child) }
+}
+
+/** Ends what a failed test left running. */
+export async function endServers() {
+  for (const child of started.splice(0)) {
+    if (hasEnded(child)) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+}
+
+const started: ChildProcess[] = []
+const outputs = new WeakMap<ChildProcess, string>()
+const outputOf = (child: ChildProcess) => outputs.get(child) ?? ''
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+function launch(by: 'npm' | 'node', settings: Environment) {
+  const [program, args] = by === 'npm' ? ['npm', ['start']] : [process.execPath, ['scripts/start.mjs']]
+  const { npm_lifecycle_event: _, ...environment } = process.env
+  const child = spawn(program, args, {
+    env: { ...environment, SANDBOXD_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => outputs.set(child, outputOf(child) + chunk))
+  }
+  return child
+}
+
+async function said(child: ChildProcess, what: RegExp) {
+  const isDone = () => what.test(outputOf(child)) || child.exitCode !== null
+  await vi.waitUntil(isDone, { timeout: 100_000, interval: 50 })
+  expect(outputOf(child)).toMatch(what)
+}
