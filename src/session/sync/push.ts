@@ -11,7 +11,7 @@ import { toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
-import { FIND_FORMAT, FIND_STAMPS, parseListing, signature } from './listing.ts'
+import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
 /** The two sides of a sync, and what one is known to have of the other. */
@@ -67,7 +67,7 @@ export async function push(
     return 'outdated'
   }
   if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
-  const { entries } = parseListing(await unpackText(stdout))
+  const { entries } = parseListing(await unpackText(stdout, listingBytes(plan.put.length)))
   const stamps = new Map(entries.map(({ path, stamp }) => [path, stamp]))
   known.set([
     ...plan.remove.map((path) => [path, null] as const),
