@@ -30,5 +30,9 @@ export const MAX_LISTING_BYTES = 64 * 1024 * 1024
 export const PIP_INSTALL_MS = 20 * 60_000
 /** One `git_clone`: whole histories of large projects are beyond it, and a shallow clone is the way then. */
 export const GIT_CLONE_MS = 10 * 60_000
+/** What a private repository tells of its branches and tags, in memory: large ones have a hundred thousand, 60 bytes each. */
+export const MAX_GIT_REFS_BYTES = 16 * 1024 * 1024
+/** A private repository's whole history, packed: it passes through the server, and lies in the sandbox twice for a while. */
+export const MAX_GIT_PACK_BYTES = 1024 * 1024 * 1024
 /** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
 export const MAX_REASON_CHARS = 2_000

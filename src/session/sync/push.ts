@@ -1,5 +1,6 @@
 import { joined } from '../../core/joined.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
@@ -54,7 +55,7 @@ export async function push(
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
     removals: await offer(streamOf(pathList(plan.remove)), sides),
     names: await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides),
-    archive: await offer(gzip(archiveOf(plan.put, sides.workspace)), sides, contentBytes(plan.put)),
+    archive: await offer(gzip(streamOfPieces(archiveChunks(plan.put, sides.workspace))), sides, contentBytes(plan.put)),
   }
   // A sandbox that has nothing yet is made anew when filling it is cut off.
   if (known.all().size > 0) {
@@ -139,20 +140,6 @@ async function offer(
 
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>
   entries.reduce((total, entry) => total + (entry.kind === 'file' ? entry.size : 0), 0)
-
-function archiveOf(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace): ReadableStream<Uint8Array> {
-  const chunks = archiveChunks(entries, workspace)
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return(undefined)
-    },
-  })
-}
 
 async function* archiveChunks(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace) {
   for (const entry of entries) {
