@@ -28,6 +28,8 @@ export const MAX_LISTING_BYTES = 64 * 1024 * 1024
 
 /** One `pip_install` call, all its packages together: a large wheel over a slow line takes minutes. */
 export const PIP_INSTALL_MS = 20 * 60_000
+/** Packages of a task's environment that are remembered: each is a directory, of which code of the task may make any number. */
+export const MAX_DISTRIBUTIONS = 5_000
 /** One `git_clone`: whole histories of large projects are beyond it, and a shallow clone is the way then. */
 export const GIT_CLONE_MS = 10 * 60_000
 /** What a private repository tells of its branches and tags, in memory: large ones have a hundred thousand, 60 bytes each. */
