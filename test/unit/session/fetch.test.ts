@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -220,7 +220,8 @@ describe('the files that a sandbox sends', () => {
 /** So many files that are nothing but size. */
 function listedSizes(count: number, bytes: number) {
   for (let at = 0; at < count; at++) {
-    execFileSync('truncate', ['-s', String(bytes), join(directory, `sparse-${at}`)])
+    writeFileSync(join(directory, `sparse-${at}`), '')
+    truncateSync(join(directory, `sparse-${at}`), bytes)
   }
   return listed()
 }
