@@ -50,6 +50,7 @@ find . -mindepth 1 -type d \\( -name '.*' -o -name node_modules -o -name code_en
 export TMPDIR="$build" TEXMFVAR="\${TEXMFVAR:-$HOME/.texmf-var}"
 mkdir -p "$TEXMFVAR" ~/.cache/fontconfig
 confined=(python3 -I -c ${shellQuote(CONFINE)} "$build" "$TEXMFVAR" ~/.cache/fontconfig -- . ~/texmf ~/.fonts ~/.local/share/fonts --)
+command -v python3 >/dev/null || confined=()
 export TEXMFOUTPUT="$build" openin_any=p openout_any=p max_print_line=10000 error_line=254 half_error_line=238
 ulimit -f ${MAX_TEX_FILE_MIB * 1024}
 compile() {
