@@ -4,6 +4,7 @@
  * Own code because tar libraries decode names as text, and a name that is not UTF-8 must survive.
  * Format: https://www.gnu.org/software/tar/manual/html_node/Standard.html
  */
+import { ByteSource } from './byte-source.ts'
 import { joined } from './joined.ts'
 
 /** Headers and contents fill blocks of this many bytes. */
@@ -40,38 +41,52 @@ export const tarPadding = (size: number) => new Uint8Array((TAR_BLOCK - (size % 
 export const tarEnd = () => new Uint8Array(2 * TAR_BLOCK)
 
 /**
- * Reads the regular files of an archive as they come by. `take` must use up or cancel each content before it returns;
- * what it leaves is skipped. Entries of other kinds are passed over: a listing describes those.
- * @throws Error when the archive is broken or ends early
+ * Reads the entries of an archive as they come by. `take` must use up or cancel each content before it returns; what it
+ * leaves is skipped. What follows the archive's end is not read: the stream is cancelled.
+ * @param maxBytes of the archive, headers included
+ * @throws Error when the archive is broken, ends early or is longer; what `take` throws
  */
-export async function readTarFiles(archive: ReadableStream<Uint8Array>, take: TakeFile): Promise<void> {
-  const source = new ByteSource(archive)
+export async function readTar(
+  archive: ReadableStream<Uint8Array>,
+  take: TakeEntry,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const source = new ByteSource(archive, maxBytes, 'tar: the archive')
   try {
     await readEntries(source, take)
-  } catch (thrown) {
+  } finally {
     await source.cancel()
-    throw thrown
   }
 }
 
-export interface TarFile {
+/** One entry of an archive that is read. */
+export interface ReadEntry {
   readonly name: Uint8Array
+  /** False for directories, links and all else: their content is nothing. */
+  readonly isFile: boolean
   readonly size: number
   readonly content: TarContent
 }
 
-type TakeFile = (file: TarFile) => Promise<void>
+type TakeEntry = (entry: ReadEntry) => Promise<void>
 
-async function readEntries(source: ByteSource, take: TakeFile): Promise<void> {
+/** Records of names before one entry: its own, its target's, and an extended header. */
+const MAX_NAME_RECORDS = 3
+const MAX_NAME_RECORD_BYTES = 16 * 1024
+const MAX_NAME_RECORD_DIGITS = 5
+
+async function readEntries(source: ByteSource, take: TakeEntry): Promise<void> {
   let longNameBytes: Uint8Array | null = null
+  let nameRecords = 0
   for (;;) {
     const header = await source.exactly(TAR_BLOCK)
-    if (header.every((byte) => byte === 0)) break
+    if (header.every((byte) => byte === 0)) return
     checkSum(header)
     const size = readNumber(header.subarray(124, 136))
     const type = String.fromCharCode(header[156] ?? 0)
     if (type === 'L' || type === 'K' || type === 'x') {
-      if (size > 16 * 1024) throw new Error('tar: a name is too long')
+      if (size > MAX_NAME_RECORD_BYTES) throw new Error('tar: a name is too long')
+      if (++nameRecords > MAX_NAME_RECORDS) throw new Error('tar: an entry has too many names')
       const record = await source.exactly(size)
       await source.skip(tarPadding(size).length)
       if (type === 'L') longNameBytes = untilNul(record)
@@ -80,12 +95,12 @@ async function readEntries(source: ByteSource, take: TakeFile): Promise<void> {
     }
     const name: Uint8Array = longNameBytes ?? shortName(header)
     longNameBytes = null
+    nameRecords = 0
     const content = new TarContent(source, size)
-    if (type === '0' || type === '\0') await take({ name, size, content })
+    await take({ name, isFile: type === '0' || type === '\0', size, content })
     await content.discard()
     await source.skip(tarPadding(size).length)
   }
-  await source.drain()
 }
 
 /** POSIX puts the front of a longer name elsewhere; GNU, whose mark ends in blanks, has times there. */
@@ -99,11 +114,14 @@ function shortName(header: Uint8Array): Uint8Array {
 /** Of the lines `<length> <key>=<value>` of an extended header, the value of `path`. */
 function posixPath(record: Uint8Array): Uint8Array | null {
   for (let at = 0; at < record.length; ) {
-    const blank = record.indexOf(0x20, at)
-    const length = Number.parseInt(new TextDecoder().decode(record.subarray(at, blank)), 10)
-    if (blank === -1 || !(length > 0)) throw new Error('tar: a header is broken')
-    const line = record.subarray(blank + 1, at + length - 1)
-    if (new TextDecoder().decode(line.subarray(0, 5)) === 'path=') return line.slice(5)
+    const digits = record.subarray(at, at + MAX_NAME_RECORD_DIGITS + 1)
+    const blank = digits.indexOf(0x20)
+    const length = Number(ascii.decode(digits.subarray(0, blank)))
+    if (blank < 1 || !Number.isInteger(length) || length <= blank || at + length > record.length) {
+      throw new Error('tar: a header is broken')
+    }
+    const line = record.subarray(at + blank + 1, at + length - 1)
+    if (ascii.decode(line.subarray(0, 5)) === 'path=') return line.slice(5)
     at += length
   }
   return null
@@ -143,51 +161,6 @@ class TarContent {
   }
 }
 
-class ByteSource {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  #rest: Uint8Array = new Uint8Array(0)
-
-  constructor(stream: ReadableStream<Uint8Array>) {
-    this.#reader = stream.getReader()
-  }
-
-  /** What is at hand, at most `limit` bytes, at least one. */
-  async upTo(limit: number): Promise<Uint8Array> {
-    while (this.#rest.length === 0) {
-      const { done, value } = await this.#reader.read()
-      if (done) throw new Error('tar: the archive ends early')
-      this.#rest = value
-    }
-    const chunk = this.#rest.subarray(0, limit)
-    this.#rest = this.#rest.subarray(chunk.length)
-    return chunk
-  }
-
-  async exactly(length: number): Promise<Uint8Array> {
-    const out = new Uint8Array(length)
-    for (let at = 0; at < length; ) {
-      const chunk = await this.upTo(length - at)
-      out.set(chunk, at)
-      at += chunk.length
-    }
-    return out
-  }
-
-  async skip(length: number): Promise<void> {
-    for (let left = length; left > 0; ) left -= (await this.upTo(left)).length
-  }
-
-  async drain(): Promise<void> {
-    this.#rest = new Uint8Array(0)
-    while (!(await this.#reader.read()).done);
-  }
-
-  /** Lets go of the rest. It may have failed itself, and why is known already. */
-  async cancel(): Promise<void> {
-    await this.#reader.cancel().catch(() => undefined)
-  }
-}
-
 function headerBlock(
   name: Uint8Array,
   type: string,
@@ -206,7 +179,7 @@ function headerBlock(
   writeOctal(block, 136, 12, Math.min(Math.max(0, mtimeSeconds), 0o77777777777))
   block[156] = type.charCodeAt(0)
   if (target) block.set(target.subarray(0, NAME_BYTES), 157)
-  block.set(ascii('ustar  \0'), 257)
+  block.set(encoder.encode('ustar  \0'), 257)
   block.fill(0x20, 148, 156)
   writeOctal(block, 148, 7, sum(block))
   return block
@@ -214,20 +187,21 @@ function headerBlock(
 
 function longName(type: 'L' | 'K', name: Uint8Array): Uint8Array[] {
   const content = joined([name, Uint8Array.of(0)])
-  return [headerBlock(ascii('././@LongLink'), type, 0, 0, content.length), content, tarPadding(content.length)]
+  return [headerBlock(encoder.encode('././@LongLink'), type, 0, 0, content.length), content, tarPadding(content.length)]
 }
 
 function writeOctal(block: Uint8Array, at: number, width: number, value: number): void {
   const digits = value.toString(8).padStart(width - 1, '0')
   if (digits.length > width - 1) throw new Error('tar: a number does not fit')
-  block.set(ascii(`${digits}\0`), at)
+  block.set(encoder.encode(`${digits}\0`), at)
 }
 
 /** Octal digits, or GNU's base-256 for sizes of 8 GiB and more. */
 function readNumber(field: Uint8Array): number {
-  if ((field[0] ?? 0) & 0x80) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0)
-  const text = String.fromCharCode(...untilNul(field)).trim()
-  const value = Number.parseInt(text || '0', 8)
+  const isBase256 = ((field[0] ?? 0) & 0x80) !== 0
+  const value = isBase256
+    ? field.subarray(4).reduce((total, byte) => total * 256 + byte, 0)
+    : Number.parseInt(ascii.decode(untilNul(field)).trim() || '0', 8)
   if (!Number.isSafeInteger(value) || value < 0) throw new Error('tar: a number is broken')
   return value
 }
@@ -238,8 +212,13 @@ function checkSum(header: Uint8Array): void {
   if (sum(blanked) !== stated) throw new Error('tar: a header is broken')
 }
 
-const sum = (block: Uint8Array) => block.reduce((total, byte) => total + byte, 0)
-const ascii = (text: string) => new TextEncoder().encode(text)
+function sum(block: Uint8Array): number {
+  let total = 0
+  for (const byte of block) total += byte
+  return total
+}
+const encoder = new TextEncoder()
+const ascii = new TextDecoder('latin1')
 
 function untilNul(field: Uint8Array): Uint8Array {
   const end = field.indexOf(0)

@@ -19,6 +19,11 @@ export interface Command {
   readonly cwd: WorkspacePath
   /** For this command alone. Values never reach history or logs. */
   readonly env?: Readonly<Record<string, string>>
+  /**
+   * What the command reads beside the workspace's files. Before it begins the stream is written into a file, whose path
+   * the variable {@link INPUT_FILE} holds, and which goes with the command. Opened again where the machine was gone.
+   */
+  readonly input?: () => Promise<ReadableStream<Uint8Array>>
   /** Wall clock; then the process group is killed and what was printed so far comes back. */
   readonly timeoutMs: number
   /** Texts that must not appear in what comes back: replaced by `***`. */
@@ -26,6 +31,9 @@ export interface Command {
   /** Where the files of a capped output go: `logs/<label>-<call>.stdout.txt`. A word. */
   readonly label: string
 }
+
+/** Environment variable of a command that has an `input`. */
+export const INPUT_FILE = 'TOOLYARD_INPUT'
 
 export interface CommandResult {
   /** -1 when it was killed. 128 + signal when a signal ended it. */

@@ -1,4 +1,6 @@
+import { encodeBase64 } from '../core/base64.ts'
 import { percentDecoded } from '../core/percent-decoded.ts'
+
 export interface Credentials {
   readonly username: string
   readonly password: string
@@ -13,6 +15,10 @@ export function splitCredentials(given: URL): { readonly url: URL; readonly cred
   url.password = ''
   return { url, credentials: { username: percentDecoded(username), password: percentDecoded(password) } }
 }
+
+/** What stands behind `Basic` in an Authorization header. */
+export const basicAuth = ({ username, password }: Credentials) =>
+  encodeBase64(new TextEncoder().encode(`${username}:${password}`))
 
 /** No name of a person is this long, and no token is shorter. */
 const MIN_TOKEN_CHARS = 16

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 export interface GitServer {
@@ -47,9 +48,12 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     } else serve(root, request, response)
   }
-  const server = options.tls ? createHttps(certificate(root), handle) : createHttp(handle)
+  const pair = options.tls ? certificate(root) : null
+  const server = pair ? createHttps(pair, handle) : createHttp(handle)
+  const distrust = pair ? trust(pair.cert.toString()) : () => undefined
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () => {
+    distrust()
     server.closeAllConnections()
     server.close()
     rmSync(root, { recursive: true, force: true })
@@ -58,8 +62,11 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
   return { url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`, commit, authorizations, stop }
 }
 
-/** git, told to take the self-made certificate. */
-export const TRUSTING = { GIT_SSL_NO_VERIFY: '1' }
+/** Requests of this process take the certificate, until the function that comes back is called. */
+function trust(certificate: string): () => void {
+  setDefaultCACertificates([...getCACertificates('default'), certificate])
+  return () => setDefaultCACertificates(getCACertificates('default').filter((each) => each !== certificate))
+}
 
 function makeRepositories(root: string): string {
   const git = (cwd: string, ...args: string[]) => {
@@ -75,7 +82,15 @@ function makeRepositories(root: string): string {
   git(work, 'tag', 'v1')
   git(work, 'checkout', '-b', 'feature/x')
   git(work, 'commit', '--allow-empty', '-m', 'On a branch')
-  git(work, 'checkout', 'main')
+  git(work, 'checkout', '-b', 'submodule')
+  writeFileSync(
+    join(work, '.gitmodules'),
+    '[submodule "sub"]\n\tpath = sub\n\turl = https://elsewhere.example/sub.git\n',
+  )
+  git(work, 'add', '.')
+  git(work, 'update-index', '--add', '--cacheinfo', `160000,${git(work, 'rev-parse', 'HEAD').trim()},sub`)
+  git(work, 'commit', '-m', 'With a submodule')
+  git(work, 'checkout', '--force', 'main')
   git(root, 'clone', '--bare', 'work', 'project.git')
   git(root, 'init', '--bare', 'empty.git')
   return git(work, 'rev-parse', 'HEAD').trim()
@@ -83,7 +98,7 @@ function makeRepositories(root: string): string {
 
 function certificate(root: string) {
   const [key, cert] = [join(root, 'key.pem'), join(root, 'cert.pem')]
-  const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`
+  const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout ${key} -out ${cert}`
   execFileSync('openssl', make.split(' '), { stdio: 'ignore' })
   return { key: readFileSync(key), cert: readFileSync(cert) }
 }

@@ -12,13 +12,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { MAX_OUTPUT_BYTES } from '../../src/core/limits/sandbox.ts'
 import { VENV_DIR } from '../../src/core/task-layout.ts'
 import { parentPath, ROOT, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../src/core/workspace-path.ts'
-import type { Command, CommandResult, Output, Runner } from '../../src/ports/runner.ts'
+import { type Command, type CommandResult, INPUT_FILE, type Output, type Runner } from '../../src/ports/runner.ts'
 import type { Change, Workspace } from '../../src/ports/workspace.ts'
 
 /**
@@ -47,6 +48,7 @@ export class RunnerFake implements Runner {
     const cwd = this.#place(command.cwd)
     mkdirSync(cwd, { recursive: true })
     const environment = this.#place(VENV_DIR)
+    const input = command.input && (await this.#written(await command.input()))
     const { exitCode, stdout, stderr, timedOut } = await bash(
       command.script.replaceAll(SANDBOX_ROOT, this.#directory),
       {
@@ -58,9 +60,11 @@ export class RunnerFake implements Runner {
           GIT_CONFIG_NOSYSTEM: '1',
           ...this.#env,
           ...command.env,
+          ...(input && { [INPUT_FILE]: input }),
         },
       },
     )
+    if (input) rmSync(input, { force: true })
     await this.#pull()
     const seen = (bytes: Buffer, channel: string) => this.#output(bytes, `${command.label}.${channel}.txt`, command)
     return {
@@ -80,6 +84,13 @@ export class RunnerFake implements Runner {
     return [...this.#walk(ROOT, () => true)]
       .map(([path, stats]) => `${path}\n${stats.isFile() ? readFileSync(this.#place(path), 'latin1') : ''}`)
       .join('\n')
+  }
+
+  async #written(content: ReadableStream<Uint8Array>): Promise<string> {
+    const file = join(mkdtempSync(join(tmpdir(), 'runner-input-')), 'input')
+    onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }))
+    await writeFile(file, content)
+    return file
   }
 
   #place = (path: WorkspacePath) => join(this.#directory, path)

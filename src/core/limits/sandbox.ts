@@ -28,7 +28,13 @@ export const MAX_LISTING_BYTES = 64 * 1024 * 1024
 
 /** One `pip_install` call, all its packages together: a large wheel over a slow line takes minutes. */
 export const PIP_INSTALL_MS = 20 * 60_000
+/** Packages of a task's environment that are remembered: each is a directory, of which code of the task may make any number. */
+export const MAX_DISTRIBUTIONS = 5_000
 /** One `git_clone`: whole histories of large projects are beyond it, and a shallow clone is the way then. */
 export const GIT_CLONE_MS = 10 * 60_000
+/** What a private repository tells of its branches and tags, in memory: large ones have a hundred thousand, 60 bytes each. */
+export const MAX_GIT_REFS_BYTES = 16 * 1024 * 1024
+/** A private repository's whole history, packed: it passes through the server, and lies in the sandbox twice for a while. */
+export const MAX_GIT_PACK_BYTES = 1024 * 1024 * 1024
 /** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
 export const MAX_REASON_CHARS = 2_000

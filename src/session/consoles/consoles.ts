@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checksum } from '../../core/checksum.ts'
+import { Deadline } from '../../core/deadline.ts'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_BYTES, MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
@@ -67,14 +68,18 @@ export class SessionConsoles implements Consoles {
 
   async #read(name: string): Promise<string> {
     const { machine, lane, caller } = this.#parts
+    const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SCRIPT_MS, caller.signal))
+    const deadline = new Deadline(SCRIPT_MS, caller.signal)
     try {
-      const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SCRIPT_MS, caller.signal))
-      const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, caller.signal)
-      const bytes = body && (await readAll(body, MAX_CONSOLE_REPLY_BYTES))
+      const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, deadline.signal)
+      const bytes = body && (await deadline.race(readAll(body, MAX_CONSOLE_REPLY_BYTES)))
       return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
     } catch (thrown) {
-      if (thrown instanceof SandboxGone) fail('upstream', NO_REPLY, { cause: thrown }) // or its file is none
+      // Its file may be none, or one that has no end.
+      if (thrown instanceof SandboxGone || deadline.isOver) fail('upstream', NO_REPLY, { cause: thrown })
       throw thrown
+    } finally {
+      deadline.settle()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { FailureError } from '../../core/failure.ts'
-import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
+import { MAX_DISTRIBUTIONS, PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
@@ -14,6 +14,9 @@ const PLACES = `${SANDBOX_ROOT}/${VENV_DIR}/lib/python3*/site-packages/*.dist-in
  */
 export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${PLACES} ${PLACES}/direct_url.json`
 
+/** A path and a name, as Linux bounds them. */
+const MAX_DISTRIBUTION_LINE_CHARS = 8 * 1024
+
 /** What a Python environment has. */
 export interface Distribution {
   /** `name==version`. */
@@ -22,10 +25,12 @@ export interface Distribution {
   readonly direct: boolean
 }
 
-/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed, sorted. */
+/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed, sorted; what is beyond MAX_DISTRIBUTIONS is passed over. */
 export function readDistributions(stdout: string): Distribution[] {
   const found = new Map<string, boolean>()
   for (const line of stdout.split('\n')) {
+    if (found.size >= MAX_DISTRIBUTIONS) break
+    if (line.length > MAX_DISTRIBUTION_LINE_CHARS) continue
     const [, name, version, file] = /\/([^/*]+)-([^-/*]+)\.dist-info(\/direct_url\.json)?$/.exec(line.trim()) ?? []
     if (name && version) found.set(`${name}==${version}`, file !== undefined)
   }

@@ -80,7 +80,7 @@ ${report(wrapped)}`
 
 /** Without a program where there is nothing to remove. */
 const sweepBefore = (callId: string) =>
-  `S() { local f old=(); for f in ${STATE_DIRECTORY}/c*.{out,err,sh}; do [[ -f $f && $f < ${STATE_DIRECTORY}/${callId} ]] && old+=("$f"); done; [ \${#old[@]} = 0 ] || rm -f "\${old[@]}"; }; S; unset -f S`
+  `S() { local f old=(); for f in ${STATE_DIRECTORY}/c*.{out,err,sh,in}; do [[ -f $f && $f < ${STATE_DIRECTORY}/${callId} ]] && old+=("$f"); done; [ \${#old[@]} = 0 ] || rm -f "\${old[@]}"; }; S; unset -f S`
 
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose

@@ -3,7 +3,7 @@ import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
-import type { Command, CommandResult, Runner } from '../../ports/runner.ts'
+import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
 import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
@@ -88,7 +88,9 @@ export class SessionRunner implements Runner {
 
   async run(command: Command): Promise<CommandResult> {
     const { timeoutMs } = command
-    const { ended, timedOut, logs, news } = await this.within(timeoutMs, (ready) => this.#execute(command, ready))
+    // Its input takes as long again at most.
+    const neededMs = command.input ? 2 * timeoutMs : timeoutMs
+    const { ended, timedOut, logs, news } = await this.within(neededMs, (ready) => this.#execute(command, ready))
     const secrets = command.secrets ?? []
     return {
       exitCode: timedOut ? -1 : ended.exitCode,
@@ -176,9 +178,11 @@ export class SessionRunner implements Runner {
     let left = 0
     try {
       const wrapped = await this.#wrapped(command, callId, ready)
+      const placed = command.input && (await this.#placeInput(command.input, sandbox, callId))
+      const env = { ...this.#env, ...command.env, ...placed }
       const printed = await this.#untilCancelled(
         withAnySignal([this.#caller.signal, this.#cancel], (signal) =>
-          sandbox.run(wrap(wrapped), { env: { ...this.#env, ...command.env }, timeoutMs, signal }),
+          sandbox.run(wrap(wrapped), { env, timeoutMs, signal }),
         ),
       )
       const ended = understand(
@@ -188,8 +192,33 @@ export class SessionRunner implements Runner {
       left = ended.stdout.bytes + ended.stderr.bytes
       return { ended, timedOut: printed === null, logs: wrapped.logs }
     } finally {
-      this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId)], left)
+      const input = command.input ? [inputFile(callId)] : []
+      this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
     }
+  }
+
+  /** @throws what the input's stream failed with, rather than what the sandbox made of it */
+  async #placeInput(open: NonNullable<Command['input']>, sandbox: Sandbox, callId: string) {
+    const file = inputFile(callId)
+    const source = (await open()).getReader()
+    let failed: { readonly cause: unknown } | undefined
+    const content = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await source.read().catch((cause: unknown) => {
+          failed = { cause }
+          throw cause
+        })
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => source.cancel(reason),
+    })
+    try {
+      await withAnySignal([this.#caller.signal, this.#cancel], (signal) => sandbox.writeStream(file, content, signal))
+    } catch (thrown) {
+      throw failed ? failed.cause : thrown
+    }
+    return { [INPUT_FILE]: file }
   }
 
   /** @returns null when the deadline came, or the call was cancelled */
@@ -300,6 +329,7 @@ export class SessionRunner implements Runner {
 
 const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')
 
+const inputFile = (callId: string) => `${STATE_DIRECTORY}/${callId}.in`
 const scriptFile = (callId: string) => `${STATE_DIRECTORY}/${callId}.sh`
 const logFile = (label: string, callId: string, channel: string) =>
   `logs/${label}-${callId}.${channel}.txt` as WorkspacePath

@@ -35,6 +35,9 @@ const VERSION = checksum(HOST)
 /** The adapter holds all that was printed: a new connection begins with nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 
+/** As long as calls wait on it, a connection is not replaced; who says more than this is not the host. */
+const MAX_BUSY_CONNECTION_CHARS = 8 * MAX_CONNECTION_CHARS
+
 /** A result doubles at most on its way, and beside it stands what was printed. Who says more on one line is not the host. */
 const MAX_LINE_CHARS = 3 * MAX_PYTHON_RESULT_BYTES
 
@@ -168,7 +171,7 @@ export class HostLink {
           line = [text.slice(end + 1)]
           lineChars = text.length - end - 1
         }
-        if (lineChars <= MAX_LINE_CHARS) return
+        if (lineChars <= MAX_LINE_CHARS && (connection?.chars ?? 0) <= MAX_BUSY_CONNECTION_CHARS) return
         line = []
         this.#sql.all('DELETE FROM python_process')
         options.ended()

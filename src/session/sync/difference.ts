@@ -1,4 +1,4 @@
-import { ancestors, isWithin, type WorkspacePath } from '../../core/workspace-path.ts'
+import { ancestors, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY } from './known.ts'
@@ -50,12 +50,12 @@ export function difference(
 }
 
 function goneFrom(present: ReadonlyMap<WorkspacePath, Listed>, known: KnownFiles, ignore: IgnoreList): WorkspacePath[] {
-  const closed = [...present.values()].filter((entry) => entry.closed)
+  const isClosed = (path: WorkspacePath) => present.get(path)?.closed === true
   return [...known.all()].flatMap(([path, { signature }]) => {
     if (present.has(path) || signature === ON_ITS_WAY) return []
     // What lies in an ignored directory is not listed, and there as long as the directory is.
     const ignored = ignore.directoryOf(path)
     if (ignored !== null && present.get(ignored)?.kind === 'directory') return []
-    return closed.some((directory) => isWithin(path, directory.path)) ? [] : [path]
+    return ancestors(path).some(isClosed) ? [] : [path]
   })
 }

@@ -1,8 +1,9 @@
+import { Deadline } from '../../core/deadline.ts'
 import { FailureError, fail } from '../../core/failure.ts'
-import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../../core/limits/workspace.ts'
+import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES, MAX_WORKSPACE_BYTES } from '../../core/limits/workspace.ts'
 import { sha256 } from '../../core/sha256.ts'
-import { readTarFiles, type TarFile } from '../../core/tar.ts'
-import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { type ReadEntry, readTar } from '../../core/tar.ts'
+import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { StoreContent } from '../../ports/workspace.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
@@ -23,6 +24,15 @@ const MAX_HELD_BYTES = 1024 * 1024
 /** Small contents of one pull that are held in memory together; further ones go to the store first. */
 const MAX_HELD_SMALL_BYTES = 16 * 1024 * 1024
 
+/** The headers of one entry, the longest name included, and what fills its last block. */
+const MAX_ENTRY_OVERHEAD_BYTES = 8 * 1024
+/** Files may grow between the listing and the packing, all of them together by this much. */
+const GROWTH_BYTES = 32 * 1024 * 1024
+/** Carrying an archive over, as far as it does not depend on its size. */
+const TRANSFER_BASE_MS = 60_000
+/** A slow line; more slowly the archive comes from somebody who wants it to. */
+const MIN_BYTES_PER_MS = 512
+
 export interface Fetched {
   /** Files that vanished meanwhile, or cannot be read, are absent. */
   readonly contents: ReadonlyMap<WorkspacePath, Content>
@@ -30,7 +40,11 @@ export interface Fetched {
   readonly unreadable: readonly string[]
 }
 
-/** Brings the contents of files over, in one stream. */
+/**
+ * Brings the contents of files over, in one stream. Code of the task may have put something else in its place, so no
+ * more is read than what was asked for, and the stream is cancelled then.
+ * @throws FailureError `limit_exceeded` for more than a workspace may have, `upstream` for another archive
+ */
 export async function fetchContents(
   files: readonly Listed[],
   from: { readonly sandbox: Sandbox; readonly signal: AbortSignal },
@@ -38,39 +52,63 @@ export async function fetchContents(
 ): Promise<Fetched> {
   const contents = new Map<WorkspacePath, Content>()
   if (files.length === 0) return { contents, unreadable: [] }
-  const wanted = new Set(files.map(({ path }) => path))
+  const bytes = files.reduce((total, { size }) => total + size, 0)
+  if (bytes > MAX_WORKSPACE_BYTES) {
+    fail(
+      'limit_exceeded',
+      `the files that changed in the sandbox have ${bytes} bytes together; at most ${MAX_WORKSPACE_BYTES} are allowed ` +
+        '(MAX_WORKSPACE_BYTES); delete some there, or keep them in a directory that .toolyardignore names',
+    )
+  }
+  const awaited = new Map<string, WorkspacePath>(files.map(({ path }) => [`./${path}`, path]))
   let held = 0
-  const { archive, unreadable } = await openArchive(files, from)
-  const take = async ({ name, size, content }: TarFile) => {
-    const path = workspacePath(pathFromBytes(name))
-    if (!wanted.has(path) || size > MAX_FILE_BYTES) return
+  const take = async ({ name, isFile, size, content }: ReadEntry) => {
+    const path = awaited.get(pathFromBytes(name))
+    if (path === undefined) throw new Error('the archive has an entry that was not asked for')
+    awaited.delete(`./${path}`)
+    if (!isFile || size > MAX_FILE_BYTES) return
     if (size > MAX_HELD_BYTES) {
       contents.set(path, { stored: await store({ stream: content.stream(), size }) })
       return
     }
-    const bytes = await content.bytes()
+    const whole = await content.bytes()
     if (size <= MAX_INLINE_BLOB_BYTES && held + size <= MAX_HELD_SMALL_BYTES) {
       held += size
-      contents.set(path, { bytes, stored: { hash: sha256(bytes), size } })
+      contents.set(path, { bytes: whole, stored: { hash: sha256(whole), size } })
     } else {
-      contents.set(path, { stored: await store(bytes) })
+      contents.set(path, { stored: await store(whole) })
     }
   }
+  const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + GROWTH_BYTES
+  const archive = await packed(files, bytes, from)
+  const deadline = new Deadline(TRANSFER_BASE_MS + maxBytes / MIN_BYTES_PER_MS, from.signal)
   try {
-    await readTarFiles(gunzip(archive), take)
+    await readTar(gunzip(await archive.open(deadline.signal), deadline), take, maxBytes)
   } catch (cause) {
     if (cause instanceof FailureError || cause instanceof SandboxGone) throw cause
+    from.signal.throwIfAborted()
     fail('upstream', 'the changed files did not arrive whole from the sandbox; call again', { cause })
+  } finally {
+    deadline.settle()
+    await archive.discard()
   }
-  return { contents, unreadable }
+  return { contents, unreadable: archive.unreadable }
 }
 
-async function openArchive(
+/** An archive that lies in the sandbox, or came with the command's output already. */
+interface Packed {
+  open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** Nobody reads it any more. */
+  discard(): Promise<void>
+  readonly unreadable: readonly string[]
+}
+
+async function packed(
   files: readonly Listed[],
+  bytes: number,
   { sandbox, signal }: { readonly sandbox: Sandbox; readonly signal: AbortSignal },
-): Promise<{ readonly archive: ReadableStream<Uint8Array>; readonly unreadable: readonly string[] }> {
+): Promise<Packed> {
   const list = pathList(files.map(({ path }) => path))
-  const bytes = files.reduce((total, { size }) => total + size, 0)
   const inline = bytes <= MAX_INLINE_BYTES && list.length <= MAX_INLINE_LIST_BYTES
   const name = `${STATE_DIRECTORY}/pull-${crypto.randomUUID()}`
   if (!inline) await sandbox.write([{ path: `${name}.list`, content: list }], signal)
@@ -78,14 +116,22 @@ async function openArchive(
   // 1 is "file changed as we read it": its next stamp will differ, and it is pulled again.
   const script = `set -o pipefail; cd ${SANDBOX_ROOT} || exit 90
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
-${inline ? 'pack | gzip -1 | base64 -w0' : `rm -f ${STATE_DIRECTORY}/pull-*.tgz; pack | gzip -1 > ${name}.tgz; code=$?; rm -f ${name}.list; exit $code`}`
+${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz; pack | gzip -1 > ${name}.tgz; code=$?; rm -f ${name}.list; exit $code`}`
   const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: FETCH_TIMEOUT_MS, signal })
   if (exitCode !== 0) fail('upstream', 'the changed files could not be packed in the sandbox; its disk may be full')
   const unreadable = readRefused(stderr)
-  if (inline) return { archive: streamOf(fromBase64(stdout)), unreadable }
-  const packed = await sandbox.readStream(`${name}.tgz`, signal)
-  if (!packed) fail('upstream', 'the packed files vanished from the sandbox; call again')
-  return { archive: packed.pipeThrough(endingWith(() => removeFile(`${name}.tgz`, sandbox, signal))), unreadable }
+  if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }
+  const file = `${name}.tgz`
+  return {
+    unreadable,
+    open: async (limited) =>
+      (await sandbox.readStream(file, limited)) ??
+      fail('upstream', 'the packed files vanished from the sandbox; call again'),
+    async discard() {
+      // The next pull removes it where this one cannot.
+      await sandbox.run(`rm -rf ${file}`, { timeoutMs: 10_000, signal }).catch(() => undefined)
+    },
+  }
 }
 
 /** What tar says of a file that it may not open; it vanished when it says that there is none. */
@@ -94,9 +140,3 @@ const readRefused = (stderr: string) =>
     const [, name, why] = /^tar: \.\/(.*?): (?:Warning: )?Cannot open: (.*)$/.exec(line) ?? []
     return name === undefined || why === undefined || why.startsWith('No such file') ? [] : [`${name} (${why})`]
   })
-
-const endingWith = (work: () => Promise<void>) => new TransformStream<Uint8Array, Uint8Array>({ flush: work })
-
-async function removeFile(file: string, sandbox: Sandbox, signal: AbortSignal): Promise<void> {
-  await sandbox.run(`rm -f ${file}`, { timeoutMs: 10_000, signal })
-}

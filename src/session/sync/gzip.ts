@@ -1,4 +1,5 @@
-import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
+import type { Deadline } from '../../core/deadline.ts'
+import { readAll } from '../../core/read-all.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import { fromBase64 } from './base64.ts'
 
@@ -6,8 +7,58 @@ import { fromBase64 } from './base64.ts'
 export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   plain.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
 
-export const gunzip = (packed: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
-  packed.pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
+/**
+ * Unpacks as fast as it is read, in pieces that stay small whatever they unpack to. The source is cancelled as soon as
+ * nobody wants the rest: piping through a decompressor alone would not do that everywhere.
+ * @param deadline after which reading fails
+ */
+export function gunzip(packed: ReadableStream<Uint8Array>, deadline?: Deadline): ReadableStream<Uint8Array> {
+  const source = packed.getReader()
+  const decompressor = new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>
+  const unpacked = decompressor.readable.getReader()
+  const stop = (reason: unknown) => {
+    // Whoever stops knows why, and each of the two may have ended by itself.
+    source.cancel(reason).catch(() => undefined)
+    unpacked.cancel(reason).catch(() => undefined)
+  }
+  // What fails there fails the reading of what is unpacked, too.
+  feed(source, decompressor.writable.getWriter()).catch(() => undefined)
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await (deadline ? deadline.race(unpacked.read()) : unpacked.read())
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (thrown) {
+          stop(thrown)
+          throw thrown
+        }
+      },
+      cancel: stop,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** A piece is unpacked at once, to a thousand times its size at worst: 16 MiB, and some milliseconds. */
+const MAX_PACKED_PIECE_BYTES = 16 * 1024
+
+async function feed(
+  source: ReadableStreamDefaultReader<Uint8Array>,
+  decompressor: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  try {
+    for (let next = await source.read(); !next.done; next = await source.read()) {
+      for (let at = 0; at < next.value.length; at += MAX_PACKED_PIECE_BYTES) {
+        await decompressor.write(next.value.subarray(at, at + MAX_PACKED_PIECE_BYTES))
+      }
+    }
+    await decompressor.close()
+  } catch (thrown) {
+    await Promise.allSettled([decompressor.abort(thrown), source.cancel(thrown)])
+  }
+}
 
 export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
   new ReadableStream({
@@ -19,27 +70,17 @@ export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
 
 /**
  * Undoes `gzip | base64`, by which a sandbox sends bytes over a channel for text.
- * @throws SandboxGone when it is not that, or more than a listing of all that a workspace may have
+ * @throws SandboxGone when it is not that, or unpacks to more than `maxBytes`
  */
-export async function unpackText(text: string): Promise<Uint8Array> {
-  try {
-    return await collect(gunzip(streamOf(fromBase64(text))).pipeThrough(atMost(MAX_LISTING_BYTES)))
-  } catch (cause) {
-    throw new SandboxGone('the files in the sandbox could not be listed; it may be full of processes', { cause })
-  }
+export async function unpackText(text: string, maxBytes: number): Promise<Uint8Array> {
+  const listing = await readAll(gunzip(streamOf(fromBase64(text))), maxBytes).catch((cause: unknown) => gone(cause))
+  return listing ?? gone(new Error(`more than ${maxBytes} bytes`))
+}
+
+const gone = (cause: unknown): never => {
+  throw new SandboxGone('the files in the sandbox could not be listed; it may be full of processes', { cause })
 }
 
 /** For what is known to be small. */
 export const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
   new Uint8Array(await new Response(stream).arrayBuffer())
-
-function atMost(bytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let passed = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      passed += chunk.length
-      if (passed > bytes) throw new Error(`more than ${bytes} bytes`)
-      controller.enqueue(chunk)
-    },
-  })
-}

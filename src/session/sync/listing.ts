@@ -1,6 +1,8 @@
 import { FailureError, fail } from '../../core/failure.ts'
+import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
-import { pathFromBytes, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { pathFromBytes, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { IgnoreList } from './ignore.ts'
 
@@ -43,11 +45,19 @@ export const findAll = (ignore: IgnoreList) =>
 /** Makes `find` print {@link stampRecord} of what it comes by. */
 export const FIND_STAMPS = `\\( -type d -printf 'd %m %p\\0' -o -type l -printf 'l %l %p\\0' -o -type f -printf 'f %m %s %T@ %C@ %i %p\\0' -o -true \\)`
 
+/** One entry of a listing: the longest path, as long a target, and the numbers. */
+const MAX_RECORD_BYTES = 8 * 1024
+
+/** What a listing of so many entries has at most. */
+export const listingBytes = (entries: number) => Math.min(entries * MAX_RECORD_BYTES, MAX_LISTING_BYTES)
+
 /**
  * Reads what {@link findAll} printed. Sockets, pipes and devices are passed over.
- * @throws FailureError `limit_exceeded` past MAX_WORKSPACE_ENTRIES
+ * @throws FailureError `limit_exceeded` past MAX_WORKSPACE_ENTRIES, of whatever kind
+ * @throws SandboxGone when `find` cannot have printed it
  */
 export function parseListing(bytes: Uint8Array): Listing {
+  let count = 0
   const entries: Listed[] = []
   const unnamable: string[] = []
   const fields: Uint8Array[] = []
@@ -60,7 +70,7 @@ export function parseListing(bytes: Uint8Array): Listing {
     fields.length = 0
     if (typeof entry === 'string') unnamable.push(entry)
     else if (entry) entries.push(entry)
-    if (entries.length > MAX_WORKSPACE_ENTRIES) {
+    if (++count > MAX_WORKSPACE_ENTRIES) {
       fail(
         'limit_exceeded',
         `the sandbox has more than ${MAX_WORKSPACE_ENTRIES} files in the task directory; delete some, or keep them in a directory that .toolyardignore names`,
@@ -79,12 +89,14 @@ const KINDS = new Map<string, Listed['kind']>([
 
 /** @returns null for what no workspace has, the name for what none can have */
 function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
-  const [type = '', mode = '', size = '', mtime = '', ctime = '', inode = ''] = fields.slice(0, 6).map(ascii)
+  const [type = '', mode = '', size = '', mtime = '', ctime = '', inode = ''] = fields.slice(0, 6).map(shortText)
   const kind = KINDS.get(type)
   if (!kind) return null
   const target = pathFromBytes(fields[6] ?? new Uint8Array())
   const name = pathFromBytes(fields[7] ?? new Uint8Array())
   const path = namable(name)
+  const numbers = { size: Number(size), mtimeMs: milliseconds(mtime), changedMs: milliseconds(ctime) }
+  if (path === ROOT || !Object.values(numbers).every(Number.isSafeInteger) || numbers.size < 0) unreadable()
   if (path === null) return name.length > 100 ? `${name.slice(0, 60)}…${name.slice(-30)}` : name
   const stamp = {
     file: `f ${mode} ${size} ${mtime} ${ctime} ${inode}`,
@@ -94,10 +106,8 @@ function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   return {
     path,
     kind,
-    mode: Number.parseInt(mode, 8) & 0o777,
-    size: Number(size),
-    mtimeMs: Math.floor(Number(mtime) * 1000),
-    changedMs: Math.floor(Number(ctime) * 1000),
+    mode: Number.parseInt(mode, 8) & 0o777, // 0 for what is no number
+    ...numbers,
     target,
     closed: type === CLOSED,
     stamp,
@@ -113,7 +123,19 @@ function namable(name: string): WorkspacePath | null {
   }
 }
 
-const ascii = (bytes: Uint8Array) => String.fromCharCode(...bytes)
+const milliseconds = (seconds: string) => Math.floor(Number(seconds) * 1000)
+
+/** A kind or a number, which is short. */
+function shortText(bytes: Uint8Array): string {
+  if (bytes.length > MAX_NUMBER_CHARS) unreadable()
+  return String.fromCharCode(...bytes)
+}
+
+const MAX_NUMBER_CHARS = 64
+
+const unreadable = (): never => {
+  throw new SandboxGone('the files in the sandbox could not be listed: the listing is broken')
+}
 
 /** Equal for a workspace's entry and what the sandbox has exactly when nothing needs to be carried over. */
 export function signature(entry: WorkspaceEntry): string {

@@ -1,5 +1,6 @@
 import { joined } from '../../core/joined.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
@@ -11,7 +12,7 @@ import { toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
-import { FIND_FORMAT, FIND_STAMPS, parseListing, signature } from './listing.ts'
+import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
 /** The two sides of a sync, and what one is known to have of the other. */
@@ -54,7 +55,7 @@ export async function push(
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
     removals: await offer(streamOf(pathList(plan.remove)), sides),
     names: await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides),
-    archive: await offer(gzip(archiveOf(plan.put, sides.workspace)), sides, contentBytes(plan.put)),
+    archive: await offer(gzip(streamOfPieces(archiveChunks(plan.put, sides.workspace))), sides, contentBytes(plan.put)),
   }
   // A sandbox that has nothing yet is made anew when filling it is cut off.
   if (known.all().size > 0) {
@@ -67,7 +68,7 @@ export async function push(
     return 'outdated'
   }
   if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
-  const { entries } = parseListing(await unpackText(stdout))
+  const { entries } = parseListing(await unpackText(stdout, listingBytes(plan.put.length)))
   const stamps = new Map(entries.map(({ path, stamp }) => [path, stamp]))
   known.set([
     ...plan.remove.map((path) => [path, null] as const),
@@ -139,20 +140,6 @@ async function offer(
 
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>
   entries.reduce((total, entry) => total + (entry.kind === 'file' ? entry.size : 0), 0)
-
-function archiveOf(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace): ReadableStream<Uint8Array> {
-  const chunks = archiveChunks(entries, workspace)
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return(undefined)
-    },
-  })
-}
 
 async function* archiveChunks(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace) {
   for (const entry of entries) {

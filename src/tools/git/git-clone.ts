@@ -1,23 +1,25 @@
 import { z } from 'zod'
-import { fail } from '../../core/failure.ts'
+import { FailureError, fail } from '../../core/failure.ts'
 import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { Command, CommandResult } from '../../ports/runner.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, withDefault } from '../arguments.ts'
 import { commandNews } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
+import { bundleScript, cloneScript, emptyScript, GUARDS, readHead } from './clone-script.ts'
 import { gitRemote } from './remote.ts'
+import { UploadPack } from './upload-pack.ts'
 
-/** Source: Tool Server, tools/git_tools, GitCloneTool; unlike there, a token reaches no URL, argument, file or answer. */
+/** Source: Tool Server, tools/git_tools, GitCloneTool; unlike there, a token reaches no URL, argument, file or answer, and no sandbox. */
 export const gitClone = defineTool({
   name: 'git_clone',
   description:
     'Clone a git repository, whole history, into a directory under upload/. Returns where it lies and the commit that ' +
     'was checked out. For a large repository run "git clone --depth 1" with execute_shell.',
   effect: 'run',
-  uses: ['locks', 'runner', 'workspace'],
+  uses: ['http', 'locks', 'runner', 'workspace'],
   secretArgs: ['token'],
   input: z.object({
     repo_url: requiredText.describe('e.g. "https://github.com/user/repo.git"'),
@@ -26,20 +28,19 @@ export const gitClone = defineTool({
     token: optional(z.string()).describe('Access token of a private repository, for https URLs'),
   }),
 
-  async run({ repo_url, target_dir, branch, token }, { ports: { locks, workspace, runner } }) {
-    const { url, name, env, secrets } = gitRemote(repo_url, token)
+  async run({ repo_url, target_dir, branch = null, token }, { ports: { http, locks, workspace, runner }, signal }) {
+    const { url, name, credentials, secrets } = gitRemote(repo_url, token)
     if (branch?.startsWith('-')) fail('invalid_input', 'branch begins with "-"; give the name of a branch or tag')
     if (target_dir.startsWith('-')) fail('invalid_input', 'target_dir begins with "-"; give another name')
     const target = freeTarget(workspace, target_dir || name)
     locks.requireFree(target)
-    const result = await runner.run({
-      script: cloneScript(url, target, branch),
-      cwd: ROOT,
-      env,
-      timeoutMs: GIT_CLONE_MS,
-      secrets,
-      label: 'git_clone',
-    })
+    const run = (command: Pick<Command, 'script' | 'input'>) =>
+      runner.run({ ...command, cwd: ROOT, env: GUARDS, timeoutMs: GIT_CLONE_MS, secrets, label: 'git_clone' })
+    const result = credentials
+      ? await privateClone({ source: new UploadPack(http, url, credentials), url, target, branch, signal }, run).catch(
+          (thrown: unknown) => cloneFailed(thrown, secrets),
+        )
+      : await run({ script: cloneScript(url, target, branch) })
     if (result.timedOut) {
       if (workspace.stat(target)) await workspace.commit([{ op: 'remove', path: target }])
       fail(
@@ -72,19 +73,35 @@ function freeTarget(workspace: Workspace, given: string): WorkspacePath {
   )
 }
 
-/** Prints the branch on a line of its own, empty when there is none, and then the commit. An empty repository has none. */
-function cloneScript(url: string, target: WorkspacePath, branch: string | undefined): string {
-  const of = branch ? `--branch ${shellQuote(branch)} ` : ''
-  return `git clone ${of}-- ${shellQuote(url)} ${shellQuote(target)} >&2 && cd ./${shellQuote(target)} || exit
-git symbolic-ref --short -q HEAD || echo
-git log -1 --format='%H%x1f%ci%x1f%an <%ae>%x1f%s' 2>/dev/null || true`
+interface PrivateClone {
+  readonly source: UploadPack
+  readonly url: string
+  readonly target: WorkspacePath
+  readonly branch: string | null
+  readonly signal: AbortSignal
 }
 
-function readHead(stdout: string) {
-  const [branch = '', commitLine = ''] = stdout.split('\n')
-  const [commit, commit_date, commit_author, ...subject] = commitLine.split('\x1f')
-  if (!commit) return { branch: branch || null, commit: null }
-  return { branch: branch || null, commit, commit_message: subject.join('\x1f'), commit_author, commit_date }
+/** The repository comes through the server as a bundle, since code of the task could take what opens it. */
+async function privateClone(
+  { source, url, target, branch, signal }: PrivateClone,
+  run: (command: Pick<Command, 'script' | 'input'>) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const advertised = await source.advertised(signal)
+  const { refs, head } = advertised
+  if (refs.size === 0) return run({ script: emptyScript(url, target) })
+  if (branch !== null && !refs.has(`refs/heads/${branch}`) && !refs.has(`refs/tags/${branch}`)) {
+    fail('upstream', `Remote branch ${branch} not found in upstream origin`)
+  }
+  return run({ script: bundleScript(url, target, branch ?? head), input: () => source.bundle(advertised, signal) })
+}
+
+/** @throws what it is given, with the secrets masked: the other server may repeat them */
+function cloneFailed(thrown: unknown, secrets: readonly string[]): never {
+  if (!(thrown instanceof FailureError)) throw thrown
+  const { code, message } = thrown.failure
+  return fail(code, failureText(secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message)), {
+    cause: thrown,
+  })
 }
 
 function failureText(stderr: string): string {

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { type Credentials, secretsOf, splitCredentials } from '../url-credentials.ts'
+import { basicAuth, type Credentials, secretsOf, splitCredentials } from '../url-credentials.ts'
 
 /** A repository elsewhere, with what opens it kept apart from its address. */
 export interface Remote {
@@ -7,8 +7,9 @@ export interface Remote {
   readonly url: string
   /** The last name in the URL, without `.git`. */
   readonly name: string
-  /** What git needs in its environment, credentials included. */
-  readonly env: Readonly<Record<string, string>>
+  /** What opens it; null when nothing was given. */
+  readonly credentials: Credentials | null
+  /** What must not come back, in every form in which it may. */
   readonly secrets: readonly string[]
 }
 
@@ -39,33 +40,17 @@ export function gitRemote(given: string, token: string | undefined): Remote {
   return {
     url: url.href,
     name: nameOf(url),
-    env: { ...GUARDS, ...(credentials && credentialEnv(url.origin, credentials)) },
-    secrets: [credentials, inUrl].flatMap((either) => (either ? secretsOf(either) : [])),
+    credentials: credentials && checked(credentials),
+    secrets: [credentials, inUrl].flatMap((either) => (either ? [...secretsOf(either), basicAuth(either)] : [])),
   }
 }
 
-/** git never asks, and a redirect or submodule cannot make it read files or start programs. */
-const GUARDS = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:http:git' }
-
-/**
- * A credential helper for this one host, which reads the environment: the secret is in no argument, no URL, no file, and
- * is not sent to another host that the first one redirects to.
- */
-function credentialEnv(origin: string, { username, password }: Credentials): Record<string, string> {
-  if (/[\r\n\0]/.test(username + password)) fail('invalid_input', 'the token has a line break; remove it')
-  return {
-    TOOLYARD_GIT_USERNAME: username,
-    TOOLYARD_GIT_PASSWORD: password,
-    GIT_CONFIG_COUNT: '2',
-    GIT_CONFIG_KEY_0: 'credential.helper',
-    GIT_CONFIG_VALUE_0: '', // forgets helpers that were set up elsewhere
-    GIT_CONFIG_KEY_1: `credential.${origin}.helper`,
-    GIT_CONFIG_VALUE_1: HELPER,
+function checked(credentials: Credentials): Credentials {
+  if (/[\r\n\0]/.test(credentials.username + credentials.password)) {
+    fail('invalid_input', 'the token has a line break; remove it')
   }
+  return credentials
 }
-
-const HELPER =
-  '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$TOOLYARD_GIT_USERNAME" "$TOOLYARD_GIT_PASSWORD"; }; f'
 
 function nameOf({ pathname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? ''

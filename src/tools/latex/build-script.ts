@@ -1,6 +1,7 @@
 import { MAX_TEX_FILE_MIB, MAX_TEX_LOG_BYTES } from '../../core/limits/documents.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { absolutePath, baseName, parentPath, type WorkspacePath } from '../../core/workspace-path.ts'
+import { CONFINE } from './confine.ts'
 
 export const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -32,8 +33,9 @@ export interface Build {
  * For bash, with the main file's directory as the current one. TeX works in a directory outside of the workspace, so
  * that the sources stay as they are and an earlier PDF is replaced by a whole one or not at all.
  *
- * A document is a program, and reads and writes below its own directory only (openin_any, openout_any), without a shell.
- * Lua in LuaTeX opens files as commands of the task do; the sandbox is what holds it. Without -norc, a latexmkrc of the workspace would be run as Perl.
+ * A document is a program, and reads and writes below its own directory only ({@link CONFINE}), without a shell. What TeX
+ * keeps for the next document, and the user's own fonts, are there for it, too. Without -norc and --noconf, a latexmkrc
+ * and a biber.conf of the workspace would be run as Perl.
  */
 export function buildScript({ main, out, engine, cleanAux, seconds, log }: Build): string {
   const out_ = shellQuote(absolutePath(out))
@@ -45,10 +47,14 @@ build=$(mktemp -d "$HOME/.tex2pdf-XXXXXXXX") && trap 'rm -rf "$build"' EXIT || e
 # \\include writes beside what it reads.
 find . -mindepth 1 -type d \\( -name '.*' -o -name node_modules -o -name code_env \\) -prune -o -type d -print0 |
   ( cd "$build" && xargs -0 -r mkdir -p -- )
+export TMPDIR="$build" TEXMFVAR="\${TEXMFVAR:-$HOME/.texmf-var}"
+mkdir -p "$TEXMFVAR" ~/.cache/fontconfig
+confined=(python3 -I -c ${shellQuote(CONFINE)} "$build" "$TEXMFVAR" ~/.cache/fontconfig -- . ~/texmf ~/.fonts ~/.local/share/fonts --)
+command -v python3 >/dev/null || confined=()
 export TEXMFOUTPUT="$build" openin_any=p openout_any=p max_print_line=10000 error_line=254 half_error_line=238
 ulimit -f ${MAX_TEX_FILE_MIB * 1024}
 compile() {
-  timeout -k 2 ${seconds} latexmk -norc ${MODES[engine]} "$@" -interaction=nonstopmode -halt-on-error -file-line-error \\
+  timeout -k 2 ${seconds} "\${confined[@]}" latexmk -norc -e '$biber = "biber --noconf %O %S"' ${MODES[engine]} "$@" -interaction=nonstopmode -halt-on-error -file-line-error \\
     -no-shell-escape -outdir="$build" ./${shellQuote(baseName(main))} >> "$build/.latexmk" 2>&1 < /dev/null
 }
 SECONDS=0

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { joined } from '../../../src/core/joined.ts'
-import { readTarFiles, tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
+import { readTar, tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -25,7 +26,7 @@ const inPieces = (whole: Uint8Array, size = 37) =>
 
 async function filesOf(archive: Uint8Array) {
   const found = new Map<string, string>()
-  await readTarFiles(inPieces(archive), async ({ name, content }) => {
+  await readTar(inPieces(archive), async ({ name, content }) => {
     found.set(Buffer.from(name).toString('latin1'), new TextDecoder().decode(await content.bytes()))
   })
   return found
@@ -87,7 +88,7 @@ describe('reading an archive', () => {
     writeFileSync(join(directory, 'two'), '2')
     const archive = execFileSync('tar', ['--format=gnu', '-cf', '-', 'one', 'two'], { cwd: directory })
     const names: string[] = []
-    await readTarFiles(inPieces(archive), async ({ name }) => {
+    await readTar(inPieces(archive), async ({ name }) => {
       names.push(new TextDecoder().decode(name))
     })
     expect(names).toEqual(['one', 'two'])
@@ -97,7 +98,7 @@ describe('reading an archive', () => {
     writeFileSync(join(directory, 'big'), 'z'.repeat(10_000))
     const archive = execFileSync('tar', ['--format=gnu', '-cf', '-', 'big'], { cwd: directory })
     let total = 0
-    await readTarFiles(inPieces(archive), async ({ content }) => {
+    await readTar(inPieces(archive), async ({ content }) => {
       for await (const chunk of content.stream()) total += chunk.length
     })
     expect(total).toBe(10_000)
@@ -115,5 +116,86 @@ describe('reading an archive', () => {
       tarEnd(),
     ])
     await expect(filesOf(breakIt(whole))).rejects.toThrow(/^tar: /)
+  })
+
+  const entry = (name: string, content = '') => [
+    tarHeader({ name: bytes(name), kind: 'file', mode: 0o644, mtimeMs: 0, size: content.length }),
+    bytes(content),
+    tarPadding(content.length),
+  ]
+  const nothing = async () => undefined
+
+  /** The pieces, and for ever the last one again. */
+  function endless(...pieces: Uint8Array[]) {
+    const seen = { bytes: 0, cancelled: false }
+    let at = 0
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const piece = pieces[Math.min(at++, pieces.length - 1)] ?? new Uint8Array()
+        seen.bytes += piece.length
+        controller.enqueue(piece)
+      },
+      cancel() {
+        seen.cancelled = true
+      },
+    })
+    return { stream, seen }
+  }
+
+  it('lets go of what follows the end of the archive', async () => {
+    const { stream, seen } = endless(joined([...entry('a', 'x'), tarEnd()]), new Uint8Array(1_000_000))
+    await readTar(stream, nothing)
+    expect(seen.cancelled).toBe(true)
+    expect(seen.bytes).toBeLessThan(10_000_000)
+  })
+
+  it.each([
+    ['a file without end', [tarHeader({ name: bytes('a'), kind: 'file', mode: 0, mtimeMs: 0, size: 8 ** 10 })]],
+    ['entries without end', []],
+  ])('reads no more of %s than it is told to, and lets go of the rest', async (_, first) => {
+    const { stream, seen } = endless(...first, joined(Array(100).fill(joined(entry('b')))))
+    await expect(readTar(stream, nothing, 1_000_000)).rejects.toThrow(/longer than it may be/)
+    expect(seen.cancelled).toBe(true)
+    expect(seen.bytes).toBeLessThan(2_000_000)
+  })
+
+  const longNames = (type: string, record: Uint8Array) => {
+    const header = tarHeader({ name: bytes('././@LongLink'), kind: 'file', mode: 0, mtimeMs: 0, size: record.length })
+    header[156] = type.charCodeAt(0)
+    header.fill(0x20, 148, 156)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.set(bytes(`${sum.toString(8).padStart(6, '0')}\0 `), 148)
+    return joined([header, record, tarPadding(record.length)])
+  }
+
+  it.each(['L', 'K', 'x'])('refuses names (%s) upon names before one entry', async (type) => {
+    const record = type === 'x' ? bytes('10 a=bcde\n') : bytes('name')
+    const { stream, seen } = endless(longNames(type, record))
+    await expect(readTar(stream, nothing)).rejects.toThrow('too many names')
+    expect(seen.bytes).toBeLessThan(20_000)
+  })
+
+  it.each([
+    ['many short lines behind one long number', `${'3ab'.repeat(5_000)} `],
+    ['a number that is too long', `${'1'.repeat(15_000)} `],
+    ['a line longer than the record', '999 a=b\n'],
+    ['a line without a length', ' a=b\n'],
+    ['a line that says it is nothing', '0 a=b\n'],
+  ])('refuses an extended header with %s, in the time that reading it takes', async (_, record) => {
+    const start = processorMs()
+    for (let at = 0; at < 50; at++) {
+      await expect(readTar(inPieces(longNames('x', bytes(record)), 1_000), nothing)).rejects.toThrow(
+        'a header is broken',
+      )
+    }
+    const hostile = processorMs() - start
+    const begun = processorMs()
+    for (let at = 0; at < 50; at++) {
+      await readTar(
+        inPieces(joined([longNames('x', bytes(`16000 a=${'b'.repeat(15_991)}\n`)), ...entry('a'), tarEnd()]), 1_000),
+        nothing,
+      )
+    }
+    expect(hostile).toBeLessThan(3 * (processorMs() - begun) + 100)
   })
 })

@@ -3,9 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pathFromBytes, pathToBytes } from '../../../src/core/workspace-path.ts'
+import { pathFromBytes, pathToBytes, type WorkspacePath, workspacePath } from '../../../src/core/workspace-path.ts'
+import { SandboxGone } from '../../../src/ports/sandbox.ts'
+import { difference } from '../../../src/session/sync/difference.ts'
 import { IgnoreList, ignoreList } from '../../../src/session/sync/ignore.ts'
+import type { KnownFiles } from '../../../src/session/sync/known.ts'
 import { findAll, parseListing } from '../../../src/session/sync/listing.ts'
+import type { SyncedWorkspace } from '../../../src/workspace/synced.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 let directory: string
 beforeEach(() => {
@@ -133,4 +138,77 @@ describe('what stays in the sandbox', () => {
     writeFileSync(join(directory, path), '')
     expect(list(list_).some((entry) => entry.path === path)).toBe(!ignored)
   })
+})
+
+/** One record as a sandbox would print it, forged where it says so. */
+const record = (
+  forged: Partial<Record<'kind' | 'mode' | 'size' | 'mtime' | 'ctime' | 'inode' | 'target' | 'path', string>>,
+) => {
+  const fields = {
+    kind: 'f',
+    mode: '644',
+    size: '1',
+    mtime: '1.0',
+    ctime: '1.0',
+    inode: '1',
+    target: '',
+    path: './a',
+    ...forged,
+  }
+  return Object.values(fields)
+    .map((field) => `${field}\0`)
+    .join('')
+}
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+describe('a forged listing', () => {
+  it.each([
+    ['a size that is none', { size: 'NaN' }],
+    ['a size below nothing', { size: '-1' }],
+    ['a size beyond all numbers', { size: '1e999' }],
+    ['a time that is none', { mtime: 'x' }],
+    ['a time of change beyond all numbers', { ctime: '9'.repeat(60) }],
+    ['a number of millions of digits', { size: '1'.repeat(5_000_000) }],
+    ['the root itself', { path: '.' }],
+    ['the root by another name', { path: './x/..', kind: 'd' }],
+  ])('with %s makes the sandbox one that cannot be listed', (_, forged) => {
+    expect(() => parseListing(bytesOf(record(forged)))).toThrow(SandboxGone)
+  })
+
+  it.each([['../../etc/passwd'], ['./a/../../../x']])('names nothing outside: %s', (path) => {
+    const { entries, unnamable } = parseListing(bytesOf(record({ path })))
+    expect([entries, unnamable.length]).toEqual([[], 1])
+  })
+
+  it('of more records than a workspace may have is refused, whatever they are, and not read to its end', () => {
+    const begun = processorMs()
+    parseListing(bytesOf(Array.from({ length: 90_000 }, (_, at) => record({ path: `./f${at}` })).join('')))
+    const usual = processorMs() - begun
+    for (const kind of ['f', 's', '', 'x'.repeat(60)]) {
+      const many = bytesOf(record({ kind, path: `./${'p'.repeat(20)}` }).repeat(400_000))
+      const start = processorMs()
+      expect(() => parseListing(many)).toThrow(/more than 100000 files/)
+      expect(processorMs() - start).toBeLessThan(3 * usual + 100)
+    }
+  })
+})
+
+it('files that went from below many closed directories are looked for once each', () => {
+  const closed = 30_000
+  const listed = parseListing(
+    bytesOf(Array.from({ length: closed }, (_, at) => record({ kind: 'closed', path: `./closed-${at}` })).join('')),
+  ).entries
+  const gone = Array.from({ length: closed }, (_, at) => workspacePath(`gone-${at}/x`))
+  const below = workspacePath('closed-7/kept')
+  const known = new Map([...gone, below].map((path) => [path, { stamp: 's', signature: 'f 644 h' }]))
+  const knownFiles = { all: () => known, get: (path: WorkspacePath) => known.get(path) } as unknown as KnownFiles
+  const workspace = { stat: () => null } as unknown as SyncedWorkspace
+  const difference_ = (listing: typeof listed) =>
+    difference(listing, { known: knownFiles, workspace, ignore: new IgnoreList([], []), complete: true })
+  const begun = processorMs()
+  difference_([])
+  const usual = processorMs() - begun
+  const start = processorMs()
+  expect(difference_(listed).gone).toEqual(gone)
+  expect(processorMs() - start).toBeLessThan(10 * usual + 200)
 })

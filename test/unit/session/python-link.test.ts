@@ -52,4 +52,17 @@ describe('what the host of Python modules prints', () => {
     expect(link.begun()).toBe(2)
     link.close()
   })
+
+  it('is not held without end in lines that nobody waits for either', async () => {
+    let printed = 0
+    const piece = `${JSON.stringify({ id: 'nobody', said: 'x'.repeat(1_000_000) })}\n`
+    const link = linkTo((options, id) => {
+      if (id === 'good') return options.printed('{"id":"good"}\n')
+      for (; printed < 200_000_000; printed += piece.length) options.printed(piece)
+    })
+    await expect(link.ask('a')).rejects.toThrow(HostGone)
+    expect(await link.ask('good')).toEqual({ id: 'good' })
+    expect(link.begun()).toBe(2)
+    link.close()
+  })
 })

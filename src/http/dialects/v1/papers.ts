@@ -6,8 +6,9 @@ import type { Paper, PaperShelf, Papers } from '../../../ports/papers.ts'
 import type { Reader } from '../../../ports/reader.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
+import { type Form, readForm } from '../../form.ts'
 import { parseInput } from '../../input.ts'
-import { parseJson, readBody, readBodyText } from '../../json.ts'
+import { parseJson, readBodyText } from '../../json.ts'
 import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, PapersQuery } from './papers-codec.ts'
 
 export interface PapersParts {
@@ -72,7 +73,7 @@ const elsewhere = (): never =>
 
 async function readPapers(request: Request, reader: Reader): Promise<Paper[]> {
   const type = request.headers.get('Content-Type') ?? ''
-  if (/^multipart\/form-data\b/i.test(type)) return [await readUpload(request, type, reader)]
+  if (/^multipart\/form-data\b/i.test(type)) return [await readUpload(request, reader)]
   const parsed = parseJson(await readBodyText(request))
   if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
   return decodePapers(parsed.value, (texts) => {
@@ -81,27 +82,22 @@ async function readPapers(request: Request, reader: Reader): Promise<Paper[]> {
   })
 }
 
-async function readUpload(request: Request, type: string, reader: Reader): Promise<Paper> {
-  const body = (await readBody(request)) as Uint8Array<ArrayBuffer>
-  const form = await new Response(body, { headers: { 'Content-Type': type } })
-    .formData()
-    .catch((cause: unknown) =>
-      fail('invalid_input', 'the body is not a form; send it as multipart/form-data, e.g. by curl -F', { cause }),
-    )
-  const file = form.get('file')
-  if (!(file instanceof File))
-    fail('invalid_input', 'the form has no file; send one as "file", e.g. -F file=@paper.pdf')
-  const metadata = decodeMetadata(wordsOf(form))
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const reading = { kind: 'paper', options: { name: file.name }, bytes } as const
+async function readUpload(request: Request, reader: Reader): Promise<Paper> {
+  const form =
+    (await readForm(request)) ??
+    fail('invalid_input', 'the body is not a form; send it as multipart/form-data, e.g. by curl -F')
+  const { file, fields } = form
+  if (!file) fail('invalid_input', 'the form has no file; send one as "file", e.g. -F file=@paper.pdf')
+  const metadata = decodeMetadata(wordsOf(fields))
+  const reading = { kind: 'paper', options: { name: file.name }, bytes: file.bytes } as const
   return fromFile(metadata, await reader.read(reading, request.signal))
 }
 
-/** A field that comes several times is a list. Each is looked at once: a form may have a hundred thousand. */
-function wordsOf(form: FormData): Record<string, unknown> {
+/** A field that comes several times is a list. */
+function wordsOf(fields: Form['fields']): Record<string, unknown> {
   const words = new Map<string, string[]>()
-  for (const [name, value] of form) {
-    if (name === 'file' || typeof value !== 'string') continue
+  for (const [name, value] of fields) {
+    if (name === 'file') continue
     const before = words.get(name)
     if (before) before.push(value)
     else words.set(name, [value])

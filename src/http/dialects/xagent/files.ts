@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { type Failure, FailureError } from '../../../core/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import type { Download, SessionApi } from '../../../session/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, servicesFor } from '../../dialect.ts'
-import { readBody, readBodyText } from '../../json.ts'
+import { type Form, readForm } from '../../form.ts'
+import { readBodyText } from '../../json.ts'
 import { rateLimitHeaders } from '../../rate-limit-headers.ts'
 import { decodeDownload, encodeFailure } from './codec.ts'
 import { mediaType } from './media-type.ts'
@@ -18,7 +19,7 @@ export function addFiles(app: Hono<AppEnv>): void {
     onNode('execute', async (session, c) => {
       const file = await uploadedFile(c.req.raw)
       if (file === null) return c.json({ detail: [missing('body', 'file')] }, 422)
-      const { failure } = await session.upload(file.name, new Uint8Array(await file.arrayBuffer()))
+      const { failure } = await session.upload(file.name, file.bytes)
       if (failure) return failed(failure)
       return c.json({ message: 'Upload Success!' })
     }),
@@ -62,19 +63,10 @@ function failed(failure: Failure): Response {
 }
 
 /** The part `file`; the client sends a second one, `filename`, which says nothing more. @returns null when it is not there */
-async function uploadedFile(request: Request): Promise<File | null> {
-  const bytes = await readBody(request)
-  try {
-    const form = await new Response(bytes, { headers: contentType(request) }).formData()
-    const file = form.get('file')
-    return file instanceof File && file.name !== '' ? file : null
-  } catch (thrown) {
-    if (thrown instanceof FailureError) throw thrown
-    return null // no form, or a broken one
-  }
+async function uploadedFile(request: Request): Promise<Form['file']> {
+  const form = await readForm(request)
+  return form?.file?.name ? form.file : null
 }
-
-const contentType = ({ headers }: Request) => ({ 'Content-Type': headers.get('Content-Type') ?? '' })
 
 /** Some clients write `workspace/` before the path; a folder of that name comes first. */
 async function download(session: SessionApi, path: string): Promise<Download | { readonly failure: Failure }> {

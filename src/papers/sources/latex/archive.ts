@@ -1,7 +1,7 @@
 import { FailureError, fail } from '../../../core/failure.ts'
 import { joined } from '../../../core/joined.ts'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_FILES, MAX_TEX_CHARS } from '../../../core/limits/papers.ts'
-import { readTarFiles, TAR_BLOCK } from '../../../core/tar.ts'
+import { readTar, TAR_BLOCK } from '../../../core/tar.ts'
 import { broken, tooMuch } from '../../../documents/broken.ts'
 import { decodeText } from '../../../documents/decode.ts'
 
@@ -30,8 +30,9 @@ async function filesOf(archive: ReadableStream<Uint8Array>): Promise<Map<string,
   const files = new Map<string, string>()
   let count = 0
   let chars = 0
-  await readTarFiles(archive, async ({ name: raw, size, content }) => {
+  await readTar(archive, async ({ name: raw, isFile, size, content }) => {
     if (++count > MAX_SOURCE_FILES) tooMuch(`the archive has more than ${MAX_SOURCE_FILES} files (MAX_SOURCE_FILES)`)
+    if (!isFile) return
     const name = nameInside(new TextDecoder().decode(raw))
     if (!/\.(?:tex|ltx|latex)$/i.test(name)) return
     chars += size

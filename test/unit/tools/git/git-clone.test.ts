@@ -1,10 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
+import { guardedHttp } from '../../../../src/adapters/http-guarded.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
-import { gitServer, TRUSTING } from '../../../support/git-server.ts'
+import { type GitServer, gitServer } from '../../../support/git-server.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // git and its server are real
+
+/** A bench whose server reaches these hosts. */
+const reaching = (...servers: readonly GitServer[]) => {
+  const policy = { extraPorts: [], dangerouslyAllowHosts: servers.map(({ url }) => new URL(url).host) }
+  return toolbench(catalog, {}, { http: guardedHttp({ policy, resolve: null, send: fetch }) })
+}
 
 const SECRET = "s3cr%t'$(id)-token"
 
@@ -57,8 +64,9 @@ describe('git_clone', () => {
   ])(
     'opens a private repository with a secret given %s, and shows and keeps it nowhere',
     async (_, args, inUrl, auth) => {
-      const { url, commit, authorizations } = await gitServer({ tls: true, auth })
-      const { call, runner } = toolbench(catalog, TRUSTING)
+      const server = await gitServer({ tls: true, auth })
+      const { url, commit, authorizations } = server
+      const { call, runner } = reaching(server)
       const repo_url = `${url}/project.git`
       const result = await call('git_clone', { ...args, repo_url: repo_url.replace('://', `://${inUrl}`) })
       expect(result.data).toMatchObject({ commit, repo_url })
@@ -75,9 +83,9 @@ describe('git_clone', () => {
   )
 
   it('does not show a secret that was refused either', async () => {
-    const { url } = await gitServer({ tls: true, auth: 'x-access-token:another' })
-    const { failure } = toolbench(catalog, TRUSTING)
-    const failed = await failure('git_clone', { repo_url: `${url}/project.git`, token: SECRET })
+    const server = await gitServer({ tls: true, auth: 'x-access-token:another' })
+    const { failure } = reaching(server)
+    const failed = await failure('git_clone', { repo_url: `${server.url}/project.git`, token: SECRET })
     expect(failed.code).toBe('upstream')
     expect(failed.message).toMatch(/^Git clone failed: [\s\S]*Authentication failed/)
     expect(JSON.stringify(failed)).not.toMatch(/s3cr/)
@@ -85,9 +93,11 @@ describe('git_clone', () => {
 
   it('sends the secret to no other host that the first one redirects to', async () => {
     const thief = await gitServer({ tls: true, auth: 'x:y' })
-    const { url } = await gitServer({ tls: true, redirectTo: thief.url })
-    const { failure } = toolbench(catalog, TRUSTING)
-    expect((await failure('git_clone', { repo_url: `${url}/project.git`, token: SECRET })).code).toBe('upstream')
+    const server = await gitServer({ tls: true, redirectTo: thief.url })
+    const { failure } = reaching(server, thief)
+    const failed = await failure('git_clone', { repo_url: `${server.url}/project.git`, token: SECRET })
+    expect(failed.code).toBe('upstream')
+    expect(failed.message).toContain(`sends on to ${new URL(thief.url).host}, where the token does not go`)
     expect(thief.authorizations).toEqual([])
   })
 

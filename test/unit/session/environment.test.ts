@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_DISTRIBUTIONS } from '../../../src/core/limits/sandbox.ts'
+import { readDistributions } from '../../../src/session/machine/environment.ts'
+import { processorMs } from '../../support/processor-time.ts'
+
+const PLACE = '/home/user/workspace/code_env/lib/python3.13/site-packages'
+
+describe('the packages that a sandbox names', () => {
+  it('are read with where they came from', () => {
+    const printed = [`${PLACE}/a_b-1.0.dist-info`, `${PLACE}/c-2.dist-info`, `${PLACE}/c-2.dist-info/direct_url.json`]
+    expect(readDistributions(printed.join('\n'))).toEqual([
+      { pin: 'a_b==1.0', direct: false },
+      { pin: 'c==2', direct: true },
+    ])
+  })
+
+  it('are remembered up to a number, and names without end are none', () => {
+    const many = Array.from({ length: 400_000 }, (_, at) => `${PLACE}/p${at}-1.dist-info`)
+    const begun = processorMs()
+    for (const line of many.slice(0, MAX_DISTRIBUTIONS)) readDistributions(line)
+    const usual = processorMs() - begun
+    const start = processorMs()
+    expect(readDistributions(many.join('\n'))).toHaveLength(MAX_DISTRIBUTIONS)
+    expect(readDistributions(`${PLACE}/${'a'.repeat(8_000_000)}-1.dist-info`)).toEqual([])
+    expect(readDistributions(`${PLACE}/${'a-'.repeat(4_000_000)}`)).toEqual([])
+    expect(processorMs() - start).toBeLessThan(20 * (usual + 50))
+  })
+})
