@@ -1,17 +1,21 @@
-import type { Actor } from '../core/actor.ts'
-import type { Failure } from '../core/failure.ts'
 import { jsonBytes } from '../core/json-bytes.ts'
 import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
-import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { Outcome } from '../core/outcome.ts'
 import { redact } from '../core/redact.ts'
-import { utf8Length } from '../core/utf8-length.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { CallsApi, RunningBuiltin } from '../tenant/calls-api.ts'
 import type { Registry } from '../tools/registry.ts'
-import { Admission, type Admitted } from './admission.ts'
+import { Admission } from './admission.ts'
+import {
+  type CallAccount,
+  type Counting,
+  endOf,
+  lastsMs,
+  type NewAccount,
+  NOT_COUNTED,
+  OpenAccount,
+} from './call-account.ts'
 import { CallOutbox, type OpenCall } from './call-outbox.ts'
-import type { Stopwatch } from './stopwatch.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -24,35 +28,11 @@ interface Parts {
   readonly logError: (thrown: unknown) => void
 }
 
-interface NewAccount {
-  readonly callId: string
-  readonly call: ToolCall
-  readonly by: Actor
-  readonly startedAt: number
-  readonly stopwatch: Stopwatch
-}
-
-/** The counting of one call of a session's tool: from whether it may begin to what it used. */
-export interface CallAccount {
-  /**
-   * Lets the call begin, where it is one that is counted.
-   * @returns a promise only where the tenant has to be asked
-   * @throws RefusalError `rate_limited`
-   */
-  admit(): Promise<void> | null
-  /** Sandbox time of the call that is counted with another one, in milliseconds. */
-  countedElsewhere(sandboxMs: number): void
-  /** Writes how it ended; to be called with the history's note of it. */
-  end(outcome: Outcome): void
-  /** It has answered, and its work goes on: its end is the work's. */
-  hold(): void
-}
-
 /**
  * Counts the calls of a session's tools, whoever makes them: each is admitted, and its end written and told to the tenant.
  * Calls of registered tools are counted under their own ids ({@link SessionRegistered}), by the same outbox.
  */
-export class Accounting {
+export class Accounting implements Counting {
   readonly outbox: CallOutbox
   readonly admission: Admission
   readonly #parts: Parts
@@ -146,104 +126,4 @@ export class Accounting {
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
     return { ...NOT_COUNTED, end: () => this.outbox.write(call, false) }
   }
-}
-
-class OpenAccount implements CallAccount {
-  readonly #accounting: Accounting
-  readonly #callId: string
-  readonly #stopwatch: Stopwatch
-  readonly #call: OpenCall
-  #isTight = false
-  /** The id by which it was admitted. */
-  #as: string | null = null
-  #isBegun = false
-  #isHeld = false
-  #elsewhereMs = 0
-  #workMs = 0
-
-  constructor(accounting: Accounting, { callId, stopwatch }: NewAccount, call: OpenCall) {
-    this.#accounting = accounting
-    this.#callId = callId
-    this.#stopwatch = stopwatch
-    this.#call = call
-  }
-
-  admit(): Promise<void> | null {
-    const { admission, outbox } = this.#accounting
-    const { callId, key, agent, tool, isQuick = false } = this.#call
-    const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
-    const admitted = outbox.isUrgent
-      ? outbox.tell().then(() => admission.admit(asked)) // what it waits for may have ended in this session
-      : admission.admit(asked)
-    if ('as' in admitted) {
-      this.#begin(admitted)
-      return null
-    }
-    return admitted.then(
-      (late) => this.#begin(late),
-      (thrown) => {
-        this.#accounting.closed(this.#callId)
-        throw thrown
-      },
-    )
-  }
-
-  #begin({ as, tight }: Admitted): void {
-    this.#isBegun = true
-    this.#isTight = tight
-    this.#as = as
-    this.#call.admittedAs = as
-    const { outbox } = this.#accounting
-    outbox.begin(this.#callId, this.#call)
-    // Others wait for its end, so it is to be known after a crash too.
-    if (tight && !this.#call.isQuick) outbox.note(this.#call)
-  }
-
-  countedElsewhere(sandboxMs: number): void {
-    this.#elsewhereMs += sandboxMs
-  }
-
-  hold(): void {
-    this.#isHeld = true
-  }
-
-  end(outcome: Outcome): void {
-    if (!this.#isBegun || this.#isHeld) return
-    const { outbox } = this.#accounting
-    this.#accounting.closed(this.#callId)
-    const ms = this.#accounting.now() - this.#call.startedAt
-    const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
-    // Limits that were put meanwhile count it, and others may wait for it.
-    const isTight = this.#isTight || this.#call.admittedAs !== this.#as
-    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, isTight)
-  }
-
-  workEnded(outcome: Outcome, ranMs: number): void {
-    this.#workMs += ranMs
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    this.end(outcome)
-  }
-}
-
-const lastsMs = ({ isQuick }: OpenCall) => (isQuick ? QUICK_CALL_COUNTS_MS : LONG_CALL_COUNTS_MS)
-
-function endOf(outcome: Outcome): { readonly failure: string | null; readonly bytesOut: number } {
-  switch (outcome.kind) {
-    case 'done':
-      return { failure: null, bytesOut: utf8Length(outcome.result.text) }
-    case 'pending':
-      return { failure: null, bytesOut: utf8Length(outcome.soFar.text) }
-    default:
-      return failed(outcome.failure)
-  }
-}
-
-const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8Length(message) })
-
-const NOT_COUNTED: CallAccount = {
-  admit: () => null,
-  countedElsewhere: () => undefined,
-  end: () => undefined,
-  hold: () => undefined,
 }

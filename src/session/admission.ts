@@ -1,7 +1,7 @@
 import { RefusalError } from '../core/failure.ts'
 import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
-import { isLimited, type LeasedRule } from '../registry/limit-settings.ts'
+import { type Counted, isLimited, type LeasedRule } from '../registry/limit-settings.ts'
 import type { AdmittedBuiltin, CallsApi, HeldLimits, LimitsLease, NewBuiltinCall } from '../tenant/calls-api.ts'
 
 interface Parts {
@@ -13,7 +13,7 @@ interface Parts {
   readonly logError: (thrown: unknown) => void
 }
 
-type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds'>
+type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
 
 /** A call that may begin. */
 export interface Admitted {
@@ -49,6 +49,8 @@ export class Admission {
   readonly #limited = new Map<string, boolean>()
   readonly #granted = new Map<string, { readonly ids: string[]; readonly until: number }>()
   #unused: readonly string[] = []
+  /** What is asked for more calls than one now: calls at once would each be granted more, and nobody would make those. */
+  readonly #askingMore = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -145,22 +147,27 @@ export class Admission {
     return id === undefined ? null : { as: id, tight: false }
   }
 
-  async #ask(call: Asked): Promise<Admitted> {
+  async #ask({ isQuick, ...call }: Asked): Promise<Admitted> {
     const { tenant, session, node, now, logError } = this.#parts
+    const place = placeOf(call)
+    const wantsMore = isQuick && !this.#askingMore.has(place) && !this.#granted.has(place)
+    if (wantsMore) this.#askingMore.add(place)
     const sent = this.holds()
     const askedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.admitCall({ ...call, session, node, holds: sent })
+      answer = await tenant.admitCall({ ...call, session, node, wantsMore, holds: sent })
     } catch (thrown) {
       logError(thrown)
       throw new RefusalError({ code: 'upstream', message: NOT_ASKED })
+    } finally {
+      if (wantsMore) this.#askingMore.delete(place)
     }
     const { failure, granted, tight, lease } = answer
-    if (granted.length > 0) this.#keep(placeOf(call), granted, askedAt + GRANTED_CALLS_MS)
+    if (granted.length > 0) this.#keep(place, granted, askedAt + GRANTED_CALLS_MS)
     // One that it has already is renewed by telling of the call's end.
     this.#take(lease, sent, lease.rules ? askedAt + LIMITS_LEASE_MS : 0)
-    if (lease.version < this.#validFrom) this.#giveBack(placeOf(call), granted)
+    if (lease.version < this.#validFrom) this.#giveBack(place, granted)
     if (failure) throw new RefusalError(failure)
     return { as: call.callId, tight }
   }
@@ -181,6 +188,6 @@ export class Admission {
 
 const FREE: Admitted = { as: null, tight: false }
 
-const placeOf = ({ key, agent, tool }: Asked) => JSON.stringify([key, agent, tool])
+const placeOf = ({ key, agent, tool }: Counted) => JSON.stringify([key, agent, tool])
 
 const NOT_ASKED = 'whether the limits allow this call could not be asked; try again in a few seconds'

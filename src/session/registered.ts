@@ -3,7 +3,7 @@ import { RefusalError } from '../core/failure.ts'
 import type { BegunCall, RegisteredTools } from '../ports/registered.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { type CallsApi, OWN_TOOLS } from '../tenant/calls-api.ts'
-import type { CallAccount } from './accounting.ts'
+import type { CallAccount } from './call-account.ts'
 import type { CallOutbox, OpenCall } from './call-outbox.ts'
 
 interface Parts {

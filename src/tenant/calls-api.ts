@@ -76,8 +76,8 @@ export interface NewBuiltinCall extends Actor {
   readonly tool: string
   /** The call counts as one that runs for this long at most, whoever tells of its end. */
   readonly lastsMs: number
-  /** True for a call that is done at once: some more like it may be granted. */
-  readonly isQuick: boolean
+  /** True to be granted some more calls like it, where much is left: for calls that are done at once. */
+  readonly wantsMore: boolean
   readonly holds: HeldLimits
 }
 

@@ -5,6 +5,7 @@ import {
   GRANTED_SHARE,
   MAX_GRANTED_CALLS,
   MAX_RUNNING_CALLS,
+  MIN_GRANTED_CALLS,
 } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope, rateLimitedError } from '../core/rate-limited.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -114,7 +115,8 @@ export class Limiter {
       ...this.#places(who, now).map(({ counter, today }) => counter.spare(now, price, today)),
     ]
     const count = Math.min(MAX_GRANTED_CALLS, Math.floor(Math.min(...left) / GRANTED_SHARE))
-    const ids = Array.from({ length: Math.max(0, count) }, (_, at) => `${callId}+${at + 1}`)
+    if (count < MIN_GRANTED_CALLS) return []
+    const ids = Array.from({ length: count }, (_, at) => `${callId}+${at + 1}`)
     for (const id of ids) this.begin(id, who, lastsMs)
     return ids
   }

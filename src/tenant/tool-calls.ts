@@ -149,11 +149,11 @@ export class ToolCalls {
   }
 
   /** Begins a call of a tool that every session has, and grants some more like it where there is much left. */
-  admit({ holds, node, lastsMs, isQuick, ...call }: NewBuiltinCall): AdmittedBuiltin {
+  admit({ holds, node, lastsMs, wantsMore, ...call }: NewBuiltinCall): AdmittedBuiltin {
     this.#limiter.giveBack(holds.unused)
     try {
       const tight = this.#count({ ...call, reference: call.tool }, call.tool, lastsMs)
-      const granted = isQuick && !tight ? this.#limiter.grant(call.callId, call, lastsMs + RUNNING_GRACE_MS) : []
+      const granted = wantsMore && !tight ? this.#limiter.grant(call.callId, call, lastsMs + RUNNING_GRACE_MS) : []
       return { granted, tight, lease: this.lease(node, holds.version) }
     } catch (thrown) {
       if (!(thrown instanceof FailureError)) throw thrown

@@ -228,7 +228,7 @@ describe('limits that are put', () => {
 describe('limits of a tenant with two sessions that call at once', () => {
   it.each([
     ['a day', { per_day: 20 }],
-    ['a minute', { per_minute: 20, burst: 20 }],
+    ['a minute', { per_minute: 1, burst: 20 }],
     ['a budget', { budget_per_day: 200 }],
   ])('hold exactly: of %s', async (_what, rule) => {
     const { limit, call } = await tenant()

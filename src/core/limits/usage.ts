@@ -22,8 +22,10 @@ export const LIMITS_LEASE_SLACK_MS = 10_000
 export const LIMITS_TOLD_AT_ONCE = 50
 /** Calls like the one that asks which a session may begin without asking again: what asking costs is shared by so many. */
 export const MAX_GRANTED_CALLS = 32
-/** They are a part of what is left, so that other sessions find the rest. */
+/** They are a part of what is left, so that other sessions find the rest; and none where that is little: each call asks
+ * then, and the limit is exact at every moment. */
 export const GRANTED_SHARE = 10
+export const MIN_GRANTED_CALLS = 4
 /** Granted calls begin within this time. What was not made then is given back. */
 export const GRANTED_CALLS_MS = 1_000
 /** Tools, keys and agents of one session whose granted calls, and whose having a limit, are remembered. */

@@ -272,7 +272,12 @@ it("counts and limits calls of an agent's own tools together, the test among the
   await run(agent, 'counted', 'weather.now', { city: 'Lviv' })
   await expect
     .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body, { timeout: 20_000 })
-    .toMatchObject({ groups: [{ tool: '@session', calls: 2 }] })
+    .toMatchObject({
+      groups: [
+        { tool: '@session', calls: 2 },
+        { tool: 'tool_create', calls: 1 },
+      ],
+    })
 })
 
 it('lists and removes what was made, and makes no more than fits', async () => {

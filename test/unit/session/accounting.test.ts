@@ -224,6 +224,17 @@ describe('calls that a tenant grants to a session', () => {
     expect(one.asks.count + two.asks.count).toBe(11)
   })
 
+  it('are not asked for by calls at once, which would make none of them', async () => {
+    const { session, put } = await opened()
+    await put([{ scope: 'tenant', per_day: 400 }])
+    const [one, two] = [await session('one'), await session('two')]
+    const passed = await Promise.all(Array.from({ length: 500 }, (_, at) => (at % 2 === 0 ? one : two).call()))
+    // Each of the two holds those of one answer at most.
+    expect(passed.filter(Boolean).length).toBeGreaterThanOrEqual(400 - 2 * MAX_GRANTED_CALLS)
+    expect(passed.filter(Boolean).length).toBeLessThanOrEqual(400)
+    expect((await one.callAll(100)) + (await two.callAll(100)) + passed.filter(Boolean).length).toBe(400)
+  })
+
   it('that were not made in time are given back, also to other sessions', async () => {
     const { session, put, time } = await opened()
     await put([{ scope: 'tenant', per_day: 100 }])

@@ -1,0 +1,143 @@
+import type { Actor } from '../core/actor.ts'
+import type { Failure } from '../core/failure.ts'
+import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
+import type { Outcome, ToolCall } from '../core/outcome.ts'
+import { utf8Length } from '../core/utf8-length.ts'
+import type { Admission, Admitted } from './admission.ts'
+import type { CallOutbox, OpenCall } from './call-outbox.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+export interface NewAccount {
+  readonly callId: string
+  readonly call: ToolCall
+  readonly by: Actor
+  readonly startedAt: number
+  readonly stopwatch: Stopwatch
+}
+
+/** The counting of one call of a session's tool: from whether it may begin to what it used. */
+export interface CallAccount {
+  /**
+   * Lets the call begin, where it is one that is counted.
+   * @returns a promise only where the tenant has to be asked
+   * @throws RefusalError `rate_limited`
+   */
+  admit(): Promise<void> | null
+  /** Sandbox time of the call that is counted with another one, in milliseconds. */
+  countedElsewhere(sandboxMs: number): void
+  /** Writes how it ended; to be called with the history's note of it. */
+  end(outcome: Outcome): void
+  /** It has answered, and its work goes on: its end is the work's. */
+  hold(): void
+}
+
+/** What the accounts of a session share. */
+export interface Counting {
+  readonly outbox: CallOutbox
+  readonly admission: Admission
+  now(): number
+  /** Forgets the account of a call. */
+  closed(callId: string): void
+}
+
+/** The account of a call that is counted under its own tool. */
+export class OpenAccount implements CallAccount {
+  readonly #accounting: Counting
+  readonly #callId: string
+  readonly #stopwatch: Stopwatch
+  readonly #call: OpenCall
+  #isTight = false
+  /** The id by which it was admitted. */
+  #as: string | null = null
+  #isBegun = false
+  #isHeld = false
+  #elsewhereMs = 0
+  #workMs = 0
+
+  constructor(accounting: Counting, { callId, stopwatch }: NewAccount, call: OpenCall) {
+    this.#accounting = accounting
+    this.#callId = callId
+    this.#stopwatch = stopwatch
+    this.#call = call
+  }
+
+  admit(): Promise<void> | null {
+    const { admission, outbox } = this.#accounting
+    const { callId, key, agent, tool, isQuick = false } = this.#call
+    const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
+    const admitted = outbox.isUrgent
+      ? outbox.tell().then(() => admission.admit(asked)) // what it waits for may have ended in this session
+      : admission.admit(asked)
+    if ('as' in admitted) {
+      this.#begin(admitted)
+      return null
+    }
+    return admitted.then(
+      (late) => this.#begin(late),
+      (thrown) => {
+        this.#accounting.closed(this.#callId)
+        throw thrown
+      },
+    )
+  }
+
+  #begin({ as, tight }: Admitted): void {
+    this.#isBegun = true
+    this.#isTight = tight
+    this.#as = as
+    this.#call.admittedAs = as
+    const { outbox } = this.#accounting
+    outbox.begin(this.#callId, this.#call)
+    // Others wait for its end, so it is to be known after a crash too.
+    if (tight && !this.#call.isQuick) outbox.note(this.#call)
+  }
+
+  countedElsewhere(sandboxMs: number): void {
+    this.#elsewhereMs += sandboxMs
+  }
+
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  end(outcome: Outcome): void {
+    if (!this.#isBegun || this.#isHeld) return
+    const { outbox } = this.#accounting
+    this.#accounting.closed(this.#callId)
+    const ms = this.#accounting.now() - this.#call.startedAt
+    const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
+    // Limits that were put meanwhile count it, and others may wait for it.
+    const isTight = this.#isTight || this.#call.admittedAs !== this.#as
+    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, isTight)
+  }
+
+  workEnded(outcome: Outcome, ranMs: number): void {
+    this.#workMs += ranMs
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.end(outcome)
+  }
+}
+
+export const lastsMs = ({ isQuick }: OpenCall) => (isQuick ? QUICK_CALL_COUNTS_MS : LONG_CALL_COUNTS_MS)
+
+export function endOf(outcome: Outcome): { readonly failure: string | null; readonly bytesOut: number } {
+  switch (outcome.kind) {
+    case 'done':
+      return { failure: null, bytesOut: utf8Length(outcome.result.text) }
+    case 'pending':
+      return { failure: null, bytesOut: utf8Length(outcome.soFar.text) }
+    default:
+      return failed(outcome.failure)
+  }
+}
+
+const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8Length(message) })
+
+/** The account of a call that is counted as another one, or not at all. */
+export const NOT_COUNTED: CallAccount = {
+  admit: () => null,
+  countedElsewhere: () => undefined,
+  end: () => undefined,
+  hold: () => undefined,
+}
