@@ -45,6 +45,8 @@ export const MAX_PAGE_IMAGE_BYTES = 20 * 1024 * 1024
 
 /** A robots.txt: what its standard says must be read at least. */
 export const MAX_ROBOTS_BYTES = 500 * 1024
+/** Rules of a robots.txt for one program, each of which is compared with the page's path: the longest known have a tenth. */
+export const MAX_ROBOTS_RULES = 10_000
 /** A site that takes longer to say it would take longer for its pages. */
 export const ROBOTS_MS = 10_000
 
