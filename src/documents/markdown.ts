@@ -1,11 +1,20 @@
-/** A table, its first row as the header. Short rows are filled; nothing at all gives an empty text. */
+import { MAX_SHEET_CELLS } from '../core/limits/documents.ts'
+
+/**
+ * A table, its first row as the header; nothing at all gives an empty text. Short rows are filled, unless that would make
+ * more than MAX_SHEET_CELLS of the table: one wide row among many short ones. Markdown takes short rows as well.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
-  const [header = [], ...body] = rows
-  const line = (row: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, column) => cell(row[column] ?? '')).join(' | ')} |`
-  return [line(header), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n')
+  const isFilled = rows.length * width <= MAX_SHEET_CELLS
+  const line = (row: readonly string[], at: number) => {
+    const cells = row.map((text) => cell(text))
+    while ((isFilled || at === 0) && cells.length < width) cells.push('')
+    return `| ${cells.join(' | ')} |`
+  }
+  const [header = '', ...body] = rows.map(line)
+  return [header, `|${' --- |'.repeat(width)}`, ...body].join('\n')
 }
 
 const cell = (text: string) => trimmedLines(text).join('<br>').replaceAll('|', '\\|')
@@ -64,6 +73,11 @@ export function codeSpan(code: string): string {
   return `${mark} ${inner} ${mark}`
 }
 
-/** An entry of a list; its further lines stand below its first. @param level from 0 on @param label `*`, `1.` */
-export const item = (level: number, label: string, text: string) =>
-  `${'  '.repeat(level)}${label} ${text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(2 * level + label.length + 1)}`)}`
+/**
+ * An entry of a list; its further lines stand below its first.
+ * @param level from 0 on @param label `*`, `1.` @param isIndented false has further lines begin where lines begin
+ */
+export const item = (level: number, label: string, text: string, isIndented = true) => {
+  const margin = isIndented ? ' '.repeat(2 * level + label.length + 1) : ''
+  return `${'  '.repeat(level)}${label} ${margin === '' ? text : text.replace(/\n(?!\n|$)/g, `\n${margin}`)}`
+}

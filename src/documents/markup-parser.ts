@@ -13,7 +13,7 @@ export class BoundedParser extends Parser {
   /** The verdict on the element that is being opened: the parser asks twice. */
   #verdict: boolean | null = null
 
-  constructor(html: string, handler: Pick<Handler, 'onclosetag' | 'onopentag' | 'ontext'>, maxDepth: number) {
+  constructor(html: string, handler: Partial<Pick<Handler, 'onclosetag' | 'onopentag' | 'ontext'>>, maxDepth: number) {
     super({
       ...handler,
       onopentag: (name, attributes, isImplied) => {

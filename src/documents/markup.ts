@@ -64,7 +64,7 @@ function block(node: MarkupNode, depth: number): string {
     case 'ol':
       return list(node, depth)
     case 'li':
-      return item(0, '*', flow(node, depth))
+      return item(0, '*', flow(node, depth), depth <= MAX_INDENTED_DEPTH)
     case 'dt':
       return emphasised(flow(node, depth).replaceAll('**', ''), '**')
     case 'table':
@@ -72,7 +72,7 @@ function block(node: MarkupNode, depth: number): string {
     case 'pre':
       return fenced(codeOf(node, MAX_MARKUP_DEPTH - depth), languageOf(node))
     case 'blockquote':
-      return quoted(flow(node, depth))
+      return depth > MAX_INDENTED_DEPTH ? flow(node, depth) : quoted(flow(node, depth))
     case 'hr':
       return '---'
     case 'a':
@@ -102,9 +102,19 @@ function linked(text: string, target: string): string {
   return [...lines.slice(0, chosen), `${mark}[${words}](${target})`, ...lines.slice(chosen + 1)].join('\n')
 }
 
+/**
+ * Elements within each other from which on lists and quotes stand as far to the right as those around them: each level
+ * is written into every line below it, which would be lines times levels.
+ */
+const MAX_INDENTED_DEPTH = 40
+
+/** Items of an inner list follow the text of theirs without an empty line. */
+const tight = (text: string) => text.replace(/\n\n(?= *(?:\*|\d+\.) )/g, '\n')
+
 function list(node: MarkupNode, depth: number): string {
   let number = Number.parseInt(attribute(node, 'start') || '1', 10) || 1
   const ordered = nameOf(node) === 'ol'
+  const isIndented = depth <= MAX_INDENTED_DEPTH
   const lines: string[] = []
   for (const entry of node.childNodes) {
     if (entry.nodeType !== ELEMENT || isSkipped(entry) || leadsToTranslation(entry)) continue
@@ -112,8 +122,8 @@ function list(node: MarkupNode, depth: number): string {
     // Lists directly in lists are how older programs write a deeper level.
     const text = name === 'ul' || name === 'ol' ? list(entry, depth + 1) : flow(entry, depth + 1)
     if (text === '') continue
-    if (name === 'ul' || name === 'ol') lines.push(text.replace(/^/gm, '  '))
-    else lines.push(item(0, ordered ? `${number++}.` : '*', text.replace(/\n\n(?= *(?:\*|\d+\.) )/g, '\n')))
+    if (name === 'ul' || name === 'ol') lines.push(isIndented ? text.replace(/^/gm, '  ') : text)
+    else lines.push(item(0, ordered ? `${number++}.` : '*', tight(text), isIndented))
   }
   return lines.join('\n')
 }

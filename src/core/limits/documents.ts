@@ -15,6 +15,9 @@ export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024
 export const MAX_ZIP_ENTRIES = 20_000
 /** Elements inside one another in a document; reading walks them recursively. */
 export const MAX_MARKUP_DEPTH = 200
+/** Elements of one tree of XML, which is a row of a sheet, a paragraph or table of a text, or a whole slide: a tree of so
+ * many takes some 200 MB. The largest tables that people make have a tenth of it. */
+export const MAX_XML_NODES = 1_000_000
 /** Tags that open, and character references, of one HTML text: the parser makes a node of each, of some hundred bytes, in
  * an isolate's 128 MB. The longest specifications on the web have half of it. */
 export const MAX_MARKUP_NODES = 500_000

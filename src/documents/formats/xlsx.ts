@@ -70,9 +70,10 @@ function readFormats(styles: XmlElement | undefined): NumberFormat[] {
 function readRows(text: string, book: Book): string[][] {
   const rows: string[][] = []
   let cells = 0
+  let last = -1
   for (const row of childrenOf(text, 'sheetData')) {
     if (row.name !== 'row') continue
-    const at = Number(row.attributes.r ?? rows.length + 1) - 1
+    const at = Number(row.attributes.r ?? last + 2) - 1
     const values: string[] = []
     for (const cell of childrenNamed(row, 'c')) {
       const column = columnOf(cell.attributes.r) ?? values.length
@@ -83,8 +84,9 @@ function readRows(text: string, book: Book): string[][] {
     }
     cells += values.length + 1
     if (values.length === 0) continue
-    // Empty rows between others are kept, up to a point: a sheet may have its last cell in row 1,048,576.
-    for (let gap = rows.length; gap < at && gap - rows.length < MAX_GAP; gap++) rows.push([])
+    // Of empty rows between others one is kept: a sheet may have its last cell in row 1,048,576, and claim any other.
+    if (rows.length > 0 && at > last + 1) rows.push([])
+    last = at
     if (cells > MAX_SHEET_CELLS)
       tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
     rows.push(values)
@@ -92,7 +94,6 @@ function readRows(text: string, book: Book): string[][] {
   return rows
 }
 
-const MAX_GAP = 1
 const MAX_COLUMN = 16_384
 
 function columnOf(reference: string | undefined): number | null {
