@@ -28,7 +28,7 @@ export const MAX_PDF_PAGE_BYTES = 96 * 1024 * 1024
 /** Operators of one page, with those of each form as often as it is drawn: maps have a million, at a microsecond each. */
 export const MAX_PDF_PAGE_OPERATORS = 3_000_000
 /** Forms that one page draws, and those that they draw, at 50 microseconds each: a drawing of many parts has a thousand. */
-export const MAX_PDF_PAGE_FORMS = 20_000
+export const MAX_PDF_PAGE_FORMS = 5_000
 /** Graphics states of a page that are saved within each other: its standard asks programs for 28. */
 export const MAX_PDF_SAVED_STATES = 1_000
 /** Glyphs of one font, as its widths and its character map count them: Unicode has no more characters. */
