@@ -1,4 +1,5 @@
 import { MAX_SHEET_CELLS } from '../core/limits/documents.ts'
+import { withoutLast } from '../core/without-last.ts'
 
 /**
  * A table, its first row as the header; nothing at all gives an empty text. Short rows are filled, unless that would make
@@ -55,13 +56,7 @@ export const link = (text: string, target: string) =>
 export function fenced(code: string, language = ''): string {
   const longest = [...code.matchAll(/`{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${withoutLastBreaks(code)}\n${fence}`
-}
-
-function withoutLastBreaks(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return text.slice(0, end)
+  return `${fence}${language}\n${withoutLast(code, '\n')}\n${fence}`
 }
 
 /** Code within a line, between marks that are longer than any in it; spaces at its ends stand outside. */
@@ -74,10 +69,13 @@ export function codeSpan(code: string): string {
 }
 
 /**
- * An entry of a list; its further lines stand below its first.
- * @param level from 0 on @param label `*`, `1.` @param isIndented false has further lines begin where lines begin
+ * Text that is longer is not moved to the right where it stands in a list or a quote: each level is written into every
+ * line below it, which would be lines times levels.
  */
-export const item = (level: number, label: string, text: string, isIndented = true) => {
-  const margin = isIndented ? ' '.repeat(2 * level + label.length + 1) : ''
-  return `${'  '.repeat(level)}${label} ${margin === '' ? text : text.replace(/\n(?!\n|$)/g, `\n${margin}`)}`
+export const MAX_INDENTED_CHARS = 1024 * 1024
+
+/** An entry of a list; its further lines stand below its first. @param level from 0 on @param label `*`, `1.` */
+export const item = (level: number, label: string, text: string) => {
+  const margin = ' '.repeat(2 * level + label.length + 1)
+  return `${'  '.repeat(level)}${label} ${text.length > MAX_INDENTED_CHARS ? text : text.replace(/\n(?!\n|$)/g, `\n${margin}`)}`
 }

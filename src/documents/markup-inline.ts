@@ -1,6 +1,16 @@
 import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
 import { codeSpan, emphasised } from './markdown.ts'
-import { attribute, BLOCKS, collapsed, ELEMENT, firstOf, isSkipped, type MarkupNode, nameOf, TEXT } from './markup-node.ts'
+import {
+  attribute,
+  BLOCKS,
+  collapsed,
+  ELEMENT,
+  firstOf,
+  isSkipped,
+  type MarkupNode,
+  nameOf,
+  TEXT,
+} from './markup-node.ts'
 
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['strong', '**'],

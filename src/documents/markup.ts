@@ -1,5 +1,5 @@
 import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
-import { blocks, emphasised, fenced, heading, item } from './markdown.ts'
+import { blocks, emphasised, fenced, heading, item, MAX_INDENTED_CHARS } from './markdown.ts'
 import { codeOf, languageOf } from './markup-code.ts'
 import { inline, targetOf } from './markup-inline.ts'
 import { attribute, BLOCKS, collapsed, ELEMENT, isSkipped, type MarkupNode, nameOf } from './markup-node.ts'
@@ -64,7 +64,7 @@ function block(node: MarkupNode, depth: number): string {
     case 'ol':
       return list(node, depth)
     case 'li':
-      return item(0, '*', flow(node, depth), depth <= MAX_INDENTED_DEPTH)
+      return item(0, '*', flow(node, depth))
     case 'dt':
       return emphasised(flow(node, depth).replaceAll('**', ''), '**')
     case 'table':
@@ -72,7 +72,7 @@ function block(node: MarkupNode, depth: number): string {
     case 'pre':
       return fenced(codeOf(node, MAX_MARKUP_DEPTH - depth), languageOf(node))
     case 'blockquote':
-      return depth > MAX_INDENTED_DEPTH ? flow(node, depth) : quoted(flow(node, depth))
+      return quoted(flow(node, depth))
     case 'hr':
       return '---'
     case 'a':
@@ -83,16 +83,19 @@ function block(node: MarkupNode, depth: number): string {
 }
 
 const quoted = (text: string) =>
-  text === ''
-    ? ''
+  text === '' || text.length > MAX_INDENTED_CHARS
+    ? text
     : text
         .split('\n')
         .map((line) => `> ${line}`.trimEnd())
         .join('\n')
 
+/** What is longer is no link, but a part of a page in a link that was left open. */
+const MAX_LINKED_CHARS = 100_000
+
 /** Blocks that are a link together: its heading is it then, else its first text, else its image. */
 function linked(text: string, target: string): string {
-  if (target === '') return text
+  if (target === '' || text.length > MAX_LINKED_CHARS) return text
   const lines = text.split('\n')
   const at = [/^#/, /^[^|>`~!*#]/, /^!\[/].map((kind) => lines.findIndex((line) => kind.test(line)))
   const chosen = at.find((index) => index !== -1) ?? -1
@@ -102,19 +105,12 @@ function linked(text: string, target: string): string {
   return [...lines.slice(0, chosen), `${mark}[${words}](${target})`, ...lines.slice(chosen + 1)].join('\n')
 }
 
-/**
- * Elements within each other from which on lists and quotes stand as far to the right as those around them: each level
- * is written into every line below it, which would be lines times levels.
- */
-const MAX_INDENTED_DEPTH = 40
-
 /** Items of an inner list follow the text of theirs without an empty line. */
 const tight = (text: string) => text.replace(/\n\n(?= *(?:\*|\d+\.) )/g, '\n')
 
 function list(node: MarkupNode, depth: number): string {
   let number = Number.parseInt(attribute(node, 'start') || '1', 10) || 1
   const ordered = nameOf(node) === 'ol'
-  const isIndented = depth <= MAX_INDENTED_DEPTH
   const lines: string[] = []
   for (const entry of node.childNodes) {
     if (entry.nodeType !== ELEMENT || isSkipped(entry) || leadsToTranslation(entry)) continue
@@ -122,8 +118,8 @@ function list(node: MarkupNode, depth: number): string {
     // Lists directly in lists are how older programs write a deeper level.
     const text = name === 'ul' || name === 'ol' ? list(entry, depth + 1) : flow(entry, depth + 1)
     if (text === '') continue
-    if (name === 'ul' || name === 'ol') lines.push(isIndented ? text.replace(/^/gm, '  ') : text)
-    else lines.push(item(0, ordered ? `${number++}.` : '*', tight(text), isIndented))
+    if (name === 'ul' || name === 'ol') lines.push(text.length > MAX_INDENTED_CHARS ? text : text.replace(/^/gm, '  '))
+    else lines.push(item(0, ordered ? `${number++}.` : '*', tight(text)))
   }
   return lines.join('\n')
 }

@@ -38,6 +38,9 @@ export const MAX_PDF_OBJECTS = 1_000_000
 /** Cells of one sheet or table file, empty ones between others included. */
 export const MAX_SHEET_CELLS = 1_000_000
 
+/** Text of one sheet, in UTF-16 units: cells share texts, so that a small file may have one of megabytes in each. */
+export const MAX_SHEET_CHARS = 32 * 1024 * 1024
+
 /** Converting a document in the sandbox: LibreOffice takes seconds, more when the sandbox has to be made first. */
 export const CONVERT_DOCUMENT_MS = 3 * 60_000
 

@@ -74,7 +74,7 @@ interface Span {
 function typedItem(text: string, properties: XmlElement | undefined): Block | null {
   const indent = child(properties, 'w:ind')?.attributes
   if (!(Number(indent?.['w:hanging']) > 0)) return null
-  const [, mark = '', rest = ''] = /^([•◦▪‣·–-]|\d{1,3}[.)]|[a-z][.)])\t\s*(.*)$/s.exec(text) ?? []
+  const [, mark = '', rest = ''] = /^([•◦▪‣·–-]|\d{1,3}[.)]|[a-z][.)])\t\s*(.*)/s.exec(text) ?? []
   if (mark === '') return null
   const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0) || 0
   const level = Math.min(8, Math.max(0, Math.round(left / LIST_INDENT) - 1))

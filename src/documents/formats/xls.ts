@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARS } from '../../core/limits/documents.ts'
 import { broken, PROTECTED, tooMuch } from '../broken.ts'
 import { CompoundFile } from '../compound-file.ts'
 import type { OpenDocument } from '../document.ts'
@@ -198,6 +198,7 @@ const ERRORS = new Map([
 function readSheet(stream: Uint8Array, offset: number, { strings, formats, from1904 }: Book): string[][] {
   const rows: string[][] = []
   let cells = 0
+  let chars = 0
   const put = (row: number, column: number, text: string) => {
     if (text === '') return
     while (rows.length <= row) rows.push([])
@@ -206,6 +207,8 @@ function readSheet(stream: Uint8Array, offset: number, { strings, formats, from1
     if (cells > MAX_SHEET_CELLS)
       tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
     while (values.length < column) values.push('')
+    chars += text.length - (values[column]?.length ?? 0)
+    if (chars > MAX_SHEET_CHARS) tooMuch(`a sheet has more than ${MAX_SHEET_CHARS} characters (MAX_SHEET_CHARS)`)
     values[column] = text
   }
   const shown = (value: number, style: number) => shownNumber(String(value), formats[style] ?? 'plain', from1904)

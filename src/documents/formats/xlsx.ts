@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARS } from '../../core/limits/documents.ts'
 import { tooMuch } from '../broken.ts'
 import type { OpenDocument } from '../document.ts'
 import { blocks, heading } from '../markdown.ts'
@@ -70,6 +70,7 @@ function readFormats(styles: XmlElement | undefined): NumberFormat[] {
 function readRows(text: string, book: Book): string[][] {
   const rows: string[][] = []
   let cells = 0
+  let chars = 0
   let last = -1
   for (const row of childrenOf(text, 'sheetData')) {
     if (row.name !== 'row') continue
@@ -81,6 +82,7 @@ function readRows(text: string, book: Book): string[][] {
       if (value === '') continue
       while (values.length < column) values.push('')
       values[column] = value
+      chars += value.length
     }
     cells += values.length + 1
     if (values.length === 0) continue
@@ -89,6 +91,7 @@ function readRows(text: string, book: Book): string[][] {
     last = at
     if (cells > MAX_SHEET_CELLS)
       tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
+    if (chars > MAX_SHEET_CHARS) tooMuch(`a sheet has more than ${MAX_SHEET_CHARS} characters (MAX_SHEET_CHARS)`)
     rows.push(values)
   }
   return rows

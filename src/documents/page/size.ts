@@ -1,6 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_MARKUP_NODES } from '../../core/limits/documents.ts'
-import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
+import { MAX_PAGE_CLASS_CHARS, MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
 import { hasManyNodes } from '../markup-tree.ts'
 
 /**
@@ -9,7 +9,7 @@ import { hasManyNodes } from '../markup-tree.ts'
  */
 export async function refuseDeepOrMany(html: string, url: string): Promise<void> {
   if (!hasManyNodes(html) && !(await isDeepOrMany(html))) return
-  const limits = `MAX_PAGE_DEPTH ${MAX_PAGE_DEPTH}, MAX_PAGE_ELEMENTS ${MAX_PAGE_ELEMENTS}, MAX_MARKUP_NODES ${MAX_MARKUP_NODES}`
+  const limits = `MAX_PAGE_DEPTH ${MAX_PAGE_DEPTH}, MAX_PAGE_ELEMENTS ${MAX_PAGE_ELEMENTS}, MAX_MARKUP_NODES ${MAX_MARKUP_NODES}, MAX_PAGE_CLASS_CHARS ${MAX_PAGE_CLASS_CHARS}`
   fail('limit_exceeded', `the markup of ${url} is too deep or too much (${limits}); get it with download_file_from_url`)
 }
 
@@ -19,16 +19,23 @@ async function isDeepOrMany(html: string): Promise<boolean> {
   let deepest = 0
   let elements = 0
   let attributes = 0
+  let longestClass = 0
   const handler = {
     onopentag(_: string, given: Readonly<Record<string, string>>) {
       elements++
       deepest = Math.max(deepest, ++depth)
       for (const _name in given) attributes++
+      longestClass = Math.max(longestClass, given.class?.length ?? 0)
     },
     onclosetag() {
       depth--
     },
   }
   new BoundedParser(html, handler, MAX_PAGE_DEPTH + 1).parse()
-  return deepest > MAX_PAGE_DEPTH || elements > MAX_PAGE_ELEMENTS || attributes > MAX_MARKUP_NODES
+  return (
+    deepest > MAX_PAGE_DEPTH ||
+    elements > MAX_PAGE_ELEMENTS ||
+    attributes > MAX_MARKUP_NODES ||
+    longestClass > MAX_PAGE_CLASS_CHARS
+  )
 }

@@ -88,11 +88,14 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -f ${STATE_DIRECTORY}/pull-*.tgz;
   return { archive: packed.pipeThrough(endingWith(() => removeFile(`${name}.tgz`, sandbox, signal))), unreadable }
 }
 
+const REFUSED = 'tar: ./'
 /** What tar says of a file that it may not open; it vanished when it says that there is none. */
 const readRefused = (stderr: string) =>
   stderr.split('\n').flatMap((line) => {
-    const [, name, why] = /^tar: \.\/(.*?): (?:Warning: )?Cannot open: (.*)$/.exec(line) ?? []
-    return name === undefined || why === undefined || why.startsWith('No such file') ? [] : [`${name} (${why})`]
+    const said = /: (?:Warning: )?Cannot open: /.exec(line)
+    if (said === null || !line.startsWith(REFUSED)) return []
+    const why = line.slice(said.index + said[0].length)
+    return why.startsWith('No such file') ? [] : [`${line.slice(REFUSED.length, said.index)} (${why})`]
   })
 
 const endingWith = (work: () => Promise<void>) => new TransformStream<Uint8Array, Uint8Array>({ flush: work })

@@ -1,9 +1,9 @@
 import { FailureError } from '../../../src/core/failure.ts'
-import { parseXml } from '../../../src/documents/xml.ts'
 import { formatOf } from '../../../src/documents/formats.ts'
 import { decodePage } from '../../../src/documents/page/charset.ts'
 import { readPage } from '../../../src/documents/page/read-page.ts'
 import { readDocument } from '../../../src/documents/read-document.ts'
+import { parseXml } from '../../../src/documents/xml.ts'
 import { parseExactJson } from '../../../src/http/json.ts'
 import { paperSources } from '../../../src/papers/sources/read-source.ts'
 import { readDocument as readApi } from '../../../src/registry/apis/document.ts'
@@ -64,7 +64,7 @@ export async function readAs(format: Format, bytes: Uint8Array): Promise<void> {
       return
     default:
       await readAsDocument(format, bytes)
-      if (format === 'md' || format === 'html' || format === 'pdf') await readAsPaper(format, bytes)
+      if (format === 'md') await readAsPaper(format, bytes)
   }
 }
 

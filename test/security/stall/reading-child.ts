@@ -1,5 +1,5 @@
-import { hostileFiles } from './hostile-files.ts'
 import { utf8 } from './hostile-file.ts'
+import { hostileFiles } from './hostile-files.ts'
 import { outcomeOf, readAs } from './readers.ts'
 
 /** What reading one file took in a process of its own. */
@@ -11,7 +11,9 @@ export interface Reading {
   readonly peakMib: number
 }
 
-const PLAIN_PAGE = utf8('<p>Some text with <b>bold</b> words, and <a href="https://a.example">a link</a>.</p>'.repeat(12_000))
+const PLAIN_PAGE = utf8(
+  '<p>Some text with <b>bold</b> words, and <a href="https://a.example">a link</a>.</p>'.repeat(12_000),
+)
 
 const processorMs = () => {
   const { user, system } = process.cpuUsage()

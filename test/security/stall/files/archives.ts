@@ -21,14 +21,19 @@ const TAR: Readonly<Record<string, () => Uint8Array>> = {
   'files that put each other in': () =>
     tar([
       { name: 'ms.tex', text: tex('\\input{f0}') },
-      ...Array.from({ length: 30 }, (_, at) => ({ name: `f${at}.tex`, text: `\\input{f${at + 1}}\\input{f${at + 1}}` })),
+      ...Array.from({ length: 30 }, (_, at) => ({
+        name: `f${at}.tex`,
+        text: `\\input{f${at + 1}}\\input{f${at + 1}}`,
+      })),
     ]),
-  'zeros': () => new Uint8Array(5_000_000),
+  zeros: () => new Uint8Array(5_000_000),
 }
 const GZIP: Readonly<Record<string, () => Uint8Array>> = {
   'a text of three hundred megabytes': () => new Uint8Array(gzipSync(Buffer.alloc(300_000_000, 'a'))),
   'an archive of three hundred megabytes': () =>
-    new Uint8Array(gzipSync(Buffer.concat([tar([{ name: 'a.bin', text: '', size: 300_000_000 }]), Buffer.alloc(300_000_000)]))),
+    new Uint8Array(
+      gzipSync(Buffer.concat([tar([{ name: 'a.bin', text: '', size: 300_000_000 }]), Buffer.alloc(300_000_000)])),
+    ),
   'a thousand packed texts one after another': () =>
     new Uint8Array(Buffer.concat(Array.from({ length: 1_000 }, () => gzipSync('\\section{a}')))),
   'packed again and again': () => {
@@ -38,19 +43,20 @@ const GZIP: Readonly<Record<string, () => Uint8Array>> = {
   },
 }
 const TEX: Readonly<Record<string, () => string>> = {
-  'braces': () => tex('{'.repeat(3_000_000)),
+  braces: () => tex('{'.repeat(3_000_000)),
   'ends of braces': () => tex('}'.repeat(3_000_000)),
-  'dollars': () => tex('$'.repeat(3_000_000)),
+  dollars: () => tex('$'.repeat(3_000_000)),
   'beginnings of environments': () => tex('\\begin{a}'.repeat(300_000)),
   'commands with spaces before their arguments': () => tex(`\\a${' '.repeat(3_000_000)}x`),
-  'accents': () => tex("\\'".repeat(1_000_000)),
-  'commas': () => tex(`\\cite{${' ,'.repeat(1_000_000)}}`),
+  accents: () => tex("\\'".repeat(1_000_000)),
+  commas: () => tex(`\\cite{${' ,'.repeat(1_000_000)}}`),
   'spaces between authors': () => `\\author{${' '.repeat(2_000_000)}x}${tex('x')}`,
   'percent signs': () => tex('%'.repeat(3_000_000)),
-  'cells of a table': () => tex(`\\begin{tabular}{c}${'&'.repeat(500_000)}\\\\${'a\\\\'.repeat(200_000)}\\end{tabular}`),
+  'cells of a table': () =>
+    tex(`\\begin{tabular}{c}${'&'.repeat(500_000)}\\\\${'a\\\\'.repeat(200_000)}\\end{tabular}`),
   'commands before braces': () => tex('\\a[x]'.repeat(400_000)),
   'one command that doubles': () => `\\def\\a#1{#1#1}${tex(`${'\\a{'.repeat(45)}x${'}'.repeat(45)}`)}`,
-  'backslashes': () => tex('\\'.repeat(3_000_000)),
+  backslashes: () => tex('\\'.repeat(3_000_000)),
 }
 
 const entries = (count: number) =>

@@ -14,7 +14,9 @@ const DOCX: Readonly<Record<string, () => Uint8Array>> = {
     docx(nested('<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>', paragraph('x | y').repeat(20_000), 60)),
   'text boxes within each other': () => docx(nested(box, boxEnd, paragraph('x').repeat(20_000), 40)),
   'cells that span many': () =>
-    docx(`<w:tbl>${`<w:tr>${'<w:tc><w:tcPr><w:gridSpan w:val="64"/></w:tcPr></w:tc>'.repeat(300)}</w:tr>`.repeat(300)}</w:tbl>`),
+    docx(
+      `<w:tbl>${`<w:tr>${'<w:tc><w:tcPr><w:gridSpan w:val="64"/></w:tcPr></w:tc>'.repeat(300)}</w:tr>`.repeat(300)}</w:tbl>`,
+    ),
   'one wide row among many short ones': () =>
     docx(`<w:tbl>${'<w:tr><w:tc/></w:tr>'.repeat(50_000)}<w:tr>${'<w:tc/>'.repeat(20_000)}</w:tr></w:tbl>`),
   'paragraphs without content': () => docx('<w:p/>'.repeat(1_500_000)),
@@ -43,17 +45,22 @@ const DOCX: Readonly<Record<string, () => Uint8Array>> = {
 }
 
 const ROW_CLAIM = '<row r="999999999999"><c r="A999999999999"><v>1</v></c></row>'
-const merges = (count: number) =>
-  `<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(count)}</mergeCells>`
+const merges = (count: number) => `<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(count)}</mergeCells>`
 
 const XLSX: Readonly<Record<string, () => Uint8Array>> = {
   'a row far below': () => xlsx({ A: ROW_CLAIM }),
   'rows far below, up and down': () =>
-    xlsx({ A: Array.from({ length: 20_000 }, (_, at) => `<row r="${at % 2 ? 1 : 1_048_576}"><c><v>1</v></c></row>`).join('') }),
+    xlsx({
+      A: Array.from({ length: 20_000 }, (_, at) => `<row r="${at % 2 ? 1 : 1_048_576}"><c><v>1</v></c></row>`).join(''),
+    }),
   'values in the first and the last cell': () =>
     xlsx({ A: '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>' }),
   'the last column in each row': () =>
-    xlsx({ A: Array.from({ length: 60_000 }, (_, at) => `<row r="${at + 1}"><c r="XFD${at + 1}"><v>1</v></c></row>`).join('') }),
+    xlsx({
+      A: Array.from({ length: 60_000 }, (_, at) => `<row r="${at + 1}"><c r="XFD${at + 1}"><v>1</v></c></row>`).join(
+        '',
+      ),
+    }),
   'one wide row among many short ones': () =>
     xlsx({ A: `${'<row><c><v>1</v></c></row>'.repeat(200_000)}<row><c r="XFD200001"><v>1</v></c></row>` }),
   'merged cells': () => xlsx({ A: `<row><c><v>1</v></c></row></sheetData>${merges(50_000)}<sheetData>` }),
@@ -63,19 +70,31 @@ const XLSX: Readonly<Record<string, () => Uint8Array>> = {
   'references to texts that are not there': () =>
     xlsx({ A: '<row><c t="s"><v>-1</v></c><c t="s"><v>1e99</v></c><c t="s"><v>length</v></c></row>'.repeat(20_000) }),
   'numbers of dates out of every calendar': () =>
-    xlsx({ A: ['-1e300', '1e300', '2958465.9999999', 'Infinity', '-0', '1e-320'].map((value) => `<row>${[0, 1, 2, 3].map((style) => `<c s="${style}"><v>${value}</v></c>`).join('')}</row>`).join('') }),
+    xlsx({
+      A: ['-1e300', '1e300', '2958465.9999999', 'Infinity', '-0', '1e-320']
+        .map((value) => `<row>${[0, 1, 2, 3].map((style) => `<c s="${style}"><v>${value}</v></c>`).join('')}</row>`)
+        .join(''),
+    }),
   'cells without content': () => xlsx({ A: `<row>${'<c/>'.repeat(1_500_000)}</row>` }),
   'rows without content': () => xlsx({ A: '<row/>'.repeat(1_500_000) }),
 }
 
 const slide = (inner: string) => pptx([inner])
 const PPTX: Readonly<Record<string, () => Uint8Array>> = {
-  'groups within each other': () =>
-    slide(nested('<p:grpSp>', '</p:grpSp>', shape('', ['x']).repeat(5_000), 150)),
+  'groups within each other': () => slide(nested('<p:grpSp>', '</p:grpSp>', shape('', ['x']).repeat(5_000), 150)),
   'a table with one wide row': () =>
-    slide(`<p:graphicFrame><a:tbl>${'<a:tr><a:tc/></a:tr>'.repeat(50_000)}<a:tr>${'<a:tc/>'.repeat(20_000)}</a:tr></a:tbl></p:graphicFrame>`),
+    slide(
+      `<p:graphicFrame><a:tbl>${'<a:tr><a:tc/></a:tr>'.repeat(50_000)}<a:tr>${'<a:tc/>'.repeat(20_000)}</a:tr></a:tbl></p:graphicFrame>`,
+    ),
   'levels that are no numbers': () =>
-    slide(['-5', '1e9', '-1e9', 'NaN', '2.5'].map((level) => `<p:sp><p:nvSpPr><p:nvPr><p:ph type="body"/></p:nvPr></p:nvSpPr><p:txBody>${`<a:p><a:pPr lvl="${level}"><a:buChar/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>`.repeat(3)}</p:txBody></p:sp>`).join('')),
+    slide(
+      ['-5', '1e9', '-1e9', 'NaN', '2.5']
+        .map(
+          (level) =>
+            `<p:sp><p:nvSpPr><p:nvPr><p:ph type="body"/></p:nvPr></p:nvSpPr><p:txBody>${`<a:p><a:pPr lvl="${level}"><a:buChar/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>`.repeat(3)}</p:txBody></p:sp>`,
+        )
+        .join(''),
+    ),
   'two hundred thousand shapes': () => slide(shape('', ['x']).repeat(30_000)),
   'one slide shown ten thousand times': () => pptx(Array.from({ length: 3_000 }, () => shape('title', ['x']))),
 }
@@ -103,12 +122,17 @@ function xlsOf(records: readonly (readonly number[])[]): Uint8Array {
   return compoundFile({ Workbook: Uint8Array.from(bytes.flat()) })
 }
 
-const number = (row: number, column: number) => record(0x203, [...u16(row), ...u16(column), 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f])
+const number = (row: number, column: number) =>
+  record(0x203, [...u16(row), ...u16(column), 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f])
 const XLS: Readonly<Record<string, () => Uint8Array>> = {
   'values in the first and the last cell': () => xlsOf([number(0, 0), number(65_535, 65_535)]),
   'the last column in each row': () => xlsOf(Array.from({ length: 3_000 }, (_, at) => number(at, 65_535))),
   'rows up and down': () => xlsOf(Array.from({ length: 3_000 }, (_, at) => number(at % 2 ? 0 : 65_535, 0))),
-  'a table of sectors that is a circle': () => changedXls([[68, 0], [72, 0xffffffff]]),
+  'a table of sectors that is a circle': () =>
+    changedXls([
+      [68, 0],
+      [72, 0xffffffff],
+    ]),
   'a directory that is a circle': () => changedXls([[48, 0]]),
   'more sectors than there are': () => changedXls([[44, 0xffffffff]]),
   'sheets that begin beyond the end': () => changedXls([[3 * 512 + 40, 0xffffffff]]),

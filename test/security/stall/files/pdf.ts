@@ -23,7 +23,9 @@ function pdfOf(objects: readonly PdfObject[], trailer = ''): Uint8Array {
   const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
   const size = objects.length + 1
   push(`xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\n`)
-  push(`startxref\n${length - `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\n`.length - table.length - `xref\n0 ${size}\n0000000000 65535 f \n`.length}\n%%EOF\n`)
+  push(
+    `startxref\n${length - `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\n`.length - table.length - `xref\n0 ${size}\n0000000000 65535 f \n`.length}\n%%EOF\n`,
+  )
   return new Uint8Array(Buffer.concat(parts))
 }
 
@@ -54,7 +56,10 @@ function nestedForms(count: number, times: number): Uint8Array {
       `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X ${7 + at} 0 R >> >>`,
     ),
   )
-  const last = plain('BT /F 9 Tf (a) Tj ET', '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 3 0 R >> >>')
+  const last = plain(
+    'BT /F 9 Tf (a) Tj ET',
+    '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 3 0 R >> >>',
+  )
   return drawing(packed('/X Do'), { resources: '/XObject << /X 6 0 R >>', more: [...forms, last] })
 }
 
@@ -69,7 +74,8 @@ const mapped = (map: string) =>
 /** An xref stream that claims its entries without a byte for each. */
 function claimedObjects(): Uint8Array {
   const head = `%PDF-1.7\n1 0 obj\n${CATALOG}\nendobj\n2 0 obj\n<< /Type /Pages /Count 0 /Kids [] >>\nendobj\n`
-  const xref = '3 0 obj\n<< /Type /XRef /Size 2000000000 /W [0 0 0] /Index [0 2000000000] /Root 1 0 R /Length 1 >>\nstream\n \nendstream\nendobj\n'
+  const xref =
+    '3 0 obj\n<< /Type /XRef /Size 2000000000 /W [0 0 0] /Index [0 2000000000] /Root 1 0 R /Length 1 >>\nstream\n \nendstream\nendobj\n'
   return new Uint8Array(Buffer.from(`${head}${xref}startxref\n${head.length}\n%%EOF\n`, 'latin1'))
 }
 
@@ -88,10 +94,7 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'run lengths': () =>
     drawing(['<< /Filter /RunLengthDecode >>', Buffer.alloc(4_000_000, Buffer.from([129, 113, 129, 32]))]),
   'run lengths in hexadecimal': () =>
-    drawing([
-      '<< /Filter [/ASCIIHexDecode /RunLengthDecode] >>',
-      Buffer.from('81718120'.repeat(500_000), 'latin1'),
-    ]),
+    drawing(['<< /Filter [/ASCIIHexDecode /RunLengthDecode] >>', Buffer.from('81718120'.repeat(500_000), 'latin1')]),
   'pieces of text in one place': () => drawing(packed(`BT /F 9 Tf ${'(a) Tj '.repeat(800_000)}ET`)),
   'pieces of text all over the page': () =>
     drawing(
@@ -112,7 +115,9 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'a form that draws itself': () =>
     drawing(packed('/X Do '.repeat(1000)), {
       resources: '/XObject << /X 6 0 R >>',
-      more: [plain('/X Do /X Do', '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 6 0 R >> >>')],
+      more: [
+        plain('/X Do /X Do', '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 6 0 R >> >>'),
+      ],
     }),
   'widths of two thousand million glyphs': () =>
     drawing(plain('BT /F 9 Tf <0041> Tj ET'), { font: wide('/W [0 2000000000 500]') }),
@@ -131,7 +136,11 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'a thousand million pages that are only claimed': () =>
     pdfOf([CATALOG, '<< /Type /Pages /Count 1000000000 /Kids [4 0 R] >>', FONT, page(''), plain(text)]),
   'a tree of pages that is a circle': () =>
-    pdfOf([CATALOG, '<< /Type /Pages /Count 1000 /Kids [3 0 R 3 0 R] >>', '<< /Type /Pages /Count 500 /Parent 2 0 R /Kids [2 0 R 3 0 R] >>']),
+    pdfOf([
+      CATALOG,
+      '<< /Type /Pages /Count 1000 /Kids [3 0 R 3 0 R] >>',
+      '<< /Type /Pages /Count 500 /Parent 2 0 R /Kids [2 0 R 3 0 R] >>',
+    ]),
   'a tree of pages of five thousand levels': () =>
     pdfOf([
       CATALOG,
@@ -139,13 +148,7 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
       '<< /Type /Page /Parent 5001 0 R /MediaBox [0 0 9 9] >>',
     ]),
   'a page that is listed three thousand times': () =>
-    pdfOf([
-      CATALOG,
-      `<< /Type /Pages /Count 3000 /Kids [${'4 0 R '.repeat(3_000)}] >>`,
-      FONT,
-      page(''),
-      plain(text),
-    ]),
+    pdfOf([CATALOG, `<< /Type /Pages /Count 3000 /Kids [${'4 0 R '.repeat(3_000)}] >>`, FONT, page(''), plain(text)]),
   'a length that refers to itself': () =>
     drawing(['<< /Length 5 0 R >>', Buffer.from(text)], { more: ['7 0 R', '6 0 R'] }),
   'numbers without end': () => drawing(plain(`${'9'.repeat(4_000_000)} Tf`)),
@@ -153,9 +156,13 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'objects without a table': () =>
     new Uint8Array(Buffer.from(`%PDF-1.7\n${'1 0 obj\n<< >>\nendobj\n'.repeat(150_000)}trailer << /Root 1 0 R >>`)),
   'beginnings of objects': () => new Uint8Array(Buffer.from(`%PDF-1.7\n${'1 0 obj '.repeat(400_000)}`)),
-  'trailers': () => new Uint8Array(Buffer.from(`%PDF-1.7\n${'trailer << /Root 1 0 R >>\n'.repeat(100_000)}`)),
+  trailers: () => new Uint8Array(Buffer.from(`%PDF-1.7\n${'trailer << /Root 1 0 R >>\n'.repeat(100_000)}`)),
   'beginnings of streams': () =>
     new Uint8Array(Buffer.from(`%PDF-1.7\n${'1 0 obj << /Length 9 >> stream\n'.repeat(50_000)}`)),
 }
 
-export const pdfs: readonly HostileFile[] = Object.entries(FILES).map(([name, bytes]) => ({ name, format: 'pdf', bytes }))
+export const pdfs: readonly HostileFile[] = Object.entries(FILES).map(([name, bytes]) => ({
+  name,
+  format: 'pdf',
+  bytes,
+}))

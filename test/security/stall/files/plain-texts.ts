@@ -6,17 +6,17 @@ const CSV: Readonly<Record<string, () => string>> = {
   'one wide row before very many short ones': () => `${','.repeat(2_000)}\n${'a\n'.repeat(490_000)}`,
   'more cells than a table may have': () => ','.repeat(5_000_000),
   'one row of very many cells': () => ','.repeat(999_000),
-  'quotes': () => '"'.repeat(5_000_000),
+  quotes: () => '"'.repeat(5_000_000),
   'quotes that open in each cell': () => '",'.repeat(2_000_000),
   'quotes that end in the middle': () => '"a"b,'.repeat(400_000),
   'breaks of lines within quotes': () => `"${'\n'.repeat(4_000_000)}"`,
   'breaks of lines': () => '\r\n'.repeat(2_000_000),
-  'bars': () => '|'.repeat(999_000),
+  bars: () => '|'.repeat(999_000),
 }
 
 const MARKDOWN: Readonly<Record<string, () => string>> = {
-  'spaces': () => ' '.repeat(5_000_000),
-  'backticks': () => '`'.repeat(5_000_000),
+  spaces: () => ' '.repeat(5_000_000),
+  backticks: () => '`'.repeat(5_000_000),
   'headings of signs': () => `${'#'.repeat(100_000)}\n`.repeat(40),
   'headings with spaces at their ends': () => `# a${' \t'.repeat(500_000)}b\n`.repeat(3),
   'headings of spaces and signs': () => `# ${' #'.repeat(1_000_000)}x`,
@@ -27,14 +27,18 @@ const MARKDOWN: Readonly<Record<string, () => string>> = {
   'marks of pages': () => '<!-- page 1 -->\n'.repeat(200_000),
 }
 
-const cell = (source: string) => ({ cell_type: 'code', source: [source], outputs: [{ output_type: 'stream', text: source }] })
+const cell = (source: string) => ({
+  cell_type: 'code',
+  source: [source],
+  outputs: [{ output_type: 'stream', text: source }],
+})
 const NOTEBOOKS: Readonly<Record<string, () => string>> = {
-  'brackets': () => '['.repeat(5_000_000),
+  brackets: () => '['.repeat(5_000_000),
   'objects within each other': () => `{"cells":${'[{"a":'.repeat(800_000)}`,
   'cells within metadata': () => `{"cells":[],"metadata":${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}}`,
   'very many cells': () => JSON.stringify({ cells: Array.from({ length: 40_000 }, () => cell('x')) }),
-  'backticks': () => JSON.stringify({ cells: [cell('`'.repeat(2_000_000))] }),
-  'colours': () => JSON.stringify({ cells: [cell('\u001b[0;1m'.repeat(300_000)), cell('\u001b['.repeat(500_000))] }),
+  backticks: () => JSON.stringify({ cells: [cell('`'.repeat(2_000_000))] }),
+  colours: () => JSON.stringify({ cells: [cell('\u001b[0;1m'.repeat(300_000)), cell('\u001b['.repeat(500_000))] }),
   'colours that do not end': () => JSON.stringify({ cells: [cell(`\u001b[${'1;'.repeat(1_000_000)}`)] }),
   'very many lines': () => JSON.stringify({ cells: [{ cell_type: 'code', source: Array(400_000).fill('x\n') }] }),
 }
@@ -47,7 +51,7 @@ const ROBOTS: Readonly<Record<string, () => string>> = {
     `${Array.from({ length: 15_000 }, (_, at) => `user-agent: a${at}`).join('\n')}\n${'allow: /\n'.repeat(30_000)}`,
   'very many rules of many stars': () =>
     `user-agent: *\n${Array.from({ length: 12_000 }, (_, at) => `allow: /${'*a'.repeat(15)}b${at}`).join('\n')}`,
-  'colons': () => ':'.repeat(500_000),
+  colons: () => ':'.repeat(500_000),
   'names without end': () => 'a-'.repeat(250_000),
 }
 
