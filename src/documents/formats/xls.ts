@@ -45,19 +45,24 @@ export function openXls(bytes: Uint8Array): OpenDocument {
     if (file.has('EncryptedPackage')) return broken(PROTECTED)
     return broken(file.has('Book') ? 'it is older than Excel 97; save it as .xlsx' : 'it is not an Excel workbook')
   }
+  const book = whole(() => readBook(stream))
+  return {
+    unit: 'sheet',
+    count: book.sheets.length,
+    metadata: { sheets: book.sheets.length },
+    read(number) {
+      const sheet = book.sheets[number - 1]
+      if (!sheet) return ''
+      const table = sheetTable(whole(() => readSheet(stream, sheet.offset, book)))
+      return blocks([heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`), table || '(empty sheet)'])
+    },
+  }
+}
+
+/** What reads records, which may claim more bytes than there are. */
+function whole<T>(read: () => T): T {
   try {
-    const book = readBook(stream)
-    return {
-      unit: 'sheet',
-      count: book.sheets.length,
-      metadata: { sheets: book.sheets.length },
-      read(number) {
-        const sheet = book.sheets[number - 1]
-        if (!sheet) return ''
-        const table = sheetTable(readSheet(stream, sheet.offset, book))
-        return blocks([heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`), table || '(empty sheet)'])
-      },
-    }
+    return read()
   } catch (thrown) {
     if (thrown instanceof RangeError) return broken('it is damaged: its records end in the middle', { cause: thrown })
     throw thrown
