@@ -85,7 +85,7 @@ export const asHtml = (xhtml: string): string =>
   )
 
 /** Elements of HTML that have no end. */
-export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 

@@ -5,7 +5,7 @@ import { readPage } from '../../../src/documents/page/read-page.ts'
 import { readDocument } from '../../../src/documents/read-document.ts'
 import { parseXml } from '../../../src/documents/xml.ts'
 import { parseExactJson } from '../../../src/http/json.ts'
-import { paperSources } from '../../../src/papers/sources/read-source.ts'
+import { readSource } from '../../../src/papers/sources/read-source.ts'
 import { readDocument as readApi } from '../../../src/registry/apis/document.ts'
 import { toolsOfOpenApi } from '../../../src/registry/apis/openapi.ts'
 import { readTools } from '../../../src/registry/import/tool-file.ts'
@@ -14,7 +14,6 @@ import { mayRead } from '../../../src/tools/web/robots.ts'
 import type { Format } from './hostile-file.ts'
 
 const clock = { now: () => Date.now() }
-const papers = paperSources(clock)
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const never = new AbortController().signal
 
@@ -29,7 +28,7 @@ async function readAsDocument(extension: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-const readAsPaper = (extension: string, bytes: Uint8Array) => papers.read({ name: `a.${extension}`, bytes }, never)
+const readAsPaper = (extension: string, bytes: Uint8Array) => readSource(bytes, { name: `a.${extension}` }, never)
 
 function readTool(text: string): void {
   const read = readYaml(text)
