@@ -3,6 +3,7 @@ import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
+import { withoutLast } from './core/without-last.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
 
@@ -14,8 +15,9 @@ const Optional = z
   .transform((value) => value || null)
 const OptionalUrl = Optional.pipe(z.url({ protocol: /^https?$/ }).nullable())
 
+const OptionalBaseUrl = OptionalUrl.transform((value) => (value === null ? null : withoutLast(value, '/')))
 /** Where an interface is; paths are put behind it. */
-const baseUrl = (url: string) => OptionalUrl.transform((value) => (value ?? url).replace(/\/+$/, ''))
+const baseUrl = (url: string) => OptionalUrl.transform((value) => withoutLast(value ?? url, '/'))
 const words = Optional.transform((value) => value?.split(/[\s,]+/).filter((word) => word !== '') ?? [])
 const switchedOn = z
   .enum(['true', 'false', ''])
@@ -67,7 +69,7 @@ const Settings = z.object({
     z.array(z.string().regex(/^[^/@\s]+:\d{1,5}$/, 'give host:port, separated by commas')),
   ),
   ANTHROPIC_API_KEY: Optional,
-  ANTHROPIC_BASE_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
+  ANTHROPIC_BASE_URL: OptionalBaseUrl,
   GITHUB_TOKEN: Optional,
   GITHUB_API_URL: baseUrl('https://api.github.com'),
   SEARCH_PROVIDER: Optional.pipe(z.enum(['serper', 'google', 'brave', 'searxng']).nullable()),
@@ -79,7 +81,7 @@ const Settings = z.object({
   GOOGLE_SEARCH_BASE_URL: baseUrl('https://customsearch.googleapis.com'),
   BRAVE_API_KEY: Optional,
   BRAVE_BASE_URL: baseUrl('https://api.search.brave.com'),
-  SEARXNG_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
+  SEARXNG_URL: OptionalBaseUrl,
   SERPAPI_API_KEY: Optional,
   SERPAPI_BASE_URL: baseUrl('https://serpapi.com'),
   OPENALEX_BASE_URL: baseUrl('https://api.openalex.org'),
@@ -94,7 +96,7 @@ const Settings = z.object({
   READER_URL: OptionalUrl,
   READER_TOKEN: Optional,
   READER: optionalBinding<Fetcher>(),
-  RAG_SERVICE_URL: OptionalUrl.transform((value) => value?.replace(/\/+$/, '') ?? null),
+  RAG_SERVICE_URL: OptionalBaseUrl,
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   LEASES: binding<'LEASES'>(),

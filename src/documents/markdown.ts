@@ -1,11 +1,21 @@
-/** A table, its first row as the header. Short rows are filled; nothing at all gives an empty text. */
+import { MAX_SHEET_CELLS } from '../core/limits/documents.ts'
+import { withoutLast } from '../core/without-last.ts'
+
+/**
+ * A table, its first row as the header; nothing at all gives an empty text. Short rows are filled, unless that would make
+ * more than MAX_SHEET_CELLS of the table: one wide row among many short ones. Markdown takes short rows as well.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
-  const [header = [], ...body] = rows
-  const line = (row: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, column) => cell(row[column] ?? '')).join(' | ')} |`
-  return [line(header), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n')
+  const isFilled = rows.length * width <= MAX_SHEET_CELLS
+  const line = (row: readonly string[], at: number) => {
+    const cells = row.map((text) => cell(text))
+    while ((isFilled || at === 0) && cells.length < width) cells.push('')
+    return `| ${cells.join(' | ')} |`
+  }
+  const [header = '', ...body] = rows.map(line)
+  return [header, `|${' --- |'.repeat(width)}`, ...body].join('\n')
 }
 
 const cell = (text: string) => trimmedLines(text).join('<br>').replaceAll('|', '\\|')
@@ -46,13 +56,7 @@ export const link = (text: string, target: string) =>
 export function fenced(code: string, language = ''): string {
   const longest = [...code.matchAll(/`{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${withoutLastBreaks(code)}\n${fence}`
-}
-
-function withoutLastBreaks(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return text.slice(0, end)
+  return `${fence}${language}\n${withoutLast(code, '\n')}\n${fence}`
 }
 
 /** Code within a line, between marks that are longer than any in it; spaces at its ends stand outside. */
@@ -64,6 +68,14 @@ export function codeSpan(code: string): string {
   return `${mark} ${inner} ${mark}`
 }
 
+/**
+ * Text that is longer is not moved to the right where it stands in a list or a quote: each level is written into every
+ * line below it, which would be lines times levels.
+ */
+export const MAX_INDENTED_CHARS = 1024 * 1024
+
 /** An entry of a list; its further lines stand below its first. @param level from 0 on @param label `*`, `1.` */
-export const item = (level: number, label: string, text: string) =>
-  `${'  '.repeat(level)}${label} ${text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(2 * level + label.length + 1)}`)}`
+export const item = (level: number, label: string, text: string) => {
+  const margin = ' '.repeat(2 * level + label.length + 1)
+  return `${'  '.repeat(level)}${label} ${text.length > MAX_INDENTED_CHARS ? text : text.replace(/\n(?!\n|$)/g, `\n${margin}`)}`
+}

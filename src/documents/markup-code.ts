@@ -1,4 +1,4 @@
-import { attribute, BLOCKS, isSkipped, type MarkupNode, nameOf, TEXT } from './markup-node.ts'
+import { BLOCKS, firstOf, isSkipped, type MarkupNode, nameOf, shortAttribute, TEXT } from './markup-node.ts'
 
 /** The lines of a `<pre>` as they are shown, without the buttons and line numbers that pages put among them. */
 export const codeOf = (pre: MarkupNode, maxDepth: number): string =>
@@ -32,15 +32,17 @@ const isLanguage = (word = '') => /^[\w+#-]{1,30}$/.test(word) && !NONE.test(wor
 
 /** As highlighters write it: at the `<pre>`, at the `<code>` in it, or at the element made for both. */
 export function languageOf(pre: MarkupNode): string {
-  for (const node of [pre, ...pre.childNodes, ...wrappersOf(pre)]) {
-    const named = CLASSES.map((pattern) => pattern.exec(attribute(node, 'class'))?.[1])
-    const found = [...named, attribute(node, 'data-lang'), attribute(node, 'data-language')].find(isLanguage)
+  for (const node of [pre, ...firstOf(pre.childNodes, MAX_WRAPPED), ...wrappersOf(pre)]) {
+    const named = CLASSES.map((pattern) => pattern.exec(shortAttribute(node, 'class'))?.[1])
+    const found = [...named, shortAttribute(node, 'data-lang'), shortAttribute(node, 'data-language')].find(isLanguage)
     if (found) return found
   }
   return ''
 }
 
 const MAX_WRAPPERS = 7
+/** The `<code>` is the first in its `<pre>`, or after a few that operate it. */
+const MAX_WRAPPED = 20
 
 /** Up to the outermost one for highlighted code: a table with line numbers may be between. */
 function wrappersOf(pre: MarkupNode): MarkupNode[] {
@@ -49,5 +51,5 @@ function wrappersOf(pre: MarkupNode): MarkupNode[] {
     if (!/^(?:div|figure|td|tr|tbody|table)$/.test(nameOf(node))) break
     found.push(node)
   }
-  return found.filter((node) => /highlight|code|language-|brush/i.test(attribute(node, 'class')))
+  return found.filter((node) => /highlight|code|language-|brush/i.test(shortAttribute(node, 'class')))
 }

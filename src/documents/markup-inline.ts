@@ -1,6 +1,16 @@
 import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
 import { codeSpan, emphasised } from './markdown.ts'
-import { attribute, BLOCKS, collapsed, ELEMENT, isSkipped, type MarkupNode, nameOf, TEXT } from './markup-node.ts'
+import {
+  attribute,
+  BLOCKS,
+  collapsed,
+  ELEMENT,
+  firstOf,
+  isSkipped,
+  type MarkupNode,
+  nameOf,
+  TEXT,
+} from './markup-node.ts'
 
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['strong', '**'],
@@ -136,14 +146,24 @@ function image(node: MarkupNode): string {
 /** Where pages keep the address of an image that their scripts show when it comes into view. */
 const LAZY = ['data-src', 'data-original', 'data-lazy-src', 'data-actualsrc']
 const MAX_SRCSET_CHARS = 10_000
+/** Sources of one picture: each image in it looks at all of them. */
+const MAX_SOURCES = 20
 
-/** The address of an image as it stands in the page; the largest where there is a choice only. */
-export function imageSource(node: MarkupNode): string {
+/** What is asked for the further addresses of an image within a `<picture>`. */
+export const sourcesOf = (picture: MarkupNode): MarkupNode[] => firstOf(picture.childNodes, MAX_SOURCES)
+
+/**
+ * The address of an image as it stands in the page; the largest where there is a choice only.
+ * @param sources of its `<picture>`, for who asks for many images
+ */
+export function imageSource(node: MarkupNode, sources = sourcesOf): string {
   const isAddress = (source: string) => source !== '' && !source.startsWith('data:')
-  const given = [...LAZY, 'src'].map((name) => attribute(node, name).trim())
-  const picture = nameOf(node.parentNode ?? node) === 'picture' ? [...(node.parentNode?.childNodes ?? [])] : []
+  const given = [...LAZY, 'src'].map((name) => attribute(node, name).trim()).find(isAddress)
+  if (given !== undefined) return given
+  const { parentNode } = node
+  const picture = parentNode && nameOf(parentNode) === 'picture' ? sources(parentNode) : []
   const sets = [node, ...picture].flatMap((one) => [attribute(one, 'srcset'), attribute(one, 'data-srcset')])
-  return given.find(isAddress) ?? sets.map(largestOf).find(isAddress) ?? attribute(node, 'src').trim()
+  return sets.map(largestOf).find(isAddress) ?? attribute(node, 'src').trim()
 }
 
 function largestOf(srcset: string): string {

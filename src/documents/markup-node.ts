@@ -13,9 +13,25 @@ export const ELEMENT = 1
 
 export const attribute = (node: MarkupNode, name: string): string => node.getAttribute?.(name) ?? ''
 
+/** The start of an attribute that many nodes around it are asked for: a page may make it megabytes long. */
+export const shortAttribute = (node: MarkupNode, name: string): string =>
+  attribute(node, name).slice(0, MAX_ATTRIBUTE_CHARS)
+
+const MAX_ATTRIBUTE_CHARS = 1_000
+
 /** In lower case; empty for what is no element. */
 export const nameOf = (node: MarkupNode): string =>
   node.nodeType === ELEMENT ? (node.localName ?? '').toLowerCase() : ''
+
+/** As many of them, from the first on; the others are not looked at. */
+export function firstOf(nodes: Iterable<MarkupNode>, count: number): MarkupNode[] {
+  const found: MarkupNode[] = []
+  for (const node of nodes) {
+    if (found.length === count) break
+    found.push(node)
+  }
+  return found
+}
 
 /** White space as a browser shows it. */
 export const collapsed = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')

@@ -1,3 +1,4 @@
+import { MAX_SHEET_CELLS } from '../core/limits/documents.ts'
 import { blocks, codeSpan, table } from './markdown.ts'
 import { attribute, isSkipped, type MarkupNode, nameOf } from './markup-node.ts'
 
@@ -12,6 +13,7 @@ export function grid(node: MarkupNode, flow: (cell: MarkupNode) => string): stri
   let caption = ''
   let nested = false
   let headed = false
+  let count = 0
   for (const row of rowsOf(node, (text) => {
     caption = flow(text)
   })) {
@@ -29,7 +31,8 @@ export function grid(node: MarkupNode, flow: (cell: MarkupNode) => string): stri
       const text = flow(cell)
       headed ||= name === 'th' && rows.length === 0
       nested ||= text.includes('\n| --- |')
-      const room = Math.max(1, MAX_COLUMNS - cells.length)
+      // Spans make many cells out of few characters.
+      const room = count > MAX_SHEET_CELLS ? 1 : Math.max(1, MAX_COLUMNS - cells.length)
       const wide = Math.min(room, span(cell, 'colspan'))
       const high = room > 1 ? span(cell, 'rowspan') - 1 : 0
       for (let extra = 0; extra < wide; extra++) {
@@ -38,6 +41,7 @@ export function grid(node: MarkupNode, flow: (cell: MarkupNode) => string): stri
       }
     }
     skipCarried()
+    count += cells.length
     if (cells.some((text) => text !== '')) rows.push(cells)
   }
   // A table that lays out a page, or that has only one cell in a row and no header, is no table to a reader.
@@ -47,12 +51,18 @@ export function grid(node: MarkupNode, flow: (cell: MarkupNode) => string): stri
 }
 
 /** A cell is one line of Markdown, so code in it stands line by line. */
-const cellText = (text: string) =>
-  text.includes('```')
-    ? text.replace(/^(`{3,})[^`\n]*\n([\s\S]*?)\n\1$/gm, (_, _fence, code: string) =>
-        code.split('\n').map(codeSpan).join('\n'),
-      )
-    : text
+function cellText(text: string): string {
+  if (!text.includes('```')) return text
+  const lines: string[] = []
+  let fence: string | null = null
+  for (const line of text.split('\n')) {
+    const opened: string | undefined = fence === null ? /^(`{3,})[^`]*$/.exec(line)?.[1] : undefined
+    if (opened !== undefined) fence = opened
+    else if (line === fence) fence = null
+    else lines.push(fence === null ? line : codeSpan(line))
+  }
+  return fence === null ? lines.join('\n') : text
+}
 
 /** Line numbers beside code. */
 const isGutter = (cell: MarkupNode) =>

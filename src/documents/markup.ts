@@ -1,5 +1,5 @@
 import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
-import { blocks, emphasised, fenced, heading, item } from './markdown.ts'
+import { blocks, emphasised, fenced, heading, item, MAX_INDENTED_CHARS } from './markdown.ts'
 import { codeOf, languageOf } from './markup-code.ts'
 import { inline, targetOf } from './markup-inline.ts'
 import { attribute, BLOCKS, collapsed, ELEMENT, isSkipped, type MarkupNode, nameOf } from './markup-node.ts'
@@ -83,16 +83,19 @@ function block(node: MarkupNode, depth: number): string {
 }
 
 const quoted = (text: string) =>
-  text === ''
-    ? ''
+  text === '' || text.length > MAX_INDENTED_CHARS
+    ? text
     : text
         .split('\n')
         .map((line) => `> ${line}`.trimEnd())
         .join('\n')
 
+/** What is longer is no link, but a part of a page in a link that was left open. */
+const MAX_LINKED_CHARS = 100_000
+
 /** Blocks that are a link together: its heading is it then, else its first text, else its image. */
 function linked(text: string, target: string): string {
-  if (target === '') return text
+  if (target === '' || text.length > MAX_LINKED_CHARS) return text
   const lines = text.split('\n')
   const at = [/^#/, /^[^|>`~!*#]/, /^!\[/].map((kind) => lines.findIndex((line) => kind.test(line)))
   const chosen = at.find((index) => index !== -1) ?? -1
@@ -101,6 +104,9 @@ function linked(text: string, target: string): string {
   if (words === '' || hasLink) return text
   return [...lines.slice(0, chosen), `${mark}[${words}](${target})`, ...lines.slice(chosen + 1)].join('\n')
 }
+
+/** Items of an inner list follow the text of theirs without an empty line. */
+const tight = (text: string) => text.replace(/\n\n(?= *(?:\*|\d+\.) )/g, '\n')
 
 function list(node: MarkupNode, depth: number): string {
   let number = Number.parseInt(attribute(node, 'start') || '1', 10) || 1
@@ -112,8 +118,8 @@ function list(node: MarkupNode, depth: number): string {
     // Lists directly in lists are how older programs write a deeper level.
     const text = name === 'ul' || name === 'ol' ? list(entry, depth + 1) : flow(entry, depth + 1)
     if (text === '') continue
-    if (name === 'ul' || name === 'ol') lines.push(text.replace(/^/gm, '  '))
-    else lines.push(item(0, ordered ? `${number++}.` : '*', text.replace(/\n\n(?= *(?:\*|\d+\.) )/g, '\n')))
+    if (name === 'ul' || name === 'ol') lines.push(text.length > MAX_INDENTED_CHARS ? text : text.replace(/^/gm, '  '))
+    else lines.push(item(0, ordered ? `${number++}.` : '*', tight(text)))
   }
   return lines.join('\n')
 }

@@ -23,7 +23,7 @@ function part(node: XmlElement): string {
     case 'm:sPre':
       return `{}_{${of('m:sub')}}^{${of('m:sup')}}${base(node)}`
     case 'm:rad':
-      return of('m:deg') === '' ? `\\sqrt{${of('m:e')}}` : `\\sqrt[${of('m:deg')}]{${of('m:e')}}`
+      return root(of('m:deg'), of('m:e'))
     case 'm:nary':
       return nary(node)
     case 'm:d':
@@ -52,6 +52,8 @@ function part(node: XmlElement): string {
 }
 
 const inside = (node: XmlElement | undefined): string => (node ? elements(node).map(part).join('') : '')
+
+const root = (degree: string, of: string) => (degree === '' ? `\\sqrt{${of}}` : `\\sqrt[${degree}]{${of}}`)
 
 /** What is raised or lowered; several symbols are kept together. */
 function base(node: XmlElement): string {

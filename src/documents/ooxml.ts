@@ -81,6 +81,10 @@ export async function xmlAt(zip: Zip, name: string): Promise<XmlElement | undefi
   return text === null ? undefined : parseXml(text)
 }
 
+/** A level of a list or an outline, from 0 to 8, however it is given; 0 for what is none. */
+export const levelOf = (value: string | number | undefined): number =>
+  Math.min(8, Math.max(0, Math.trunc(Number(value ?? 0)) || 0))
+
 /** Office attributes say yes as `1`, `true`, `on`, or by standing there without a value. */
 export const isOn = (element: XmlElement | undefined, attribute: string): boolean =>
   element !== undefined && !['0', 'false', 'off', 'none'].includes(element.attributes[attribute] ?? '1')

@@ -1,4 +1,4 @@
-import { MAX_MARKUP_DEPTH } from '../core/limits/documents.ts'
+import { MAX_MARKUP_DEPTH, MAX_XML_NODES } from '../core/limits/documents.ts'
 import { broken, tooMuch } from './broken.ts'
 
 /** An element of XML, with names as they stand there, prefix included. */
@@ -30,6 +30,7 @@ export function* childrenOf(text: string, parent: string): Generator<XmlElement>
 /** Elements one after another from `start` on, until their parent ends. */
 function* elementsAt(text: string, start: number): Generator<XmlElement> {
   const open: XmlElement[] = []
+  let nodes = 0
   let at = start
   while (at < text.length) {
     const tag = text.indexOf('<', at)
@@ -52,6 +53,8 @@ function* elementsAt(text: string, start: number): Generator<XmlElement> {
     const selfClosing = text[end - 1] === '/'
     const element = readTag(text.slice(tag + 1, selfClosing ? end - 1 : end))
     inner?.children.push(element)
+    if (!inner) nodes = 0
+    if (++nodes > MAX_XML_NODES) tooMuch(`a part of it has more than ${MAX_XML_NODES} elements (MAX_XML_NODES)`)
     if (selfClosing) {
       if (!inner) yield element
       continue

@@ -29,7 +29,9 @@ export function receive(request: Request): Received {
 /** What stands in `Authorization: Bearer …`; another scheme counts as an empty key, which is not good, and never as none. */
 export function bearerToken(headers: Headers): string | null {
   const value = headers.get('Authorization')
-  return value === null ? null : (/^Bearer +(.*)$/i.exec(value)?.[1] ?? '')
+  if (value === null) return null
+  const [scheme] = /^Bearer +/i.exec(value) ?? []
+  return scheme === undefined ? '' : value.slice(scheme.length)
 }
 
 function headerCredentials(headers: Headers): string[] {
@@ -44,7 +46,7 @@ function cutPathKeys(pathname: string): { keys: string[]; path: string } {
   const keys: string[] = []
   let rest = pathname
   for (;;) {
-    const [, prefix, key, below] = /^\/+([^/]+)\/+([^/]+)\/*(.*)$/s.exec(rest) ?? []
+    const [, prefix, key, below] = /^\/+([^/]+)\/+([^/]+)\/*(.*)/s.exec(rest) ?? []
     if (prefix === undefined || key === undefined || percentDecoded(prefix) !== 'k') return { keys, path: rest }
     keys.push(percentDecoded(key))
     rest = `/${below ?? ''}`

@@ -5,7 +5,8 @@ const WRAPPED = /^(?:arxiv:\s*|(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?
 /** An id as people copy it: from "arXiv:1706.03762v7" and addresses of arXiv's pages only the id stays. */
 export function askedId(given: string): string {
   const trimmed = given.trim()
-  const bare = trimmed.replace(WRAPPED, '').replace(/(?:\.pdf)?(?:[?#].*)?$/i, '')
+  const [address = ''] = trimmed.replace(WRAPPED, '').split(/[?#]/, 1)
+  const bare = address.replace(/\.pdf$/i, '')
   return ARXIV.test(bare) ? bare : trimmed
 }
 

@@ -15,7 +15,7 @@ const CHINESE_CLAUSE_ENDS = /[。；！？]|然后|接着|同时|另外|此外|�
 /** A shorter clause says too little to be asked on its own; four Chinese characters are about seven terms. */
 const MIN_CLAUSE_TERMS = 2
 const MIN_CHINESE_CLAUSE_TERMS = 6
-const QUOTED = /"[^"]+"|“[^”]+”|「[^」]+」|《[^》]+》|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu
+const QUOTED = /"[^"]+"|“[^“”]+”|「[^「」]+」|《[^《》]+》|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu
 
 /** Terms and how much each counts. */
 export type WeighedTerms = ReadonlyMap<string, number>

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_URL_CHARS } from '../../core/limits/web.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import { isIpAddress, whyNotPublic } from './address.ts'
 
 export interface EgressPolicy {
@@ -45,7 +46,7 @@ export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
   }
   const port = url.port === '' ? defaultPort : Number(url.port)
   // A name with a dot at its end is the same name.
-  const host = url.hostname.replace(/\.+$/, '')
+  const host = withoutLast(url.hostname, '.')
   if (policy.dangerouslyAllowHosts.includes(`${host}:${port}`)) return { url, isAllowed: true, name: null }
   // The host comes before the port: an inner one stays refused when its port is allowed.
   const isAddress = isIpAddress(host)

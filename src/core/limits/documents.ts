@@ -15,11 +15,31 @@ export const MAX_UNPACKED_BYTES = 96 * 1024 * 1024
 export const MAX_ZIP_ENTRIES = 20_000
 /** Elements inside one another in a document; reading walks them recursively. */
 export const MAX_MARKUP_DEPTH = 200
+/** Elements of one tree of XML, which is a row of a sheet, a paragraph or table of a text, or a whole slide: a tree of so
+ * many takes some 200 MB. The largest tables that people make have a tenth of it. */
+export const MAX_XML_NODES = 1_000_000
 /** Tags that open, and character references, of one HTML text: the parser makes a node of each, of some hundred bytes, in
  * an isolate's 128 MB. The longest specifications on the web have half of it. */
 export const MAX_MARKUP_NODES = 500_000
+/** Bytes that one stream of a PDF unpacks to: fonts of Chinese are the largest that text needs, with some 20 MB. */
+export const MAX_PDF_STREAM_BYTES = 32 * 1024 * 1024
+/** Bytes that all streams unpack to while one page is read, or while the file is opened. Pictures are never unpacked. */
+export const MAX_PDF_PAGE_BYTES = 96 * 1024 * 1024
+/** Operators of one page, with those of each form as often as it is drawn: maps have a million, at a microsecond each. */
+export const MAX_PDF_PAGE_OPERATORS = 3_000_000
+/** Forms that one page draws, and those that they draw, at 50 microseconds each: a drawing of many parts has a thousand. */
+export const MAX_PDF_PAGE_FORMS = 5_000
+/** Graphics states of a page that are saved within each other: its standard asks programs for 28. */
+export const MAX_PDF_SAVED_STATES = 1_000
+/** Glyphs of one font, as its widths and its character map count them: Unicode has no more characters. */
+export const MAX_PDF_GLYPHS = 1_114_112
+/** Entries of the table of objects of one PDF, which costs nothing to claim. */
+export const MAX_PDF_OBJECTS = 1_000_000
 /** Cells of one sheet or table file, empty ones between others included. */
 export const MAX_SHEET_CELLS = 1_000_000
+
+/** Text of one sheet, in UTF-16 units: cells share texts, so that a small file may have one of megabytes in each. */
+export const MAX_SHEET_CHARS = 32 * 1024 * 1024
 
 /** Converting a document in the sandbox: LibreOffice takes seconds, more when the sandbox has to be made first. */
 export const CONVERT_DOCUMENT_MS = 3 * 60_000

@@ -32,6 +32,8 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024
 export const MAX_PAGE_ELEMENTS = 75_000
 /** Elements of a page within each other; real pages stay below a hundred. */
 export const MAX_PAGE_DEPTH = 256
+/** The classes of one element of a page, in UTF-16 units: the parser takes them apart one by one. */
+export const MAX_PAGE_CLASS_CHARS = 100_000
 /** Text of one page that is read and not kept, in UTF-16 units: more than most models take in beside their task. */
 export const MAX_PAGE_TEXT_CHARS = 100_000
 /** Links below such a page: a portal has some hundreds. */
@@ -45,6 +47,8 @@ export const MAX_PAGE_IMAGE_BYTES = 20 * 1024 * 1024
 
 /** A robots.txt: what its standard says must be read at least. */
 export const MAX_ROBOTS_BYTES = 500 * 1024
+/** Rules of a robots.txt for one program, each of which is compared with the page's path: the longest known have a tenth. */
+export const MAX_ROBOTS_RULES = 10_000
 /** A site that takes longer to say it would take longer for its pages. */
 export const ROBOTS_MS = 10_000
 

@@ -36,16 +36,19 @@ function readRestarts(node: XmlElement): Map<number, number> {
   return new Map(
     childrenNamed(node, 'w:lvlOverride').flatMap((override) => {
       const start = child(override, 'w:startOverride')?.attributes['w:val']
-      return start === undefined ? [] : [[Number(override.attributes['w:ilvl']), Number(start)] as const]
+      return start === undefined ? [] : [[Number(override.attributes['w:ilvl']), wholeNumber(start)] as const]
     }),
   )
 }
+
+/** What a list begins to count with; 1 for what is no number. */
+const wholeNumber = (text = '1') => (Number.isSafeInteger(Number(text)) ? Number(text) : 1)
 
 function readLevels(node: XmlElement): Map<number, Level> {
   return new Map(
     childrenNamed(node, 'w:lvl').map((level) => {
       const value = (name: string) => child(level, name)?.attributes['w:val']
-      const start = Number(value('w:start') ?? 1)
+      const start = wholeNumber(value('w:start'))
       return [
         Number(level.attributes['w:ilvl']),
         { format: value('w:numFmt') ?? 'bullet', pattern: value('w:lvlText') ?? '', start },
@@ -83,7 +86,7 @@ function written(value: number, format: string): string {
 
 /** A … Z, AA, BB, as Word counts. */
 const letters = (value: number) =>
-  String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.min(8, 1 + Math.floor((value - 1) / 26)))
+  String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.max(0, Math.min(8, 1 + Math.floor((value - 1) / 26))))
 
 function roman(value: number): string {
   if (value < 1 || value > 3999) return String(value)

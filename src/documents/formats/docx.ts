@@ -1,7 +1,8 @@
+import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
 import type { OpenDocument } from '../document.ts'
 import { blocks, emphasised, heading, item, link, table } from '../markdown.ts'
 import { latexOf } from '../omml.ts'
-import { coreProperties, isOn, openPackage, type Relation, relations, xmlAt } from '../ooxml.ts'
+import { coreProperties, isOn, levelOf, openPackage, type Relation, relations, xmlAt } from '../ooxml.ts'
 import { inParts } from '../parts.ts'
 import { child, childrenNamed, childrenOf, descendant, descendants, elements, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
@@ -73,7 +74,7 @@ interface Span {
 function typedItem(text: string, properties: XmlElement | undefined): Block | null {
   const indent = child(properties, 'w:ind')?.attributes
   if (!(Number(indent?.['w:hanging']) > 0)) return null
-  const [, mark = '', rest = ''] = /^([•◦▪‣·–-]|\d{1,3}[.)]|[a-z][.)])\t\s*(.*)$/s.exec(text) ?? []
+  const [, mark = '', rest = ''] = /^([•◦▪‣·–-]|\d{1,3}[.)]|[a-z][.)])\t\s*(.*)/s.exec(text) ?? []
   if (mark === '') return null
   const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0) || 0
   const level = Math.min(8, Math.max(0, Math.round(left / LIST_INDENT) - 1))
@@ -154,7 +155,7 @@ class DocxReader {
     const direct = child(properties, 'w:numPr')
     const list = child(direct, 'w:numId')?.attributes['w:val'] ?? style?.list
     if (list === undefined || list === '0') return null
-    const level = Math.min(8, Number(child(direct, 'w:ilvl')?.attributes['w:val'] ?? style?.listLevel ?? 0) || 0)
+    const level = levelOf(child(direct, 'w:ilvl')?.attributes['w:val'] ?? style?.listLevel)
     const definition = this.#story.numbering.get(list)
     const counters = this.#counters.get(definition?.sequence ?? list) ?? []
     this.#counters.set(definition?.sequence ?? list, counters)
@@ -168,6 +169,7 @@ class DocxReader {
 
   #table(node: XmlElement): string {
     const rows: string[][] = []
+    let count = 0
     for (const row of childrenNamed(node, 'w:tr')) {
       if (child(child(row, 'w:trPr'), 'w:del')) continue
       const cells: string[] = []
@@ -179,9 +181,11 @@ class DocxReader {
         const merge = child(properties, 'w:vMerge')
         const continued = merge !== undefined && merge.attributes['w:val'] !== 'restart'
         cells.push(continued ? '' : this.#cell(cell))
-        const span = Math.min(64, Number(child(properties, 'w:gridSpan')?.attributes['w:val'] ?? 1))
-        for (let extra = 1; extra < span; extra++) cells.push('')
+        // Spans make many cells out of few characters.
+        const span = count > MAX_SHEET_CELLS ? 1 : Number(child(properties, 'w:gridSpan')?.attributes['w:val'] ?? 1)
+        for (let extra = 1; extra < Math.min(64, span); extra++) cells.push('')
       }
+      count += cells.length
       rows.push(cells)
     }
     // A table of one cell is a frame around text.

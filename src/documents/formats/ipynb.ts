@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { exceededAt } from '../../core/json-bounds.ts'
+import { MAX_MARKUP_DEPTH } from '../../core/limits/documents.ts'
+import { MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import { safeRead } from '../../core/safe-read.ts'
-import { broken } from '../broken.ts'
+import { broken, tooMuch } from '../broken.ts'
 import { decodeText } from '../decode.ts'
 import type { OpenDocument } from '../document.ts'
 import { blocks, fenced } from '../markdown.ts'
@@ -52,6 +55,9 @@ export function openIpynb(bytes: Uint8Array): OpenDocument {
 }
 
 function json(text: string): unknown {
+  const exceeded = exceededAt(text, { depth: MAX_MARKUP_DEPTH, values: MAX_JSON_VALUES })
+  if (exceeded?.what === 'depth') tooMuch(`its JSON is nested deeper than ${MAX_MARKUP_DEPTH} levels`)
+  if (exceeded) tooMuch(`its JSON has more than ${MAX_JSON_VALUES} values`)
   try {
     return JSON.parse(text)
   } catch (thrown) {

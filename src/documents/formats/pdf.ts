@@ -1,8 +1,11 @@
+import { once } from '../../core/once.ts'
 import { broken, PROTECTED } from '../broken.ts'
 import type { Metadata, OpenDocument } from '../document.ts'
 import { EdgeLines } from '../pdf/edge-lines.ts'
+import { BEYOND, putBounds } from '../pdf/engine-bounds.ts'
+import { engineClasses } from '../pdf/engine-classes.ts'
 import { pageMarkdown } from '../pdf/page-markdown.ts'
-import { type PdfPage, placedText } from '../pdf/placed-text.ts'
+import { type PdfPage, type PdfText, placedText } from '../pdf/placed-text.ts'
 
 /** A PDF, page by page: reading order, headings, paragraphs and tables are found out from where its text stands. */
 export async function openPdf(bytes: Uint8Array): Promise<OpenDocument> {
@@ -19,9 +22,11 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenDocument> {
     notes,
     async read(number) {
       const page = await pageOf(document, number)
-      const text = placedText(await page.getTextContent(), page)
+      const content = await textOf(page, number)
       page.cleanup()
       read++
+      if (typeof content === 'string') return content
+      const text = placedText(content, page)
       if (text.pieces.length === 0) {
         empty++
         notes[0] =
@@ -43,22 +48,48 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenDocument> {
 type PdfDocument = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>
 
 async function load(bytes: Uint8Array): Promise<PdfDocument> {
-  const [{ getDocumentProxy }, { PackedCMaps }] = await Promise.all([import('unpdf'), import('../pdf/packed-cmaps.ts')])
+  await boundedEngine()
   try {
     // pdf.js takes the bytes for itself, so it gets a copy.
-    return await getDocumentProxy(bytes.slice(), {
-      BinaryDataFactory: PackedCMaps,
-      cMapUrl: 'packed:/',
-      cMapPacked: true,
-      useWorkerFetch: false,
-      disableFontFace: true,
-      useSystemFonts: false,
-      verbosity: 0,
-    } as Parameters<typeof getDocumentProxy>[1]) // its types do not know BinaryDataFactory yet
+    return await parsed(bytes.slice())
   } catch (thrown) {
     const name = thrown instanceof Error ? thrown.name : ''
     if (name === 'PasswordException') return broken(PROTECTED, { cause: thrown })
     return broken('it is damaged or not a PDF; check how it was made or uploaded', { cause: thrown })
+  }
+}
+
+/** pdf.js with bounds in it, which are put there once. */
+const boundedEngine = once(async () => {
+  const classes = await engineClasses(async (bytes) => {
+    const document = await parsed(bytes)
+    await (await document.getPage(1)).getTextContent()
+    await document.loadingTask.destroy()
+  })
+  putBounds(classes)
+})
+
+async function parsed(bytes: Uint8Array): Promise<PdfDocument> {
+  const [{ getDocumentProxy }, { PackedCMaps }] = await Promise.all([import('unpdf'), import('../pdf/packed-cmaps.ts')])
+  return getDocumentProxy(bytes, {
+    BinaryDataFactory: PackedCMaps,
+    cMapUrl: 'packed:/',
+    cMapPacked: true,
+    useWorkerFetch: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    verbosity: 0,
+  } as Parameters<typeof getDocumentProxy>[1]) // its types do not know BinaryDataFactory yet
+}
+
+/** @returns the page's text; a sentence in its place where the page cannot be read, so that the others can */
+async function textOf(page: PdfPage, number: number): Promise<PdfText | string> {
+  try {
+    return await page.getTextContent()
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : ''
+    const at = message.indexOf(BEYOND)
+    return `(page ${number} was not read: ${at === -1 ? 'it is damaged' : message.slice(at + BEYOND.length)})`
   }
 }
 

@@ -1,3 +1,5 @@
+import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
+import { tooMuch } from '../broken.ts'
 import { blocks, table } from '../markdown.ts'
 import { child, childrenNamed, descendant, descendants, textOf, type XmlElement } from '../xml.ts'
 
@@ -10,7 +12,8 @@ export function chartTable(root: XmlElement): string {
     values: points(child(one, 'c:val') ?? child(one, 'c:yVal')),
   }))
   const categories = series.find((one) => one.categories.length > 0)?.categories ?? []
-  const length = Math.max(categories.length, ...series.map(({ values }) => values.length), 0)
+  const length = series.reduce((most, { values }) => Math.max(most, values.length), categories.length)
+  if (length * series.length > MAX_SHEET_CELLS) tooMuch(`a chart has more than ${MAX_SHEET_CELLS} values`)
   const rows = Array.from({ length }, (_, at) => [
     categories[at] ?? '',
     ...series.map(({ values }) => values[at] ?? ''),
@@ -26,7 +29,7 @@ function points(of: XmlElement | undefined): string[] {
   const found: string[] = []
   for (const point of descendants(of, 'c:pt')) {
     const at = Number(point.attributes.idx ?? found.length)
-    if (at < MAX_POINTS) found[at] = textOf(child(point, 'c:v'))
+    if (Number.isInteger(at) && at >= 0 && at < MAX_POINTS) found[at] = textOf(child(point, 'c:v'))
   }
   if (found.length === 0) return childrenNamed(of, 'c:v').map(textOf)
   return Array.from(found, (text) => text ?? '')

@@ -1,7 +1,7 @@
 import type { OpenDocument } from '../document.ts'
 import { blocks, heading, item, link, table } from '../markdown.ts'
 import { latexOf } from '../omml.ts'
-import { coreProperties, openPackage, type Relation, relations, xmlAt } from '../ooxml.ts'
+import { coreProperties, levelOf, openPackage, type Relation, relations, xmlAt } from '../ooxml.ts'
 import { child, childrenNamed, descendant, descendants, elements, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 import { chartTable } from './pptx-chart.ts'
@@ -145,7 +145,7 @@ function paragraphsOf(body: XmlElement | undefined, related?: ReadonlyMap<string
       .trim()
     if (text === '') return []
     const properties = child(paragraph, 'a:pPr')
-    const level = Math.min(8, Number(properties?.attributes.lvl ?? 0) || 0)
+    const level = levelOf(properties?.attributes.lvl)
     const has = (name: string) => child(properties, name) !== undefined
     const bullet = has('a:buNone') ? 'none' : has('a:buAutoNum') ? 'number' : has('a:buChar') ? 'mark' : 'inherited'
     return [{ text, level, bullet }]

@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARS } from '../../core/limits/documents.ts'
 import { broken, PROTECTED, tooMuch } from '../broken.ts'
 import { CompoundFile } from '../compound-file.ts'
 import type { OpenDocument } from '../document.ts'
@@ -45,19 +45,24 @@ export function openXls(bytes: Uint8Array): OpenDocument {
     if (file.has('EncryptedPackage')) return broken(PROTECTED)
     return broken(file.has('Book') ? 'it is older than Excel 97; save it as .xlsx' : 'it is not an Excel workbook')
   }
+  const book = whole(() => readBook(stream))
+  return {
+    unit: 'sheet',
+    count: book.sheets.length,
+    metadata: { sheets: book.sheets.length },
+    read(number) {
+      const sheet = book.sheets[number - 1]
+      if (!sheet) return ''
+      const table = sheetTable(whole(() => readSheet(stream, sheet.offset, book)))
+      return blocks([heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`), table || '(empty sheet)'])
+    },
+  }
+}
+
+/** What reads records, which may claim more bytes than there are. */
+function whole<T>(read: () => T): T {
   try {
-    const book = readBook(stream)
-    return {
-      unit: 'sheet',
-      count: book.sheets.length,
-      metadata: { sheets: book.sheets.length },
-      read(number) {
-        const sheet = book.sheets[number - 1]
-        if (!sheet) return ''
-        const table = sheetTable(readSheet(stream, sheet.offset, book))
-        return blocks([heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`), table || '(empty sheet)'])
-      },
-    }
+    return read()
   } catch (thrown) {
     if (thrown instanceof RangeError) return broken('it is damaged: its records end in the middle', { cause: thrown })
     throw thrown
@@ -198,6 +203,7 @@ const ERRORS = new Map([
 function readSheet(stream: Uint8Array, offset: number, { strings, formats, from1904 }: Book): string[][] {
   const rows: string[][] = []
   let cells = 0
+  let chars = 0
   const put = (row: number, column: number, text: string) => {
     if (text === '') return
     while (rows.length <= row) rows.push([])
@@ -206,6 +212,8 @@ function readSheet(stream: Uint8Array, offset: number, { strings, formats, from1
     if (cells > MAX_SHEET_CELLS)
       tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
     while (values.length < column) values.push('')
+    chars += text.length - (values[column]?.length ?? 0)
+    if (chars > MAX_SHEET_CHARS) tooMuch(`a sheet has more than ${MAX_SHEET_CHARS} characters (MAX_SHEET_CHARS)`)
     values[column] = text
   }
   const shown = (value: number, style: number) => shownNumber(String(value), formats[style] ?? 'plain', from1904)

@@ -1,4 +1,4 @@
-import { MAX_SHEET_CELLS } from '../../core/limits/documents.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARS } from '../../core/limits/documents.ts'
 import { tooMuch } from '../broken.ts'
 import type { OpenDocument } from '../document.ts'
 import { blocks, heading } from '../markdown.ts'
@@ -70,9 +70,11 @@ function readFormats(styles: XmlElement | undefined): NumberFormat[] {
 function readRows(text: string, book: Book): string[][] {
   const rows: string[][] = []
   let cells = 0
+  let chars = 0
+  let last = -1
   for (const row of childrenOf(text, 'sheetData')) {
     if (row.name !== 'row') continue
-    const at = Number(row.attributes.r ?? rows.length + 1) - 1
+    const at = Number(row.attributes.r ?? last + 2) - 1
     const values: string[] = []
     for (const cell of childrenNamed(row, 'c')) {
       const column = columnOf(cell.attributes.r) ?? values.length
@@ -80,19 +82,21 @@ function readRows(text: string, book: Book): string[][] {
       if (value === '') continue
       while (values.length < column) values.push('')
       values[column] = value
+      chars += value.length
     }
     cells += values.length + 1
     if (values.length === 0) continue
-    // Empty rows between others are kept, up to a point: a sheet may have its last cell in row 1,048,576.
-    for (let gap = rows.length; gap < at && gap - rows.length < MAX_GAP; gap++) rows.push([])
+    // Of empty rows between others one is kept: a sheet may have its last cell in row 1,048,576, and claim any other.
+    if (rows.length > 0 && at > last + 1) rows.push([])
+    last = at
     if (cells > MAX_SHEET_CELLS)
       tooMuch(`a sheet has more than ${MAX_SHEET_CELLS} cells; read it with a script by execute_code`)
+    if (chars > MAX_SHEET_CHARS) tooMuch(`a sheet has more than ${MAX_SHEET_CHARS} characters (MAX_SHEET_CHARS)`)
     rows.push(values)
   }
   return rows
 }
 
-const MAX_GAP = 1
 const MAX_COLUMN = 16_384
 
 function columnOf(reference: string | undefined): number | null {

@@ -18,8 +18,9 @@ const MAIN_SHARE = 0.25
  */
 export function keepMain(document: PageDocument): PageNode {
   const { body } = document
+  const kept = around(document.querySelectorAll('main,h1'))
   for (const node of document.querySelectorAll(NOISE)) {
-    if (node !== body && node.isConnected && !node.querySelector('main,h1')) node.remove()
+    if (node !== body && !kept.has(node) && node.isConnected) node.remove()
   }
   const named = () => namedPart(body)
   const hasText = hasOwnText(named())
@@ -34,6 +35,15 @@ export function keepMain(document: PageDocument): PageNode {
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) document.head.append(script)
   body.replaceChildren(main)
   return main
+}
+
+/** All that one of them is inside of; each is looked at once, however many of them it holds. */
+function around(nodes: Iterable<PageNode>): ReadonlySet<PageNode> {
+  const found = new Set<PageNode>()
+  for (const node of nodes) {
+    for (let up = node.parentNode; up && !found.has(up); up = up.parentNode) found.add(up)
+  }
+  return found
 }
 
 /** A thread may have nothing in its main part but what others call comments. */

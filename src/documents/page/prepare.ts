@@ -1,4 +1,5 @@
-import { imageSource } from '../markup-inline.ts'
+import { imageSource, sourcesOf } from '../markup-inline.ts'
+import type { MarkupNode } from '../markup-node.ts'
 import type { PageDocument, PageNode } from './dom.ts'
 
 /** Makes of a page one that says by itself what its address and its scripts would add. */
@@ -22,8 +23,14 @@ function makeAbsolute(document: PageDocument, url: string): void {
     const [page, place] = leads ? target.href.split('#') : []
     link.setAttribute('href', page === here && place ? `#${place}` : leads ? target.href : '')
   }
+  const known = new Map<MarkupNode, MarkupNode[]>()
+  const sources = (picture: MarkupNode) => {
+    const found = known.get(picture) ?? sourcesOf(picture)
+    known.set(picture, found)
+    return found
+  }
   for (const image of document.querySelectorAll('img')) {
-    image.setAttribute('src', URL.parse(imageSource(image), base)?.href ?? '')
+    image.setAttribute('src', URL.parse(imageSource(image, sources), base)?.href ?? '')
     for (const name of ['srcset', 'data-srcset', 'data-src']) image.removeAttribute(name)
   }
 }

@@ -25,7 +25,7 @@ export async function readPage(
   keepImages = true,
   linksApart = false,
 ): Promise<Omit<PageText, 'hasScripts'>> {
-  refuseDeepOrMany(html, url)
+  await refuseDeepOrMany(html, url)
   const [{ parseHTML }, { Readability, isProbablyReaderable }] = await Promise.all([
     import('linkedom/worker'),
     import('@mozilla/readability'),

@@ -1,42 +1,41 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_MARKUP_NODES } from '../../core/limits/documents.ts'
-import { MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
-import { hasManyNodes, VOID_ELEMENTS } from '../markup-tree.ts'
+import { MAX_PAGE_CLASS_CHARS, MAX_PAGE_DEPTH, MAX_PAGE_ELEMENTS } from '../../core/limits/web.ts'
+import { hasManyNodes } from '../markup-tree.ts'
 
-/** What an element ends that comes directly before it and was left open, as pages do. */
-const ENDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['p', ['p']],
-  ['li', ['li']],
-  ['td', ['td', 'th']],
-  ['th', ['td', 'th']],
-  ['tr', ['td', 'th', 'tr']],
-  ['dd', ['dd', 'dt']],
-  ['dt', ['dd', 'dt']],
-  ['option', ['option']],
-])
-
-/** Reading takes a time that grows with depth times size. @throws FailureError `limit_exceeded` */
-export function refuseDeepOrMany(html: string, url: string): void {
-  if (!isDeepOrMany(html) && !hasManyNodes(html)) return
-  const limits = `MAX_PAGE_DEPTH ${MAX_PAGE_DEPTH}, MAX_PAGE_ELEMENTS ${MAX_PAGE_ELEMENTS}, MAX_MARKUP_NODES ${MAX_MARKUP_NODES}`
+/**
+ * Reading a page takes a time that grows with depth times size, so both are measured, as the parser will see them, before
+ * there is a tree. @throws FailureError `limit_exceeded`
+ */
+export async function refuseDeepOrMany(html: string, url: string): Promise<void> {
+  if (!hasManyNodes(html) && !(await isDeepOrMany(html))) return
+  const limits = `MAX_PAGE_DEPTH ${MAX_PAGE_DEPTH}, MAX_PAGE_ELEMENTS ${MAX_PAGE_ELEMENTS}, MAX_MARKUP_NODES ${MAX_MARKUP_NODES}, MAX_PAGE_CLASS_CHARS ${MAX_PAGE_CLASS_CHARS}`
   fail('limit_exceeded', `the markup of ${url} is too deep or too much (${limits}); get it with download_file_from_url`)
 }
 
-function isDeepOrMany(html: string): boolean {
-  const open: string[] = []
-  let tags = 0
-  for (const [, slash, given = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
-    const name = given.toLowerCase()
-    if (slash) {
-      const at = open.lastIndexOf(name)
-      if (at !== -1) open.length = at
-    } else if (!VOID_ELEMENTS.has(name)) {
-      const ended = ENDS.get(name) ?? []
-      while (ended.includes(open.at(-1) ?? '')) open.pop()
-      open.push(name)
-    }
-    tags++
-    if (open.length > MAX_PAGE_DEPTH || tags > 2 * MAX_PAGE_ELEMENTS) return true
+async function isDeepOrMany(html: string): Promise<boolean> {
+  const { BoundedParser } = await import('../markup-parser.ts')
+  let depth = 0
+  let deepest = 0
+  let elements = 0
+  let attributes = 0
+  let longestClass = 0
+  const handler = {
+    onopentag(_: string, given: Readonly<Record<string, string>>) {
+      elements++
+      deepest = Math.max(deepest, ++depth)
+      for (const _name in given) attributes++
+      longestClass = Math.max(longestClass, given.class?.length ?? 0)
+    },
+    onclosetag() {
+      depth--
+    },
   }
-  return false
+  new BoundedParser(html, handler, MAX_PAGE_DEPTH + 1).parse()
+  return (
+    deepest > MAX_PAGE_DEPTH ||
+    elements > MAX_PAGE_ELEMENTS ||
+    attributes > MAX_MARKUP_NODES ||
+    longestClass > MAX_PAGE_CLASS_CHARS
+  )
 }

@@ -1,3 +1,4 @@
+import { withoutLast } from '../../core/without-last.ts'
 import { MAX_HEADING_CHARS, type PaperText, type Section } from './paper-text.ts'
 
 /** Further down it is no title of the paper any more. */
@@ -91,7 +92,13 @@ function leadingAbstract(text: string): { readonly abstract: string; readonly re
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Without the marks of Markdown at its ends. */
-const plain = (heading: string) => oneLine(heading.replace(/[ \t]+#+[ \t]*$/, '').replace(/\*\*|__/g, ''))
+const plain = (heading: string) => oneLine(unclosed(heading.trimEnd()).replace(/\*\*|__/g, ''))
+
+/** `## Heading ##` may end with signs as well, after a space. */
+function unclosed(heading: string): string {
+  const text = withoutLast(heading, '#')
+  return /[ \t]$/.test(text) ? text : heading
+}
 
 /** Without its number. */
 const bare = (heading: string) => heading.replace(/^(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+/, '').replace(/[:.]$/, '')

@@ -1,6 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_IMPORTED_CHARS, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits/imports.ts'
 import { MAX_DEFINITION_CHARS } from '../../core/limits/registry.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import { ToolDefinition } from '../definition.ts'
 import type { Credential } from '../http-request.ts'
 
@@ -96,7 +97,7 @@ export function secretName(...words: readonly string[]): string {
   const plain = words
     .join('_')
     .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^[_0-9]+|_+$/g, '')
+    .replace(/^[_0-9]+/, '')
     .toUpperCase()
-  return plain.slice(0, 64) || 'KEY'
+  return withoutLast(plain, '_').slice(0, 64) || 'KEY'
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_URL_CHARS } from '../../core/limits/web.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import type { ImportOptions } from './imported.ts'
 import { type JsonObject, listOf, objectOf, textOf } from './references.ts'
 
@@ -29,7 +30,7 @@ export function serverOf(places: readonly JsonObject[], { baseUrl, documentUrl }
   if (url.username !== '' || url.password !== '') {
     fail('invalid_input', "the server's address has a password in it; name a secret in auth instead")
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${withoutLast(url.pathname, '/')}`
 }
 
 /** With the default of each variable. */

@@ -95,7 +95,7 @@ function* fromXAgent(given: unknown): Generator<Api> {
       fail('invalid_input', `${uri.slice(0, 100)} has no tool_name and api_name: it is no description of RapidAPI's`)
     }
     const docstring = (textOf(code).split("'''")[1] ?? '').slice(0, MAX_DOCSTRING_CHARS)
-    const [about = '', ...rest] = docstring.split(/^\s*(?=:param )/m)
+    const [about = '', ...rest] = docstring.split(/^[^\S\n]*(?=:param )/m)
     yield {
       tool: tool_name,
       api: api_name,
@@ -113,7 +113,7 @@ function* fromXAgent(given: unknown): Generator<Api> {
 const MAX_DOCSTRING_CHARS = 20_000
 
 function parameterIn(text: string): Parameter[] {
-  const [, type = '', optional, name = '', said = ''] = /^:param (\S+?)(\?)? (\S+?):([\s\S]*)$/.exec(text) ?? []
+  const [, type = '', optional, name = '', said = ''] = /^:param (\S+?)(\?)? (\S+?):([\s\S]*)/.exec(text) ?? []
   if (name === '') return []
   const description = said.replace(/\s+/g, ' ').trim()
   const at = description.lastIndexOf('defaults to ')

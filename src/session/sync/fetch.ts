@@ -134,9 +134,12 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
   }
 }
 
+const REFUSED = 'tar: ./'
 /** What tar says of a file that it may not open; it vanished when it says that there is none. */
 const readRefused = (stderr: string) =>
   stderr.split('\n').flatMap((line) => {
-    const [, name, why] = /^tar: \.\/(.*?): (?:Warning: )?Cannot open: (.*)$/.exec(line) ?? []
-    return name === undefined || why === undefined || why.startsWith('No such file') ? [] : [`${name} (${why})`]
+    const said = /: (?:Warning: )?Cannot open: /.exec(line)
+    if (said === null || !line.startsWith(REFUSED)) return []
+    const why = line.slice(said.index + said[0].length)
+    return why.startsWith('No such file') ? [] : [`${line.slice(REFUSED.length, said.index)} (${why})`]
   })

@@ -1,5 +1,6 @@
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import { ancestors, baseName, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 
@@ -75,7 +76,7 @@ export function ignoreList(file: string | null): IgnoreList {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, MAX_RULES)
-    .map((line) => line.replace(/\/+$/, ''))
+    .map((line) => withoutLast(line, '/'))
   const rules = lines ?? ['.venv', 'node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']
   return new IgnoreList(
     rules.filter((rule) => !rule.includes('/') && rule !== ''),

@@ -11,14 +11,13 @@ const DIRECTORIES: ReadonlySet<string> = new Set([
   '.idea',
   '.vs',
 ])
-const SITE_PACKAGES = /(?:^|\/)[^/]*python[^/]*\/site-packages\//
 
 /** True for what lies below such a directory. Source: XAgent ToolServer, node.yml, filesystem.ignored_list. */
 export const isKeptOut = (path: WorkspacePath): boolean =>
   path
     .split('/')
     .slice(0, -1)
-    .some((name) => DIRECTORIES.has(name)) || SITE_PACKAGES.test(path)
+    .some((name, at, above) => DIRECTORIES.has(name) || (name === 'site-packages' && above[at - 1]?.includes('python')))
 
 /** The notebook that cells are kept in: it may be read and written, and is not shown among the files. */
 export const isUnlisted = (path: WorkspacePath): boolean => baseName(path) === 'python_notebook.ipynb'

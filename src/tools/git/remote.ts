@@ -23,7 +23,7 @@ const TOKEN_USER = 'x-access-token'
  */
 export function gitRemote(given: string, token: string | undefined): Remote {
   const parsed = URL.parse(given.trim())
-  if (/^(?:[^/\s]+@[^/\s]+:|(?:git\+)?ssh:)/i.test(given.trim())) {
+  if (/^(?:[^/\s@]+@[^/\s]+:|(?:git\+)?ssh:)/i.test(given.trim())) {
     fail(
       'invalid_input',
       'ssh URLs cannot be cloned: there are no keys here; use the https:// URL, and token if private',

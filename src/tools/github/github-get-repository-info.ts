@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { githubToken } from './github-token.ts'
@@ -35,10 +36,8 @@ export const githubGetRepositoryInfo = defineTool({
 
 /** Also of the repository's address in a browser, as models have it at hand. */
 function ownerAndName(given: string): string {
-  const name = given
-    .trim()
-    .replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//i, '')
-    .replace(/(?:\.git)?\/*$/, '')
+  const address = given.trim().replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//i, '')
+  const name = withoutLast(address, '/').replace(/\.git$/, '')
   if (/^[\w-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/.test(name)) return name
   return fail(
     'invalid_input',

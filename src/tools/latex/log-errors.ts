@@ -21,11 +21,17 @@ const BY_MARK = /^! ?(.*)$/
 /** What follows from the error before it. */
 const CONSEQUENCE = /^(?:Emergency stop|==> Fatal error|(?:pdfTeX|LuaTeX) warning)|^!*$/
 
+/** TeX breaks its lines long before. */
+export const MAX_LINE_CHARS = 1_000
+
+/** The lines of a log, of which long ones are cut: the patterns that look for errors take a line's length squared. */
+const logLines = (log: string): string[] => log.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE_CHARS))
+
 /** The errors in what TeX (with -file-line-error), BibTeX, biber and xdvipdfmx wrote, in order, without repetitions. */
 export function logErrors(log: string): readonly LogError[] {
   const [, tex = '', ...others] = log.split(`${LOG_PART}\n`)
   const found = new Map<string, LogError>()
-  const all = [...texErrors(tex.split(/\r?\n/)), ...others.flatMap((part) => [...helperErrors(part.split(/\r?\n/))])]
+  const all = [...texErrors(logLines(tex)), ...others.flatMap((part) => [...helperErrors(logLines(part))])]
   for (const error of all) {
     const key = `${error.file}:${error.line}:${error.message}`
     if (!found.has(key) && found.size < MAX_ERRORS) found.set(key, error)

@@ -1,4 +1,5 @@
 import type { Engine } from './build-script.ts'
+import { MAX_LINE_CHARS } from './log-errors.ts'
 
 const MAX_NAMES = 20
 const MAX_OTHERS = 10
@@ -6,9 +7,10 @@ const MAX_WARNING_CHARS = 300
 
 /** What a reader of a PDF would miss in it, from the lines of the log that tell. */
 export function buildWarnings(
-  lines: readonly string[],
+  printed: readonly string[],
   engine: Engine,
 ): { readonly pages: number | null; readonly warnings: readonly string[] } {
+  const lines = printed.map((line) => line.slice(0, MAX_LINE_CHARS))
   const references = namesIn(lines, /Warning: Reference [`']([^']+)'.*undefined/)
   const citations = [
     ...namesIn(lines, /Warning: Citation [`']([^']+)'.*undefined/),

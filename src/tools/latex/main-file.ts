@@ -38,8 +38,8 @@ async function chosenFrom(workspace: Workspace, files: readonly WorkspacePath[])
   const documents: { readonly path: WorkspacePath; readonly isPart: boolean }[] = []
   for (const path of files) {
     const source = new TextDecoder().decode((await workspace.read(path)) ?? new Uint8Array())
-    const [, documentClass] = /^[^%\n]*\\document(?:class|style)\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}/m.exec(source) ?? []
-    if (documentClass !== undefined) documents.push({ path, isPart: PARTS.has(documentClass.trim()) })
+    const documentClass = documentClassOf(source)
+    if (documentClass !== null) documents.push({ path, isPart: PARTS.has(documentClass.trim()) })
   }
   const [first, ...others] = documents.sort((a, b) => Number(a.isPart) - Number(b.isPart))
   if (!first) return null
@@ -50,6 +50,23 @@ async function chosenFrom(workspace: Workspace, files: readonly WorkspacePath[])
       note: `compiled ${first.path}; ${listed(also)} could be meant too: name it by tex_filename`,
     }),
   }
+}
+
+/** Mentions of a document class in one file that are looked at, and the text after each that may hold its name. */
+const MAX_MENTIONS = 100
+const MENTION_CHARS = 4_000
+
+/** What `\documentclass[…]{name}` names where it is no comment; null when no line has it. */
+function documentClassOf(source: string): string | null {
+  let mentions = 0
+  for (const { 0: command, index } of source.matchAll(/\\document(?:class|style)/g)) {
+    if (++mentions > MAX_MENTIONS) break
+    const line = source.slice(source.lastIndexOf('\n', index) + 1, index)
+    const after = source.slice(index + command.length, index + command.length + MENTION_CHARS)
+    const [, name] = /^\s*(?:\[[^\]]*\]\s*)?\{([^}]*)\}/.exec(after) ?? []
+    if (name !== undefined && !line.includes('%')) return name
+  }
+  return null
 }
 
 /** Classes of files that belong to another document, though they compile alone. */

@@ -1,4 +1,5 @@
 import { MAX_OWN_PARAMETERS } from '../../core/limits/sessions.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import type { OwnParameter } from '../../ports/own-tools.ts'
 
 const PARAMETER_WORDS = new Set(['param', 'parameter', 'arg', 'argument', 'attribute', 'key', 'keyword'])
@@ -44,7 +45,7 @@ function readField(field: string): OwnParameter | null {
     .join('\n')
     .trim()
   const from = description.lastIndexOf(DEFAULT)
-  const fallback = from === -1 ? '' : description.slice(from + DEFAULT.length).replace(/\.+$/, '')
+  const fallback = from === -1 ? '' : withoutLast(description.slice(from + DEFAULT.length), '.')
   return {
     name: second ?? first,
     type,

@@ -29,7 +29,7 @@ export function requirement(given: string): Requirement {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(spec)) return refuse(spec, 'it has control characters')
 
-  const [, name, rest = ''] = /^([A-Za-z0-9][A-Za-z0-9._-]*\s*(?:\[[A-Za-z0-9._,\s-]*\])?)\s*(.*)$/.exec(spec) ?? []
+  const [, name, rest = ''] = /^([A-Za-z0-9][A-Za-z0-9._-]*\s*(?:\[[A-Za-z0-9._,\s-]*\])?)\s*(.*)/.exec(spec) ?? []
   if (rest.startsWith('@')) return fromUrl(rest.slice(1).trim(), `${name?.trim()} @ `)
   if (spec.includes('://')) return fromUrl(spec, '')
   if (/[/\\]|\.(?:whl|zip|tar\.gz)$/.test(spec)) return plain(`./${workspacePath(spec)}`, given)

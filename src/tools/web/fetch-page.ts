@@ -1,6 +1,7 @@
 import { FailureError, fail } from '../../core/failure.ts'
 import { FETCH_MS } from '../../core/limits/web.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
+import { oneLine } from '../../documents/markdown.ts'
 import type { Http, HttpResponse } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
 import { askRobots } from './robots.ts'
@@ -51,7 +52,7 @@ function refreshTarget({ body, headers, url }: HttpResponse): string | null {
   const html = new TextDecoder('latin1').decode(body).replace(/<noscript[\s\S]*?<\/noscript>/gi, '')
   const tag = /<meta[^>]{0,200}http-equiv\s*=\s*["']?refresh\b[^>]{0,2000}/i.exec(html)?.[0]
   const [, seconds = '', to = ''] =
-    /content\s*=\s*["']?\s*(\d{0,4})[\d.]{0,9}\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'>]+)/i.exec(tag ?? '') ?? []
+    /content ?= ?["']? ?(\d{0,4})[\d.]{0,9} ?[;,] ?(?:url ?= ?)?["']?([^"'>]+)/i.exec(oneLine(tag ?? '')) ?? []
   if (to === '' || Number(seconds) > MAX_REFRESH_SECONDS || shownLength(html) > MAX_REFRESH_CHARS) return null
   const target = URL.parse(to.trim().replaceAll('&amp;', '&'), url)
   return target && target.href !== url ? target.href : null

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_ROBOTS_BYTES, ROBOTS_MS } from '../../core/limits/web.ts'
+import { MAX_ROBOTS_BYTES, MAX_ROBOTS_RULES, ROBOTS_MS } from '../../core/limits/web.ts'
 import type { Http } from '../../ports/http.ts'
 
 const OUR_NAME = 'toolyard'
@@ -21,39 +21,55 @@ export async function askRobots(http: Http, page: string, signal: AbortSignal): 
   }
 }
 
-interface Rule {
-  readonly allow: boolean
-  readonly pattern: string
-}
+/** Whether what a pattern matches may be read. */
+type Rules = Map<string, boolean>
+
+/** Groups of other programs are of no interest: a file may name ten thousand of them before each rule. */
+const OURS: ReadonlySet<string> = new Set([OUR_NAME, '*'])
 
 /** @param path with its query */
 export function mayRead(robots: string, path: string): boolean {
   const groups = rulesByAgent(robots)
-  const rules = groups.get(OUR_NAME) ?? groups.get('*') ?? []
-  const matching = rules.filter(({ pattern }) => pattern !== '' && matches(pattern, path))
-  const longest = matching.reduce((most, { pattern }) => Math.max(most, pattern.length), 0)
-  const deciding = matching.filter(({ pattern }) => pattern.length === longest)
-  return deciding.length === 0 || deciding.some(({ allow }) => allow)
+  const rules = groups.get(OUR_NAME) ?? groups.get('*') ?? new Map()
+  const matching = [...rules].filter(([pattern]) => matches(pattern, path))
+  const longest = matching.reduce((most, [pattern]) => Math.max(most, pattern.length), 0)
+  const deciding = matching.filter(([pattern]) => pattern.length === longest)
+  return deciding.length === 0 || deciding.some(([, allow]) => allow)
 }
 
 /** Several agents in a row share the rules that follow; groups of one agent are one. */
-function rulesByAgent(robots: string): Map<string, Rule[]> {
-  const groups = new Map<string, Rule[]>()
-  let agents: string[] = []
+function rulesByAgent(robots: string): Map<string, Rules> {
+  const groups = new Map<string, Rules>()
+  let agents = new Set<string>()
   let inRules = false
-  for (const line of robots.split(/\r\n|\r|\n/)) {
-    const [, field = '', value = ''] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? []
-    const name = field.toLowerCase()
+  for (const line of robots.split(/[\r\n]/)) {
+    const { name, value } = fieldOf(line)
     if (name === 'user-agent') {
-      agents = inRules ? [value.toLowerCase()] : [...agents, value.toLowerCase()]
+      if (inRules) agents = new Set()
       inRules = false
-      for (const agent of agents) if (!groups.has(agent)) groups.set(agent, [])
+      const agent = value.toLowerCase()
+      if (!OURS.has(agent)) continue
+      agents.add(agent)
+      if (!groups.has(agent)) groups.set(agent, new Map())
     } else if (name === 'allow' || name === 'disallow') {
       inRules = true
-      for (const agent of agents) groups.get(agent)?.push({ allow: name === 'allow', pattern: value })
+      for (const agent of agents) addRule(groups.get(agent), value, name === 'allow')
     }
   }
   return groups
+}
+
+/** Rules beyond the limit are left out; of two with the same pattern, the one that allows counts. */
+function addRule(rules: Rules | undefined, pattern: string, allow: boolean): void {
+  if (!rules || pattern === '' || (rules.size >= MAX_ROBOTS_RULES && !rules.has(pattern))) return
+  rules.set(pattern, allow || rules.get(pattern) === true)
+}
+
+/** `Name: value # why`; what is no such line has an empty name. */
+function fieldOf(line: string): { readonly name: string; readonly value: string } {
+  const [said = ''] = line.split('#', 1)
+  const colon = said.indexOf(':')
+  return { name: said.slice(0, Math.max(0, colon)).trim().toLowerCase(), value: said.slice(colon + 1).trim() }
 }
 
 /** `*` is any text, `$` at the end is the end. One pass: a pattern of many stars costs no more than its length times the path's. */

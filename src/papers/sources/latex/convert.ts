@@ -214,7 +214,7 @@ class Paper {
   #cite(reader: Reader, sink: Sink): void {
     reader.star()
     while (reader.option() !== null);
-    const keys = oneLine(reader.argument()).replace(/\s*,\s*/g, ', ')
+    const keys = oneLine(reader.argument()).replace(/ ?, ?/g, ', ')
     sink.write(`[${keys}]`)
   }
 
