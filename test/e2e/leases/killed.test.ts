@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type KillableWorker, startKillableWorker } from '../../support/killable-worker.ts'
-import { type Sandboxd, scratchDirectory, startSandboxd } from '../../support/sandboxd.ts'
+import { SANDBOX_HOST_KEY, type Sandboxd, scratchDirectory, startSandboxd } from '../../support/sandboxd.ts'
 
 let sandboxd: Sandboxd
 let state: string
@@ -19,9 +19,9 @@ afterAll(async () => {
 
 /** @param quietSeconds after which it pauses a sandbox */
 async function startWorker(quietSeconds = 90) {
-  const { url } = sandboxd
   const worker = await startKillableWorker(state, {
-    ...{ E2B_API_URL: url, E2B_SANDBOX_URL: url, SANDBOXES_MAX: '1', SANDBOX_WAIT_SECONDS: '100' },
+    ...sandboxd.vars,
+    ...{ SANDBOXES_MAX: '1', SANDBOX_WAIT_SECONDS: '100' },
     SANDBOX_QUIET_SECONDS: `${quietSeconds}`,
   })
   workers.push(worker)
@@ -56,7 +56,9 @@ it('the sandbox of a session that was at work when the Worker was killed goes to
 
 it('a sandbox that nobody uses is paused after a while, and after the Worker was killed too', async () => {
   const running = async () => {
-    const answer = await fetch(`${sandboxd.url}/v2/sandboxes?state=running`, { headers: { 'X-API-KEY': 'local' } })
+    const answer = await fetch(`${sandboxd.url}/v2/sandboxes?state=running`, {
+      headers: { 'X-API-KEY': SANDBOX_HOST_KEY },
+    })
     return ((await answer.json()) as unknown[]).length
   }
   const first = await startWorker(1)
