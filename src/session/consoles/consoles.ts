@@ -84,8 +84,8 @@ export class SessionConsoles implements Consoles {
   }
 }
 
-/** Prints something when a shell or the notebook has run something in the last half minute. */
-export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.5 2>/dev/null`
+/** Prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
+export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`
 
 const askScript = (request: ConsoleRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
 export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}

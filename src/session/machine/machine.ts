@@ -67,6 +67,8 @@ export class Machine {
   #awakeUntil = 0
   /** Calls that are about to use the sandbox, or do. */
   #users = 0
+  /** A session without a sandbox has none to give back. */
+  #mayHaveLease: boolean
   /** Ends when the sandbox was given to others, or kept. */
   #handingOver: Promise<void> | null = null
   /** The label of a sandbox that is being made at this moment. */
@@ -78,6 +80,7 @@ export class Machine {
     this.#parts = parts
     this.commands = new RunningCommands(parts.now())
     this.#store = new MachineStore(parts.sql)
+    this.#mayHaveLease = this.exists
     this.packages = new PackageStore(parts.sql)
     this.#files = new SandboxFiles({
       sql: parts.sql,
@@ -162,6 +165,7 @@ export class Machine {
     const isAwake = () => this.#sandbox !== null && this.#awakeUntil > now()
     while (this.#handingOver) await this.#handingOver
     this.#users += 1
+    this.#mayHaveLease = true
     try {
       return await work(await lease.within({ holdMs: idleTime(neededMs), isAwake, stop }, begin))
     } finally {
@@ -192,7 +196,9 @@ export class Machine {
 
   /** Gives the lease back, unless the sandbox runs or a call is about to use one. */
   async giveLeaseBack(): Promise<void> {
-    if (!this.runs && !this.inUse) await this.#parts.lease.release()
+    if (!this.#mayHaveLease || this.runs || this.inUse) return
+    this.#mayHaveLease = false
+    await this.#parts.lease.release()
   }
 
   /** The sandbox may have what the workspace lacks, until it is looked at. */
@@ -243,6 +249,7 @@ export class Machine {
     const { now, host, lease } = this.#parts
     const idleMs = idleTime(neededMs)
     if (!this.#sandbox || this.#awakeUntil <= now()) {
+      this.#mayHaveLease = true
       await lease.ensure(idleMs)
       this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_QUIET_MS } from '../../../src/core/limits/leases.ts'
 import { SANDBOX_IDLE_MS } from '../../../src/core/limits/sandbox.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
+import { STATE_DIRECTORY } from '../../../src/session/machine/place.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 
@@ -23,6 +24,10 @@ async function quietFor(bench: SessionBench, ms: number): Promise<number | null>
   return bench.session.quiet.keepUp()
 }
 
+/** The note that shells and notebook were at work is as old as it would be by the test's clock. */
+const consolesQuiet = ({ host }: SessionBench) =>
+  host.inside(`touch -d '1 minute ago' ${STATE_DIRECTORY}/consoles-*/busy 2>/dev/null; true`)
+
 /** What the lasting shell prints. */
 const inShell = async (bench: SessionBench, content: string, wait_ms = 20_000) =>
   JSON.stringify(dataOf(await bench.call('shell_write', { content, wait_ms })))
@@ -35,6 +40,7 @@ describe('a sandbox without a call for a while', () => {
     await bench.sh('echo kept > kept.txt; echo "not in the workspace" > ~/home.txt')
     expect(await quietFor(bench, SANDBOX_QUIET_MS - 5_000)).toBeGreaterThan(0)
     expect(count(bench, 'pause')).toBe(0)
+    await consolesQuiet(bench)
     expect(await quietFor(bench, 5_000)).toBeNull()
     expect(count(bench, 'pause')).toBe(1)
     const answer = await bench.sh('cat kept.txt ~/home.txt')
@@ -50,6 +56,7 @@ describe('a sandbox without a call for a while', () => {
     const bench = aBench()
     await inShell(bench, '(sleep 0.5; echo late > late.txt) & echo begun')
     await expect.poll(() => bench.host.inside('cat late.txt || true')).toBe('late\n')
+    await consolesQuiet(bench)
     await quietFor(bench, SANDBOX_IDLE_MS)
     expect(count(bench, 'pause')).toBe(1)
     expect(await bench.text('late.txt')).toBe('late\n')
@@ -107,7 +114,7 @@ describe('is not paused', () => {
   it('while a command in a shell runs that nobody waits for', async () => {
     const bench = aBench()
     await inShell(bench, 'echo begun; until [ -e go ]; do sleep 0.05; done; echo done')
-    const busy = () => bench.host.inside('find ~/ /tmp -path "*consoles-*/busy" -mmin -0.5 2>/dev/null | wc -l')
+    const busy = () => bench.host.inside(`find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null | wc -l`)
     await expect.poll(async () => Number(await busy())).toBeGreaterThan(0)
     await quietFor(bench, SANDBOX_QUIET_MS)
     await quietFor(bench, SANDBOX_IDLE_MS)
