@@ -29,7 +29,8 @@ export async function read<Kind extends ReadingKind>(
     return await readKind(bytes, options, signal)
   } catch (thrown) {
     if (thrown instanceof FailureError || signal.aborted) throw thrown
-    if (thrown instanceof RangeError && NO_ROOM.test(thrown.message)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
+    if (thrown instanceof RangeError && NO_ROOM.test(thrown.message))
+      fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
     return fail('invalid_input', BROKEN, { cause: thrown })
   }
 }
