@@ -162,7 +162,9 @@ describe('the files that a sandbox sends', () => {
 
   it('are held to what was asked for also in the output of a command', async () => {
     writeFileSync(join(directory, 'a'), 'a')
-    const bytes = gzipSync(joined([entry('./a', 1), ...Array(200).fill(entry('./a', MEGABYTE))]), { level: 9 })
+    const bytes = gzipSync(joined([entry('./a', 1), ...Array(200).fill(entry('./a', MEGABYTE)), tarEnd()]), {
+      level: 9,
+    })
     expect(await refused(sandboxOf({ stdout: bytes.toString('base64') }).sandbox)).toEqual(NOT_WHOLE)
   })
 
