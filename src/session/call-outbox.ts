@@ -110,13 +110,17 @@ export class CallOutbox {
     this.#isUrgent ||= isTight
   }
 
-  /** Writes an end. @param wasNoted while the call ran */
+  /**
+   * Writes an end. The end of a call that was noted is written once: the session may have been opened anew while the call ran,
+   * and counted it as lost.
+   * @param wasNoted while the call ran
+   */
   write(call: OpenCall, wasNoted: boolean): void {
     const { sql } = this.#parts
     if (wasNoted) {
       sql.transaction(() => {
-        sql.all('DELETE FROM registered_running WHERE call_id = ?', call.callId)
-        this.#writeEnd(call)
+        const noted = sql.all('DELETE FROM registered_running WHERE call_id = ? RETURNING call_id', call.callId)
+        if (noted.length > 0) this.#writeEnd(call)
       })
     } else {
       this.#writeEnd(call)
@@ -127,7 +131,7 @@ export class CallOutbox {
 
   /** Nothing will be heard of running calls any more: the session is removed. */
   giveUp(): void {
-    for (const calls of this.#running.values()) for (const call of calls) this.write(call, true)
+    for (const calls of this.#running.values()) for (const call of calls) this.write(call, this.#noted.has(call))
     this.#running.clear()
     this.#noted.clear()
     this.#loseNoted([])
