@@ -8,8 +8,8 @@ export const MAX_JSON_DEPTH = 64
 export const MAX_JSON_VALUES = 1_000_000
 /** Parts of a form: a file, and what is said of it. */
 export const MAX_FORM_PARTS = 50_000
-/** What stands before the content of a part: two names and a type. */
-export const MAX_FORM_PART_HEADER_BYTES = 8 * 1024
+/** What stands before the content of a part: two names and a type. A name that is longer than any file's is refused in words of its own. */
+export const MAX_FORM_PART_HEADER_BYTES = 16 * 1024
 /** Arguments as text that a Lagent client sends, or a body that is read again for Python: reading a tuple costs some thirty bytes of memory for each character. */
 export const MAX_INPUT_TEXT_CHARS = 1_000_000
 /** Of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
