@@ -12,7 +12,7 @@ export interface ReaderHttpOptions {
   readonly url: string
   /** Proves that this server asks; null where nobody else can. */
   readonly token: string | null
-  /** Whose readings these are: those of one owner do not keep others waiting. */
+  /** Owner of the readings, e.g. a tenant: owners take turns, so that none keeps others waiting. */
   readonly owner: string
 }
 
@@ -61,7 +61,7 @@ export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Read
   }
 }
 
-/** What ended the reading from outside, in a Worker the platform itself, which says it in the error alone. */
+/** The failure of a reading without an answer: a Worker is ended by the platform, which says why in its error alone. */
 function unanswered(thrown: unknown): never {
   const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : ''
   if (/exceeded.{0,40}memory/i.test(said)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
@@ -69,7 +69,7 @@ function unanswered(thrown: unknown): never {
   return fail('upstream', 'the reader of documents could not be reached; try again', { cause: thrown })
 }
 
-/** Where none is set up. */
+/** The port of a server that has no reader. */
 export const noReader: Reader = {
   read: async () =>
     fail(

@@ -41,7 +41,7 @@ export interface ReadingResults {
   readonly document: DocumentText
   readonly page: PageText
   readonly paper: ReadPaper
-  /** Of each text its chunks, by its headings. */
+  /** Chunks of each text, cut by its headings. */
   readonly paper_texts: readonly (readonly PaperChunk[])[]
   readonly api: Imported
   readonly tool_file: ToolFile
@@ -51,11 +51,11 @@ export interface ReadingResults {
 export interface DocumentText {
   readonly content: string
   readonly metadata: Readonly<Record<string, string | number>>
-  /** What a reader should know besides the content, e.g. that pages are scans. */
+  /** Remarks for who reads the content, e.g. that pages are scans. */
   readonly notes: readonly string[]
   /** Set when parts that were asked for are not in `content`. */
   readonly truncated?: true
-  /** What to ask for next, as `pages`. */
+  /** The next value of `pages`, when there is more to read. */
   readonly next_pages?: string
 }
 

@@ -8,7 +8,7 @@ type Read<Kind extends ReadingKind> = (
   signal: AbortSignal,
 ) => Promise<ReadingResults[Kind]>
 
-/** How each kind is read. Parsers are loaded at the first reading that needs them. */
+/** Parsers by kind of reading, loaded at the first reading that needs them. */
 const READERS: { readonly [Kind in ReadingKind]: () => Promise<Read<Kind>> } = {
   document: async () => (await import('./kinds/document.ts')).readAsDocument,
   page: async () => (await import('../documents/page/read-web-page.ts')).readWebPage,
@@ -44,7 +44,7 @@ export async function answerOf(reading: Reading, signal: AbortSignal): Promise<A
   }
 }
 
-/** What the engine says when a buffer, a list or a text is larger than it can be. */
+/** Error messages of V8 for a buffer, a list or a text that is larger than it can be. */
 const NO_ROOM = /allocation failed|invalid (?:array|string|typed array|array buffer) length/i
 /** A parser that fails unforeseen met a file that is broken. */
 const BROKEN = 'it is damaged, or built in a way that is not understood; convert it to another format'

@@ -3,7 +3,7 @@ import { joined } from '../core/joined.ts'
 import { READ_MS } from '../core/limits/reader.ts'
 import type { Reading } from '../ports/reader.ts'
 
-/** What a reading came to, as JSON. */
+/** The result of a reading, or why there is none; JSON. */
 export type Answer = { readonly result: unknown } | { readonly failure: Failure }
 
 /** Header of a request to the reader: whose reading it is, percent-encoded. */

@@ -1,7 +1,7 @@
 import { READER_QUIET_MS, READINGS_PER_PROCESS } from '../core/limits/reader.ts'
 import { type Ended, ReadingProcess } from './reading-process.ts'
 
-/** What one reading may take. */
+/** Limits of one reading. */
 export interface ReadingLimits {
   /** Wall clock, in milliseconds. */
   readonly readMs: number

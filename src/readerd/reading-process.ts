@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { MAX_READER_ANSWER_BYTES } from '../core/limits/reader.ts'
 import { frames, writeFrame } from './frames.ts'
 
-/** How a reading in a process ended: its answer as JSON, or that the process ended before there was one. */
+/** The end of a reading: its answer as JSON, or why the process ended before there was one. */
 export type Ended = { readonly answer: Uint8Array } | 'out-of-time' | 'process-gone'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -14,9 +14,9 @@ const PROGRAM = join(HERE, 'child.ts')
 /** Where the program and its libraries lie; it may read nothing else, and write nothing at all. */
 const HOME = join(HERE, '../..')
 const KIB_PER_MIB = 1024
-/** What Node reserves at its start, most of it room for compiled code: the system counts it as memory, used or not. */
+/** Memory that Node reserves at its start, most of it room for compiled code: the system counts it, used or not. */
 const RESERVED_MIB = 600
-/** Of a process's memory; the rest is for buffers, code and stacks. */
+/** Share of a process's memory that is JavaScript's heap; the rest is for buffers, code and stacks. */
 const HEAP_SHARE = 0.6
 
 /**
@@ -54,7 +54,7 @@ export class ReadingProcess {
     this.#answers = frames(this.#child.stdio[3] as Readable, MAX_READER_ANSWER_BYTES)
   }
 
-  /** How many readings it has begun. */
+  /** Number of readings that the process has begun. */
   get readings(): number {
     return this.#readings
   }

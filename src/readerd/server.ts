@@ -16,7 +16,7 @@ import { Pool, type ReadingLimits } from './pool.ts'
 import { Turns } from './turns.ts'
 
 export interface ReaderServerOptions extends Partial<ReadingLimits> {
-  /** What askers have to show as `Authorization: Bearer`. */
+  /** Secret that requests show as `Authorization: Bearer`. */
   readonly token: string
 }
 
