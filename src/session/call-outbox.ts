@@ -40,6 +40,8 @@ export class CallOutbox {
   #last: number
   /** The tenant has heard of the ends up to this number. */
   #heard: number
+  /** The newest end when the session was opened: of those up to this one the tenant may have heard before a crash. */
+  readonly #openedAt: number
   /** The rows of those up to this number are removed. */
   #forgotten: number
 
@@ -58,6 +60,7 @@ export class CallOutbox {
       `SELECT min(CASE WHEN call <> '' THEN number END) AS first, max(number) AS last FROM registered_ended`,
     )
     this.#last = last ?? 0
+    this.#openedAt = this.#last
     this.#heard = first === null ? this.#last : first - 1
     this.#forgotten = this.#heard
     this.#queuedTo = this.#heard
@@ -184,7 +187,7 @@ export class CallOutbox {
 
   #nextBatch(): { readonly calls: readonly EndedCall[]; readonly last: number } | null {
     if (this.#queue.length === 0) this.#load()
-    const { calls, count } = batchOf(this.#queue)
+    const { calls, count } = batchOf(this.#queue, this.#openedAt)
     const last = this.#queue[count - 1]?.number
     this.#queue.splice(0, count)
     return last === undefined ? null : { calls, last }

@@ -7,15 +7,21 @@ const HOUR_MS = 60 * 60_000
 /**
  * The first of these ends as they are told: quick calls that are alike are one entry, since an agent may read a file every
  * millisecond.
+ * @param perhapsHeard ends up to this number are entries of their own: the tenant may have heard some of them, in entries that
+ *   ended elsewhere, and knows them by their numbers alone
  * @returns in the order of their numbers, and how many of `ends` they stand for
  */
-export function batchOf(ends: readonly EndedCall[]): { readonly calls: readonly EndedCall[]; readonly count: number } {
+export function batchOf(
+  ends: readonly EndedCall[],
+  perhapsHeard: number,
+): { readonly calls: readonly EndedCall[]; readonly count: number } {
   const groups: EndedCall[][] = []
   const alike = new Map<string, EndedCall[]>()
   let count = 0
   for (const end of ends) {
     if (count >= MAX_ENDS_AT_ONCE) break
-    const place = end.isQuick === true && !end.isRefused ? placeOf(end) : null
+    const isSummed = end.number > perhapsHeard && end.isQuick === true && !end.isRefused
+    const place = isSummed ? placeOf(end) : null
     const group = place === null ? undefined : alike.get(place)
     if (group) {
       group.push(end)

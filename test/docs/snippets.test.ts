@@ -34,6 +34,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
   { is: /^node scripts\/setup\.mjs --with /, check: namesGroups },
   { is: /^npx vitest run /, check: namesTests },
+  { is: /^npx wrangler deploy --config wrangler\.reader\.toml$/, check: deploysTheReader },
   { is: /^npx wrangler deploy /, check: deploysInADryRun },
   { is: /^npx wrangler /, check: isAKnownSubcommand },
   { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
@@ -110,12 +111,23 @@ async function namesTests(command: string) {
 }
 
 async function deploysInADryRun(command: string) {
+  const said = await dryRun(command)
+  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB']) {
+    expect(said).toContain(`env.${binding} `)
+  }
+  expect(said).toMatch(/ENVIRONMENT \("production"\)/)
+  expect(said).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
+}
+
+/** What parses files of strangers has nothing of the server's. */
+async function deploysTheReader(command: string) {
+  expect(await dryRun(command)).toContain('No bindings found')
+}
+
+async function dryRun(command: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'toolyard-deploy-'))
   try {
-    const { stdout } = await wrangler(`${command} --dry-run --outdir ${directory}`)
-    for (const binding of ['SESSIONS', 'TENANTS', 'BLOBS', 'DB']) expect(stdout).toContain(`env.${binding} `)
-    expect(stdout).toMatch(/ENVIRONMENT \("production"\)/)
-    expect(stdout).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
+    return (await wrangler(`${command} --dry-run --outdir ${directory}`)).stdout
   } finally {
     await rm(directory, { recursive: true })
   }

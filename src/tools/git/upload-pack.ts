@@ -2,6 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { GIT_CLONE_MS, MAX_GIT_PACK_BYTES, MAX_GIT_REFS_BYTES } from '../../core/limits/sandbox.ts'
 import { readAll } from '../../core/read-all.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
+import { withoutLast } from '../../core/without-last.ts'
 import type { Http, HttpRequest, HttpStream } from '../../ports/http.ts'
 import { basicAuth, type Credentials } from '../url-credentials.ts'
 import { type Advertised, readAdvertised } from './advertised.ts'
@@ -21,7 +22,7 @@ export class UploadPack {
   /** @param url without credentials */
   constructor(http: Http, url: string, credentials: Credentials) {
     this.#http = http
-    this.#url = url.replace(/\/+$/, '')
+    this.#url = withoutLast(url, '/')
     this.#authorization = `Basic ${basicAuth(credentials)}`
   }
 
