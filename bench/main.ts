@@ -3,6 +3,7 @@
  * `npm run bench [-- --quick]`. Prints a table; milliseconds depend on the machine, the ratios hardly do.
  */
 import { createTestHarness } from 'wrangler'
+import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
@@ -12,11 +13,12 @@ import { toolCalls } from './tool-calls.ts'
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
 const sandboxd = await startSandboxd()
+const reader = await startReader()
 const harness = createTestHarness({
   workers: [
     {
       configPath: './bench/wrangler.toml',
-      vars: { ADMIN_TOKEN, ...sandboxd.vars },
+      vars: { ADMIN_TOKEN, ...sandboxd.vars, ...reader.vars },
     },
   ],
 })
@@ -42,6 +44,7 @@ try {
   ])
 } finally {
   await harness.close()
+  await reader.stop()
   await sandboxd.stop()
 }
 

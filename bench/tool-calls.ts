@@ -123,6 +123,7 @@ async function startWorker(directory: string, services: readonly Service[]) {
       durableObjects: {
         SESSIONS: object('SessionObject'),
         TENANTS: object('TenantObject'),
+        LEASES: object('LeasesObject'),
         FLOOR: object('FloorObject'),
       },
       r2Buckets: ['BLOBS'],

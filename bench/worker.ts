@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import toolyard from '../src/index.ts'
 
 // biome-ignore lint/performance/noBarrelFile: a Worker's entry exports its Durable Objects
+export { LeasesObject } from '../src/leases/leases-object.ts'
 export { SessionObject } from '../src/session/session-object.ts'
 export { TenantObject } from '../src/tenant/tenant-object.ts'
 
