@@ -16,6 +16,9 @@ export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) 
 /** Text that must be there; an empty one is answered with "x is required". */
 export const requiredText = z.preprocess(absent, z.string().min(1))
 
+/** Text that must be there and may be empty: what is left out by mistake must not empty a file. */
+export const givenText = z.preprocess(absent, z.string())
+
 /** `5`, `"5"` or `"5.0"`. */
 export const integer = z.preprocess(wholeNumber, z.int('must be a whole number'))
 

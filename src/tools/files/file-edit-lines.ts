@@ -3,7 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Encoding, encodeFile, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
-import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isKeptOut } from './kept-out.ts'
 import { universalNewlines } from './lines.ts'
@@ -21,7 +21,7 @@ export const fileEditLines = defineTool({
   uses: ['workspace'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root'),
-    content: z.string().describe('The lines'),
+    content: givenText.describe('The lines'),
     line_number: optional(integer).describe(
       'Insert before this line, from 1; 0 is the top, -1 is before the last line. Default: at the end',
     ),

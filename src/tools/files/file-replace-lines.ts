@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
 import { encodeFile, encodingNamed, writable } from '../../documents/encoding.ts'
-import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { splitLines, universalNewlines } from './lines.ts'
 import { readTextFile } from './text-file.ts'
@@ -21,8 +21,8 @@ export const fileReplaceLines = defineTool({
       file_path: requiredText.describe('Path relative to the task root'),
       start_line: integer.describe('First line to replace, from 1'),
       end_line: integer.describe('Last line to replace, included'),
-      new_content: withDefault(z.string(), '').describe(
-        'The new lines; a line break is added at the end if there is none',
+      new_content: givenText.describe(
+        'The new lines; a line break is added at the end if there is none. "" deletes the lines',
       ),
       is_base64: withDefault(flag, false).describe('True when new_content is base64 of UTF-8 text. Default false'),
       encoding: optional(z.string()).describe('Write the whole file in this encoding. Default: the one it has'),

@@ -3,7 +3,7 @@ import { decodeBase64 } from '../../core/base64.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import { absolutePath, joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Change, Workspace } from '../../ports/workspace.ts'
-import { flag, optional, withDefault } from '../arguments.ts'
+import { flag, givenText, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
 import { writeTarget } from './write-target.ts'
@@ -11,15 +11,15 @@ import { writeTarget } from './write-target.ts'
 const uploadedFile = z.preprocess(
   nameAsFilename,
   z.object({
-    filename: optional(z.string()).describe('Name, may have directories, e.g. "images/logo.png"'),
-    content: optional(z.string()).describe('Text, or base64 of any bytes. An entry without name or content is skipped'),
+    filename: requiredText.describe('Name, may have directories, e.g. "images/logo.png"'),
+    content: givenText.describe('Text, or base64 of any bytes; "" makes an empty file'),
     is_base64: withDefault(flag, false).describe('True when content is base64. Default false'),
   }),
 )
 
 /**
- * Entries without a name or without content are skipped in silence, and no files at all is a success.
- * Source: Tool Server, tools/file_tools, FileUploadTool; where target_path lies is as its published document says.
+ * An empty list of files is a success. Source: Tool Server, tools/file_tools, FileUploadTool, which also skips entries without
+ * a name or content and says nothing; where target_path lies is as its published document says.
  */
 export const fileUpload = defineTool({
   name: 'file_upload',
@@ -29,7 +29,7 @@ export const fileUpload = defineTool({
   effect: 'write',
   uses: ['workspace', 'clock'],
   input: z.object({
-    files: withDefault(z.array(uploadedFile), []).describe('The files'),
+    files: z.preprocess((given) => given ?? undefined, z.array(uploadedFile)).describe('The files'),
     target_path: withDefault(z.string(), '').describe(
       'Directory under upload/ to put them in. Default: upload/ itself',
     ),
@@ -37,17 +37,11 @@ export const fileUpload = defineTool({
 
   async run({ files, target_path }, { ports: { workspace, clock } }) {
     const directory = underUpload(target_path)
-    const uploads = files.flatMap(({ filename, content, is_base64 }) =>
-      filename && content !== undefined
-        ? [
-            {
-              filename,
-              path: uploadPath(workspace, directory, filename),
-              content: bytesOf(filename, content, is_base64),
-            },
-          ]
-        : [],
-    )
+    const uploads = files.map(({ filename, content, is_base64 }) => ({
+      filename,
+      path: uploadPath(workspace, directory, filename),
+      content: bytesOf(filename, content, is_base64),
+    }))
     const changes: Change[] = uploads.map(({ path, content }) => ({ op: 'write', path, content }))
     if (!workspace.stat(directory)) changes.unshift({ op: 'mkdir', path: directory })
     if (changes.length > 0) await workspace.commit(changes)

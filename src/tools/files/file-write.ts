@@ -4,7 +4,7 @@ import { joined } from '../../core/joined.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, encodeFile, encodeText, encodingNamed, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
-import { flag, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { writeTarget } from './write-target.ts'
 
@@ -18,7 +18,7 @@ export const fileWrite = defineTool({
   uses: ['workspace'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
-    content: withDefault(z.string(), '').describe('What to write'),
+    content: givenText.describe('What to write; "" makes an empty file'),
     mode: withDefault(z.string(), 'overwrite').describe('"overwrite" (default) or "append"'),
     is_base64: withDefault(flag, false).describe('True when content is base64 of UTF-8 text. Default false'),
     encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),

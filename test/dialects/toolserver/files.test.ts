@@ -59,18 +59,21 @@ verifies('toolserver:file_upload:parents', async () => {
   expect(await task.read('upload/images/deep/logo.txt')).toBe('x')
 })
 
-verifies('toolserver:file_upload:skips', async () => {
+verifies('toolserver:file_upload:incomplete', async () => {
   const task = await server.task()
-  const files = [{ content: 'no name' }, { filename: 'no-content' }, { filename: 'null', content: null }]
-  const data = await task.done('file_upload', { files: [...files, { filename: 'ok', content: '' }] })
-  expect(data.uploaded_files).toMatchObject([{ filename: 'ok', size: 0 }])
+  const ok = { filename: 'ok', content: '' }
+  const missing = (name: string) => `missing required parameter: ${name}`
+  expect(await task.failure('file_upload', { files: [ok, { content: 'x' }] })).toBe(missing('files.1.filename'))
+  expect(await task.failure('file_upload', { files: [ok, { filename: 'x', content: null }] })).toBe(
+    missing('files.1.content'),
+  )
+  expect(await task.failure('file_upload')).toBe(missing('files'))
+  expect(await task.failure('file_read', { file_path: 'upload/ok' })).toMatch(/^File not found/)
 })
 
 verifies('toolserver:file_upload:none', async () => {
   const task = await server.task()
-  for (const params of [{}, { files: [] }, { files: null }]) {
-    expect(await task.done('file_upload', params)).toMatchObject({ uploaded_files: [] })
-  }
+  expect(await task.done('file_upload', { files: [] })).toMatchObject({ uploaded_files: [] })
 })
 
 verifies('toolserver:file_upload:overwrites', async () => {
@@ -123,6 +126,18 @@ verifies('toolserver:file_read:clamped', async () => {
 
 verifies('toolserver:file_read:number-strings', async () => {
   expect(await lines('2', '2')).toEqual(['2\n', '2-2'])
+})
+
+verifies('toolserver:file_write:left-out', async () => {
+  const task = await server.task()
+  await task.write('kept.txt', 'one\ntwo\n')
+  const file_path = 'kept.txt'
+  for (const params of [{ file_path }, { file_path, content: null }, { file_path, contents: 'a typo' }]) {
+    expect(await task.failure('file_write', params)).toBe('missing required parameter: content')
+  }
+  const lines = { file_path, start_line: 1, end_line: 2 }
+  expect(await task.failure('file_replace_lines', lines)).toBe('missing required parameter: new_content')
+  expect(await task.read('kept.txt')).toBe('one\ntwo\n')
 })
 
 verifies(['toolserver:file_read:empty', 'toolserver:file_write:empty'], async () => {

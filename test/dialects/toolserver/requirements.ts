@@ -248,13 +248,15 @@ export const REQUIREMENTS = {
     source: 'document, 1, filename (with a relative path)',
     behaviour: 'a filename may have directories, which are made',
   },
-  'toolserver:file_upload:skips': {
+  'toolserver:file_upload:incomplete': {
     source: 'server, tools/file_tools.py, FileUploadTool',
-    behaviour: 'entries without filename or with content null are skipped',
+    behaviour:
+      'an entry without filename or content, and a call without files, is refused and named; none of its files is stored',
+    differs: 'they are skipped, and the answer is a success that stored nothing',
   },
   'toolserver:file_upload:none': {
     source: 'server, tools/file_tools.py, FileUploadTool',
-    behaviour: 'no files at all is a success',
+    behaviour: 'an empty list of files is a success',
   },
   'toolserver:file_upload:overwrites': {
     source: 'server, tools/file_tools.py, FileUploadTool',
@@ -328,6 +330,12 @@ export const REQUIREMENTS = {
   'toolserver:file_write:base64-binary': {
     source: 'server, tools/file_tools.py, FileWriteTool',
     behaviour: 'base64 of bytes that are no text is "Base64 decode error: …"',
+  },
+  'toolserver:file_write:left-out': {
+    source:
+      'server, tools/file_tools.py, FileWriteTool and FileReplaceLinesTool (content and new_content have the default "")',
+    behaviour: 'content or new_content left out or null is refused, and the file stays as it is',
+    differs: 'the file is emptied, or its lines are deleted',
   },
   'toolserver:file_write:empty': {
     source: 'server v2.0, tools/file_tools.py, FileWriteTool',

@@ -38,6 +38,15 @@ describe('file_replace_lines', () => {
     expect(await content('a.txt')).toBe('one\nfour\n')
   })
 
+  it.each([[{}], [{ new_content: null }]])('refuses %j, which names no new lines, and deletes none', async (args) => {
+    const { failure, content } = await bench()
+    const lines = { file_path: 'a.txt', start_line: 2, end_line: 3 }
+    expect((await failure('file_replace_lines', { ...lines, ...args })).message).toBe(
+      'missing required parameter: new_content',
+    )
+    expect(await content('a.txt')).toBe('one\ntwo\nthree\nfour\n')
+  })
+
   it('inserts before the start line when the end is one less', async () => {
     const { data, content } = await bench()
     await data('file_replace_lines', { file_path: 'a.txt', start_line: 3, end_line: 2, new_content: 'between' })

@@ -62,17 +62,30 @@ describe('file_upload', () => {
     expect(await workspace.read(workspacePath('upload/p.png'))).toEqual(new Uint8Array(PIXEL))
   })
 
-  it('skips entries without a name or without content, and takes none at all', async () => {
+  it.each([
+    ['an entry without content', { files: [{ filename: 'a.txt' }] }, 'missing required parameter: files.0.content'],
+    [
+      'an entry with content null',
+      { files: [{ filename: 'a.txt', content: null }] },
+      'missing required parameter: files.0.content',
+    ],
+    [
+      'an entry without a name',
+      { files: [{ filename: 'ok', content: '' }, { content: 'x' }] },
+      'missing required parameter: files.1.filename',
+    ],
+    ['an empty name', { files: [{ filename: '', content: 'x' }] }, 'files.0.filename is required'],
+    ['files null', { files: null }, 'missing required parameter: files'],
+    ['no files', {}, 'missing required parameter: files'],
+  ])('refuses %s, names what is missing, and stores nothing', async (_, args, message) => {
+    const { failure, workspace } = bench()
+    expect(await failure('file_upload', args)).toMatchObject({ code: 'invalid_input', message })
+    expect(workspace.headSeq()).toBe(0)
+  })
+
+  it('takes an empty list, which stores nothing', async () => {
     const { data, workspace } = bench()
-    const files = [
-      { filename: 'a.txt' },
-      { filename: 'b.txt', content: null },
-      { content: 'x' },
-      { filename: '', content: 'x' },
-    ]
-    expect(await data('file_upload', { files })).toMatchObject({ uploaded_files: [] })
-    expect(await data('file_upload', { files: null })).toMatchObject({ uploaded_files: [] })
-    expect(await data('file_upload', {})).toMatchObject({ upload_dir: '/home/user/workspace/upload' })
+    expect(await data('file_upload', { files: [] })).toMatchObject({ uploaded_files: [] })
     expect(workspace.list(workspacePath('upload'), {}).entries).toEqual([])
   })
 

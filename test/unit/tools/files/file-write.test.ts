@@ -22,6 +22,24 @@ describe('file_write', () => {
     expect(workspace.headSeq()).toBe(1)
   })
 
+  it.each([[{}], [{ content: null }], [{ content: null, mode: 'append' }], [{ contents: 'typo' }]])(
+    'refuses %j without content, and the file keeps what it has',
+    async (args) => {
+      const { failure, put, content } = bench()
+      await put('kept.txt', 'kept')
+      const refused = await failure('file_write', { file_path: 'kept.txt', ...args })
+      expect(refused).toMatchObject({ code: 'invalid_input', message: 'missing required parameter: content' })
+      expect(await content('kept.txt')).toBe('kept')
+    },
+  )
+
+  it('writes an empty file when content is empty', async () => {
+    const { data, put, content } = bench()
+    await put('a.txt', 'old')
+    expect(await data('file_write', { file_path: 'a.txt', content: '' })).toMatchObject({ size: 0 })
+    expect(await content('a.txt')).toBe('')
+  })
+
   it('appends, giving the size of the whole file', async () => {
     const { data, content } = bench()
     await data('file_write', { file_path: 'log', content: 'one\n', mode: 'append' })
@@ -88,11 +106,6 @@ describe('file_write', () => {
     expect((await failure('file_write', { file_path: 'b', content: '***', is_base64: true })).message).toMatch(
       /^Base64 decode error/,
     )
-  })
-
-  it('writes an empty file', async () => {
-    const { data } = bench()
-    expect(await data('file_write', { file_path: 'empty', content: null })).toMatchObject({ size: 0 })
   })
 
   it('refuses a directory and the task root as the file', async () => {
