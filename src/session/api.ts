@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure.ts'
-import type { Outcome, Result, ToolCall } from '../core/outcome.ts'
+import type { Outcome, Result } from '../core/outcome.ts'
+import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { OwnTool } from '../ports/own-tools.ts'
 import type { HumanTask } from '../ports/people.ts'
@@ -22,7 +23,7 @@ export interface SessionApi {
   /** Ends its sandbox and removes all its data. @returns false when there was no such session. */
   remove(): Promise<boolean>
   /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
-  call(call: ToolCall, by?: Caller): Promise<Outcome>
+  call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
    * Its tenant's limits have another version now: no call begins by an earlier one, and all ends are told.
    * @returns running calls that the tenant has not counted yet
@@ -67,7 +68,7 @@ export interface SessionApi {
    * Notes a request of whoever holds the node id, and makes its call, if it brings one and the session runs.
    * @returns null when no session has that node id: removed, or never made
    */
-  visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit | null>
+  visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit | null>
   /** Ends what runs, and the sandbox, once its files are taken over. @returns false when no session has that node id */
   close(nodeId: string): Promise<boolean>
   /**

@@ -15,7 +15,8 @@ import {
   FLUSH_BATCHES,
   HISTORY_UPKEEP_MS,
 } from '../core/limits/workspace.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { Outcome } from '../core/outcome.ts'
+import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
@@ -132,13 +133,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     })
   }
 
-  async call(call: ToolCall, by?: Caller): Promise<Outcome> {
+  async call(call: SentCall, by?: Caller): Promise<Outcome> {
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: { code: 'not_found', message: 'there is no such task; create it first' } }
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
-    const outcome = await session.call(call, by)
+    const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
     const { outbox } = session.accounting
     const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
@@ -245,7 +246,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     }
   }
 
-  async visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit | null> {
+  async visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit | null> {
     const record = this.#node(nodeId)
     if (!record) return null
     const now = Date.now()

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_BODY_BYTES } from '../../src/core/limits/requests.ts'
+import { MAX_EDIT_BYTES } from '../../src/core/limits/workspace.ts'
 import { aToolServer, type Task } from '../dialects/toolserver/support.ts'
 
 const server = aToolServer()
@@ -19,6 +21,26 @@ const post = async (body: BodyInit) => {
 const invalid = (detail: object) => ({
   status: 422,
   body: { success: false, error_type: 'validation_error', details: [expect.objectContaining(detail)] },
+})
+
+describe('a body of nearly the largest size', () => {
+  it('may have a character beyond Latin-1 in a long text, and the file has it', async () => {
+    const content = `${'x'.repeat(MAX_EDIT_BYTES - 3)}中`
+    expect(await task.done('file_write', { file_path: 'large.txt', content })).toMatchObject({ size: MAX_EDIT_BYTES })
+    const file = await server.request(`/api/download/${task.id}/large.txt`)
+    expect((await file.text()) === content).toBe(true)
+  })
+
+  it('may have such characters in many texts', async () => {
+    const one = `${'x'.repeat(200_000)}中`
+    const files = Array.from({ length: Math.floor(MAX_BODY_BYTES / 200_100) }, (_, n) => ({
+      filename: `${n}`,
+      content: one,
+    }))
+    const { error, success } = await task.call('file_upload', { files, target_path: 'many' })
+    expect({ success, error }).toEqual({ success: true, error: null })
+    expect(await task.read(`upload/many/${files.length - 1}`)).toBe(one)
+  })
 })
 
 describe('a body that is no request', () => {
@@ -121,15 +143,19 @@ describe('arguments that do not fit', () => {
     ['file_upload', { files: [null] }, /^files\.0: .*expected object/],
     [
       'file_replace_lines',
-      { file_path: 'upload/kept.txt', start_line: 9, end_line: 9 },
+      { file_path: 'upload/kept.txt', start_line: 9, end_line: 9, new_content: '' },
       /Invalid start line: 9; .* 3 lines/,
     ],
     [
       'file_replace_lines',
-      { file_path: 'upload/kept.txt', start_line: 1, end_line: 9 },
+      { file_path: 'upload/kept.txt', start_line: 1, end_line: 9, new_content: '' },
       /Invalid end line: 9; .* 3 lines/,
     ],
-    ['file_replace_lines', { file_path: 'upload/kept.txt', start_line: 0, end_line: 0 }, /lines count from 1/],
+    [
+      'file_replace_lines',
+      { file_path: 'upload/kept.txt', start_line: 0, end_line: 0, new_content: '' },
+      /lines count from 1/,
+    ],
     ['file_delete', { file_path: '/' }, /task root itself cannot be deleted/],
     ['file_move', { src_path: 'upload', dest_path: 'upload/x/y' }, /^Cannot move a directory 'upload' into itself/],
     ['execute_code', { file_path: 'none.py' }, /^File not found: none\.py; write it with file_write first/],
@@ -178,7 +204,7 @@ describe('paths that leave the task', () => {
     const calls: [string, object][] = [
       ['file_read', { file_path: path }],
       ['file_write', { file_path: path, content: 'x' }],
-      ['file_replace_lines', { file_path: path, start_line: 1, end_line: 1 }],
+      ['file_replace_lines', { file_path: path, start_line: 1, end_line: 1, new_content: '' }],
       ['file_delete', { file_path: path }],
       ['file_move', { src_path: path, dest_path: 'x' }],
       ['file_move', { src_path: 'upload/kept.txt', dest_path: path }],

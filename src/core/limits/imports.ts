@@ -24,8 +24,8 @@ export const MAX_REFERENCES = 16
 
 /** Tools of one such description: the APIs that XAgent came with are 4,208. */
 export const MAX_IMPORTED_TOOLS = 5_000
-/** Of all its tools together as JSON: they go to the tenant's object in one message, of 32 MiB. */
-export const MAX_IMPORTED_CHARS = 24_000_000
+/** Of all its tools together as JSON, two for each character of a tool that has some beyond Latin-1: they go to the tenant's object in one message, of 32 MiB. */
+export const MAX_IMPORTED_BYTES = 24_000_000
 /** Levels of a schema that is put together of its references, and its parts in all: a model reads them. */
 export const MAX_IMPORTED_SCHEMA_DEPTH = 8
 export const MAX_IMPORTED_SCHEMA_PARTS = 400

@@ -2,6 +2,10 @@
 
 /** A Durable Object RPC carries 32 MiB; a body becomes arguments of about its own size. */
 export const MAX_BODY_BYTES = 28 * 1024 * 1024
+/** Of one call's arguments on the way to its session, with room for who makes it, below the 32 MiB of an RPC. */
+export const MAX_RPC_BYTES = 31 * 1024 * 1024
+/** Texts of arguments that go as they are, in UTF-16 units: with two bytes for each, half of what an RPC carries. */
+export const MAX_PLAIN_RPC_CHARS = 8 * 1024 * 1024
 /** Deeper JSON than any tool's arguments; a recursive walk over it stays far from the stack's end. */
 export const MAX_JSON_DEPTH = 64
 /** Lists, objects and what they hold, of one body: millions of empty ones within MAX_BODY_BYTES take several times an isolate's 128 MB. */

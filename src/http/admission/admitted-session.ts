@@ -1,5 +1,6 @@
 import { toFailure } from '../../core/failure.ts'
-import type { Outcome } from '../../core/outcome.ts'
+import type { Outcome, ToolCall } from '../../core/outcome.ts'
+import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type { SessionApi } from '../../session/api.ts'
 import type { Permit } from './permit.ts'
 
@@ -12,22 +13,26 @@ const LONG_METHODS: ReadonlySet<PropertyKey> = new Set(['remove', 'close', 'reco
  * @param isLong whether calls of that tool wait for something outside of the server
  */
 export function admittedSession(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi {
-  const refusal = (tool: string): Outcome | null => {
-    if (!isLong(tool)) return null
+  const admitted = (call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } => {
     try {
-      permit.beginLongWait()
-      return null
+      const sent = packCall(call)
+      if (isLong(call.tool)) permit.beginLongWait()
+      return { sent }
     } catch (thrown) {
-      return { kind: 'refused', failure: toFailure(thrown) }
+      return { refused: { kind: 'refused', failure: toFailure(thrown) } }
     }
   }
   const own: Pick<SessionApi, 'call' | 'visit'> = {
-    call: async (call, by) => refusal(call.tool) ?? session.call(call, by),
+    call: async (call, by) => {
+      const one = admitted(call)
+      return 'refused' in one ? one.refused : session.call(one.sent, by)
+    },
     visit: async (nodeId, call, by) => {
-      const outcome = call ? refusal(call.tool) : null
-      if (!outcome) return session.visit(nodeId, call, by)
+      if (!call) return session.visit(nodeId)
+      const one = admitted(call)
+      if ('sent' in one) return session.visit(nodeId, one.sent, by)
       const visit = await session.visit(nodeId)
-      return visit?.state === 'running' ? { ...visit, outcome } : visit
+      return visit?.state === 'running' ? { ...visit, outcome: one.refused } : visit
     },
   }
   // Its other methods stay what they are: they belong to a stub of the runtime, which has no list of them.

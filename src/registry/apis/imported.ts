@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_IMPORTED_CHARS, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits/imports.ts'
+import { MAX_IMPORTED_BYTES, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits/imports.ts'
 import { MAX_DEFINITION_CHARS } from '../../core/limits/registry.ts'
 import { withoutLast } from '../../core/without-last.ts'
 import { ToolDefinition } from '../definition.ts'
@@ -27,13 +27,16 @@ export interface ImportOptions {
   readonly auth?: GivenAuth
 }
 
+/** RPC sends two bytes for each character of a text that has one of these. */
+const BEYOND_LATIN_1 = /[^\0-\xff]/
+
 /** Gathers tools one by one, and what was wrong with those that could not be made. */
 export class Gathered {
   readonly #tools: ToolDefinition[] = []
   readonly #skipped: { operation: string; reason: string }[] = []
   readonly #secrets = new Map<string, string>()
   #skippedCount = 0
-  #chars = 0
+  #bytes = 0
 
   /** @param definition without what has a default */
   add(definition: object, operation: string): void {
@@ -43,12 +46,13 @@ export class Gathered {
       this.skip(operation, issue ? `${issue.path.join('.')}: ${issue.message}` : 'it makes no tool')
       return
     }
-    const chars = JSON.stringify(parsed.data).length
-    this.#chars += chars
-    if (this.#chars > MAX_IMPORTED_CHARS) {
+    const json = JSON.stringify(parsed.data)
+    const chars = json.length
+    this.#bytes += BEYOND_LATIN_1.test(json) ? 2 * chars : chars
+    if (this.#bytes > MAX_IMPORTED_BYTES) {
       fail(
         'limit_exceeded',
-        `the tools have more than ${MAX_IMPORTED_CHARS} characters as JSON (MAX_IMPORTED_CHARS); import it in parts`,
+        `the tools have more than ${MAX_IMPORTED_BYTES} bytes as JSON (MAX_IMPORTED_BYTES); import it in parts`,
       )
     }
     if (chars > MAX_DEFINITION_CHARS) {

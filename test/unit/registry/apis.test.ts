@@ -275,8 +275,15 @@ describe('a document that is small, and large when it is followed', () => {
     expect(bounded(withSchema(2_000, { properties: fields(50_000) })).message).toContain('MAX_API_DOCUMENT_WORK')
     const description = 'x'.repeat(4_000)
     const long = Object.fromEntries(many(100, (n) => [`p${n}`, { description }]))
-    expect(bounded(withSchema(100, { properties: long })).message).toContain('MAX_IMPORTED_CHARS')
+    expect(bounded(withSchema(100, { properties: long })).message).toContain('MAX_IMPORTED_BYTES')
     expect(processorMs() - began).toBeLessThan(10_000)
+  })
+
+  it('counts two bytes for each character of tools in scripts beyond Latin-1, as they are sent', () => {
+    const long = (one: string) => Object.fromEntries(many(100, (n) => [`p${n}`, { description: one.repeat(2_000) }]))
+    const half = (one: string) => withSchema(80, { properties: long(one) })
+    expect(toolsOfOpenApi(half('é'), { env: 'E' }).tools).toHaveLength(80)
+    expect(failure(() => toolsOfOpenApi(half('中'), { env: 'E' })).message).toContain('MAX_IMPORTED_BYTES')
   })
 
   it('is put together of many parts by thousands of operations, in seconds', () => {

@@ -1,0 +1,67 @@
+import { fail } from './failure.ts'
+import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
+import type { ToolCall } from './outcome.ts'
+
+/** A call on its way to a session's object. Arguments are JSON, so bytes among them can only be packed texts. */
+export interface SentCall extends ToolCall {
+  /** Texts with characters beyond Latin-1 are there as UTF-8 bytes. */
+  readonly packed?: true
+}
+
+/**
+ * RPC sends a text that has one character beyond Latin-1 as two bytes for each of its characters: a body of ASCII with one
+ * Chinese character would be twice as large, and not go through.
+ * @throws FailureError `limit_exceeded` when the arguments are larger than an RPC carries
+ */
+export function packCall(call: ToolCall): SentCall {
+  if (charsOf(call.args, MAX_PLAIN_RPC_CHARS) <= MAX_PLAIN_RPC_CHARS) return call
+  const size = { bytes: 0 }
+  const args = pack(call.args, size)
+  if (size.bytes > MAX_RPC_BYTES) {
+    fail('limit_exceeded', `the arguments are larger than ${MAX_RPC_BYTES} bytes (MAX_RPC_BYTES); send them in parts`)
+  }
+  return { tool: call.tool, args, packed: true }
+}
+
+export const unpackCall = ({ tool, args, packed }: SentCall): ToolCall => ({ tool, args: packed ? unpack(args) : args })
+
+/** Characters of all texts and names, or some number beyond `enough`. */
+function charsOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let chars = 0
+  for (const [name, inside] of Object.entries(value)) {
+    chars += name.length + charsOf(inside, enough - chars)
+    if (chars > enough) break
+  }
+  return chars
+}
+
+/** About what a value of its own costs beside its text: a tag, a length, the place in its list. */
+const VALUE_BYTES = 8
+
+function pack(value: unknown, size: { bytes: number }): unknown {
+  size.bytes += VALUE_BYTES
+  if (typeof value === 'string') {
+    // A half of a surrogate pair has no bytes in UTF-8; such a text goes as it is.
+    const sent = BEYOND_LATIN_1.test(value) && value.isWellFormed() ? new TextEncoder().encode(value) : value
+    size.bytes += typeof sent === 'string' ? sent.length * (BEYOND_LATIN_1.test(sent) ? 2 : 1) : sent.length
+    return sent
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((inside) => pack(inside, size))
+  const entries = Object.entries(value).map(([name, inside]) => {
+    size.bytes += 2 * name.length
+    return [name, pack(inside, size)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const BEYOND_LATIN_1 = /[^\0-\xff]/
+
+function unpack(value: unknown): unknown {
+  if (value instanceof Uint8Array) return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(unpack)
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, unpack(inside)]))
+}
