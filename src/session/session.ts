@@ -1,7 +1,8 @@
-import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
+import { FailureError, fail, RefusalError, toFailure, failureWith } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
+import { SESSION, say } from '../core/saying/saying.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
@@ -202,7 +203,7 @@ export class Session {
     }
     this.#running.end(callId)
     this.quiet.callEnded()
-    if (isDeleted) return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
+    if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
     return { ...ran, receipt }
   }
@@ -373,7 +374,7 @@ export class Session {
    * @throws when the sandbox could not be ended: it is to be tried again
    */
   async end(): Promise<void> {
-    this.#ended.abort(new FailureError({ code: 'not_found', message: DELETED }))
+    this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
     await this.#lane.run(async () => {
@@ -397,7 +398,7 @@ export class Session {
 const NOTE_AFTER_MS = 1_000
 
 const NO_PROGRESS = { lines: [], count: 0 }
-const DELETED = 'the task was deleted while this ran'
+const DELETED = say`the ${SESSION} was deleted while this ran`
 
 interface RunningCall {
   readonly callId: string
