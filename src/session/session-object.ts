@@ -3,7 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { type Config, readConfig } from '../config.ts'
-import { FailureError, fail, toFailure, failureWith } from '../core/failure.ts'
+import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
@@ -396,6 +396,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
       logError,
+      tellOwner,
     })
     return this.#session
   }
@@ -435,6 +436,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 const NOTHING_HELD = { version: null, unused: [] }
 /** A stub of its own for each question: one that met a restart of the object stays broken. */

@@ -1,8 +1,9 @@
-import { FailureError, fail, RefusalError, toFailure, failureWith } from '../core/failure.ts'
+import { FailureError, fail, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
+import { CANONICAL, operatorAdvice, worded } from '../core/saying/worded.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
@@ -63,6 +64,8 @@ export interface SessionParts {
   readonly now: () => number
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
+  /** Takes what whoever runs the server can do about a failure: no caller is told of it. */
+  readonly tellOwner: (advice: string) => void
 }
 
 /**
@@ -87,6 +90,7 @@ export class Session {
   readonly #turns: Turns
   readonly #shared: Shared
   readonly #beginNotes: BeginNotes
+  readonly #told = new Set<string>()
   #lastUsed: number
 
   constructor(parts: SessionParts) {
@@ -390,12 +394,25 @@ export class Session {
 
   #failure(thrown: unknown) {
     if (!(thrown instanceof FailureError) || thrown.failure.code === 'internal') this.#parts.logError(thrown)
-    return toFailure(thrown)
+    const failure = toFailure(thrown)
+    if (failure.said && operatorAdvice(failure.said) !== '') this.#tellOwner(worded(failure.said, OWNERS))
+    return failure
+  }
+
+  /** Once for each advice: a model may try again and again. */
+  #tellOwner(advice: string): void {
+    if (this.#told.has(advice) || this.#told.size === MAX_TOLD) return
+    this.#told.add(advice)
+    this.#parts.tellOwner(advice)
   }
 }
 
 /** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
 const NOTE_AFTER_MS = 1_000
+
+/** Advice to the owner that one session keeps in mind as told; what comes then is not told. */
+const MAX_TOLD = 50
+const OWNERS = { ...CANONICAL, isOwner: true } as const
 
 const NO_PROGRESS = { lines: [], count: 0 }
 const DELETED = say`the ${SESSION} was deleted while this ran`

@@ -1,7 +1,7 @@
-import { operator, say } from '../core/saying/saying.ts'
 import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_TOOL_PAGE_CHARS } from '../core/limits/registry.ts'
+import { operator, say } from '../core/saying/saying.ts'
 import type { Sql } from '../ports/sql.ts'
 import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'

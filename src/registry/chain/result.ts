@@ -1,7 +1,7 @@
-import { say } from '../../core/saying/saying.ts'
-import { CANONICAL } from '../../core/saying/worded.ts'
 import { type Failure, failureIn, failureWith, saidBy } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
+import { say } from '../../core/saying/saying.ts'
+import { CANONICAL } from '../../core/saying/worded.ts'
 
 /** How a run of a chain ended. JSON. */
 export interface ChainResult {
@@ -52,7 +52,13 @@ export function chainOutcome(
   { ok, output, failure, steps, calls, ms }: ChainResult,
   isInner = false,
 ): Extract<Outcome, { kind: 'done' | 'failed' }> {
-  const data = { steps: steps.map(({ result: _, ...report }) => inCoresNames({ ...report, ...(report.items && { items: report.items.map(inCoresNames) }) })), calls, ms }
+  const data = {
+    steps: steps.map(({ result: _, ...report }) =>
+      inCoresNames({ ...report, ...(report.items && { items: report.items.map(inCoresNames) }) }),
+    ),
+    calls,
+    ms,
+  }
   if (!ok) {
     const reason: Failure = failure ?? {
       code: 'internal',

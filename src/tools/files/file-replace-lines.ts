@@ -30,7 +30,9 @@ export const fileReplaceLines = defineTool({
     })
     // The original takes 0 for "not given".
     .refine(({ start_line, end_line }) => start_line !== 0 && end_line !== 0, {
-      params: { said: say`${field('file_path')}, ${field('start_line')}, and ${field('end_line')} are required; lines count from 1` },
+      params: {
+        said: say`${field('file_path')}, ${field('start_line')}, and ${field('end_line')} are required; lines count from 1`,
+      },
     }),
 
   async run({ file_path, start_line, end_line, new_content, is_base64, encoding: asked }, { ports: { workspace } }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FailureError, fail, toFailure, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
