@@ -46,6 +46,7 @@ export async function pythonSession() {
     labels: {},
     now: Date.now,
     logError: console.error,
+    tellOwner: () => undefined,
   })
   return {
     async call(call: PythonCall): Promise<PythonReply> {

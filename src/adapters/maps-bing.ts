@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { operator, say } from '../core/saying/saying.ts'
 import type { Http } from '../ports/http.ts'
 import type { Maps } from '../ports/maps.ts'
 import { askApi, understood } from './json-api.ts'
@@ -78,5 +79,6 @@ export function mapsBing(options: {
 
 const shown = (place: string) => JSON.stringify(place.slice(0, 100))
 
-const NO_KEY =
-  'maps are not set up: there is no BING_MAP_KEY. Whoever runs this server sets it, or a tenant keeps a secret of that name'
+const NO_KEY = say`maps are not available on this server; do without them${operator(
+  '. There is no BING_MAP_KEY: set it, or keep a secret of that name',
+)}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { operator, say, tool } from '../core/saying/saying.ts'
 import type { Http } from '../ports/http.ts'
 import type { Asked, ScholarIndex } from '../ports/scholar-index.ts'
 import { askApi, understood } from './json-api.ts'
@@ -68,7 +69,11 @@ export function scholarIndexSerpapi(options: {
 
     async author(authorId, asked, signal) {
       const { author, articles } = await ask(Author, 'google_scholar_author', { author_id: authorId }, asked, signal)
-      if (!author) fail('not_found', 'Google Scholar knows no author of this id; get_author_id finds the id of a name')
+      if (!author)
+        fail(
+          'not_found',
+          say`Google Scholar knows no author of this id; ${tool('scholar_author_id')} finds the id of a name`,
+        )
       return { ...author, articles }
     },
 
@@ -76,7 +81,10 @@ export function scholarIndexSerpapi(options: {
       const { citations } = await ask(Citations, 'google_scholar_cite', { q: articleId }, asked, signal)
       return (
         citations[0]?.snippet ??
-        fail('not_found', 'Google Scholar knows no article of this id; give an organic_id of search_google_scholar')
+        fail(
+          'not_found',
+          say`Google Scholar knows no article of this id; give an organic_id of ${tool('scholar_articles')}`,
+        )
       )
     },
 
@@ -87,5 +95,6 @@ export function scholarIndexSerpapi(options: {
   }
 }
 
-const NO_KEY =
-  'Google Scholar is not set up: there is no SERPAPI_API_KEY. Whoever runs this server sets it, or a tenant keeps a secret of that name'
+const NO_KEY = say`Google Scholar is not available on this server; do without it${operator(
+  '. There is no SERPAPI_API_KEY: set it, or keep a secret of that name',
+)}`

@@ -1,4 +1,5 @@
 import { fail } from '../core/failure.ts'
+import { operator, say } from '../core/saying/saying.ts'
 
 /**
  * What an answer other than 200 means, in words that do not repeat what the service said: that may hold the key.
@@ -8,7 +9,10 @@ export function refuseStatus(status: number, who: string, setting: string | null
   if (status === 200) return
   if (status === 429) fail('limit_exceeded', `${who} gets too many requests from here; try again in a minute`)
   if ((status === 401 || status === 403) && setting !== null) {
-    fail('upstream', `${who} refuses the key in ${setting}; whoever runs this server must check it`)
+    fail(
+      'upstream',
+      say`${who} does not let this server in; do without it${operator(`. It refuses the key in ${setting}: check that`)}`,
+    )
   }
   fail('upstream', `${who} answered with status ${status}; try again later`)
 }

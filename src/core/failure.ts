@@ -1,3 +1,6 @@
+import type { Saying } from './saying/saying.ts'
+import { type Vocabulary, worded } from './saying/worded.ts'
+
 /** Every way a call can fail, whoever asked. Each dialect maps these to its own vocabulary. */
 export type FailureCode =
   | 'invalid_input' // the caller can fix the arguments
@@ -15,6 +18,8 @@ export interface Failure {
   readonly code: FailureCode
   /** The model reads it, so it says what to do next. Never a secret, a stack or an upstream body. */
   readonly message: string
+  /** The same in parts, where something in it has another name in other dialects. */
+  readonly said?: Saying
   /** What the tool can show although it failed, e.g. what a command printed before its deadline. JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -33,14 +38,31 @@ export class FailureError extends Error {
 /** What a call may not do or asks for in vain: the tool behind it never ran. */
 export class RefusalError extends FailureError {}
 
-/** Throws a {@link FailureError}; the one way to say "cannot" below the isolate boundary. */
+/**
+ * Throws a {@link FailureError}; the one way to say "cannot" below the isolate boundary.
+ * @param message in parts, by `say`, where it names a tool, an argument or a place
+ */
 export function fail(
   code: FailureCode,
-  message: string,
+  message: string | Saying,
   options: ErrorOptions & { data?: Readonly<Record<string, unknown>> } = {},
 ): never {
   const { data, ...rest } = options
-  throw new FailureError(data ? { code, message, data } : { code, message }, rest)
+  throw new FailureError(failureWith(code, message, data), rest)
+}
+
+export function failureWith(code: FailureCode, message: string | Saying, data?: Failure['data']): Failure {
+  const said = typeof message === 'string' ? { message } : { message: worded(message), said: message }
+  return { code, ...said, ...(data && { data }) }
+}
+
+/** The message in parts, to be said within another one. */
+export const saidBy = ({ said, message }: Failure): Saying => said ?? [message]
+
+/** The failure in the names of a dialect. */
+export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
+  const { said, ...rest } = failure
+  return said ? { ...rest, message: worded(said, vocabulary) } : failure
 }
 
 /** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */

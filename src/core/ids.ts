@@ -1,5 +1,6 @@
 import { fail } from './failure.ts'
 import { MAX_SESSION_NAME_BYTES } from './limits/sessions.ts'
+import { SESSION_ID, say } from './saying/saying.ts'
 import { utf8Length } from './utf8-length.ts'
 
 declare const brand: unique symbol
@@ -21,17 +22,17 @@ export type SessionName = Brand<string, 'SessionName'>
 
 /** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
 export function sessionName(value: string): SessionName {
-  if (value === '') fail('invalid_input', 'the task id is empty; give a name such as "my_task"')
+  if (value === '') fail('invalid_input', say`the ${SESSION_ID} is empty; give a name such as "my_task"`)
   const bytes = utf8Length(value)
   if (bytes > MAX_SESSION_NAME_BYTES) {
     fail(
       'invalid_input',
-      `the task id has ${bytes} bytes; at most ${MAX_SESSION_NAME_BYTES} are allowed, give a shorter one`,
+      say`the ${SESSION_ID} has ${bytes} bytes; at most ${MAX_SESSION_NAME_BYTES} are allowed, give a shorter one`,
     )
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed()) {
-    fail('invalid_input', 'the task id has control characters; use letters, digits and punctuation')
+    fail('invalid_input', say`the ${SESSION_ID} has control characters; use letters, digits and punctuation`)
   }
   return value as SessionName
 }

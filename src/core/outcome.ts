@@ -1,5 +1,6 @@
-import type { Failure } from './failure.ts'
+import { type Failure, failureIn } from './failure.ts'
 import type { Receipt } from './receipt.ts'
+import type { Vocabulary } from './saying/worded.ts'
 
 /** How one call ended. Plain data, so it crosses Durable Object RPC whole. */
 export type Outcome = (
@@ -29,6 +30,10 @@ export interface Pending {
   readonly next: ToolCall
   readonly retryAfterMs: number
 }
+
+/** The outcome with its failure, if it is one, in the names of a dialect. */
+export const outcomeIn = (outcome: Outcome, vocabulary: Vocabulary): Outcome =>
+  'failure' in outcome ? { ...outcome, failure: failureIn(outcome.failure, vocabulary) } : outcome
 
 /** What a caller asks of a session: a canonical tool name, and its arguments as they arrived. */
 export interface ToolCall {

@@ -1,5 +1,6 @@
 import { fail } from './failure.ts'
 import { MAX_NAME_BYTES, MAX_PATH_BYTES } from './limits/workspace.ts'
+import { DIRECTORY, say } from './saying/saying.ts'
 
 declare const brand: unique symbol
 
@@ -33,7 +34,7 @@ export function workspacePath(given: string): WorkspacePath {
     if (part === '' || part === '.') continue
     if (part === '..') {
       if (parts.pop() === undefined) {
-        fail('invalid_input', `the path ${shown(given)} leaves the task directory; give one relative to the task root`)
+        fail('invalid_input', say`the path ${shown(given)} leaves the ${DIRECTORY}; give one relative to it`)
       }
       continue
     }

@@ -1,5 +1,7 @@
-import type { Failure, FailureCode } from '../core/failure.ts'
+import { type Failure, type FailureCode, failureIn } from '../core/failure.ts'
 import { rateLimitedOf } from '../core/rate-limited.ts'
+import type { Vocabulary } from '../core/saying/worded.ts'
+import { OWNER } from './owner-vocabulary.ts'
 import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
 /** An answer as RFC 9457 has it, with what a program needs to decide what to do next. */
@@ -37,8 +39,9 @@ const PROBLEMS = {
 /** Source of the type: draft-ietf-httpapi-ratelimit-headers-11, 5.1. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
-export function toProblem(failure: Failure, requestId: string): Problem {
-  const { code, message, data } = failure
+/** @param vocabulary whose names the detail has */
+export function toProblem(failure: Failure, requestId: string, vocabulary: Vocabulary = OWNER): Problem {
+  const { code, message, data } = failureIn(failure, vocabulary)
   const [status, title, retryable, hint] = PROBLEMS[code]
   const tooLarge = code === 'limit_exceeded' && data?.limit === 'MAX_BODY_BYTES'
   const limited = rateLimitedOf(failure)
@@ -56,8 +59,8 @@ export function toProblem(failure: Failure, requestId: string): Problem {
   }
 }
 
-export const failureResponse = (failure: Failure, requestId: string) =>
-  problemResponse(toProblem(failure, requestId), rateLimitHeaders(failure))
+export const failureResponse = (failure: Failure, requestId: string, vocabulary?: Vocabulary) =>
+  problemResponse(toProblem(failure, requestId, vocabulary), rateLimitHeaders(failure))
 
 /** @param allow the methods that the path has */
 export function methodResponse(method: string, allow: string, requestId: string): Response {

@@ -1,5 +1,6 @@
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits/sessions.ts'
+import { say, tool } from '../core/saying/saying.ts'
 import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
 import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -95,7 +96,10 @@ export class SessionMadeTools {
   #checkRoom(definition: ToolDefinition): void {
     const { id } = definition
     if (this.find(id))
-      fail('conflict', `the session made a tool ${id} already; tool_delete removes it, or choose another id`)
+      fail(
+        'conflict',
+        say`the session made a tool ${id} already; ${tool('tool_delete')} removes it, or choose another id`,
+      )
     const chars = JSON.stringify(definition).length
     if (chars > MAX_MADE_TOOL_CHARS) {
       fail(
@@ -106,7 +110,7 @@ export class SessionMadeTools {
     if (this.#ids.size >= MAX_MADE_TOOLS) {
       fail(
         'limit_exceeded',
-        `the session made ${this.#ids.size} tools already (MAX_MADE_TOOLS); remove some by tool_delete`,
+        say`the session made ${this.#ids.size} tools already (MAX_MADE_TOOLS); remove some by ${tool('tool_delete')}`,
       )
     }
   }
@@ -131,7 +135,8 @@ export class SessionMadeTools {
   }
 
   async #resolve(tool: string, target: MadeFor): Promise<Resolved | null> {
-    if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
+    if (tool === 'registered_call')
+      fail('invalid_input', say`name the registered tool itself, not ${{ tool: 'registered_call' }}`)
     const { registry, tenant } = this.#parts
     const known = registry.info(tool)
     if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }

@@ -1,5 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_PYTHON_ACTIONS } from '../core/limits/python.ts'
+import { say, tool } from '../core/saying/saying.ts'
 import type { ActionSource, PythonActions, SessionAction } from '../ports/python-actions.ts'
 import type { Sql } from '../ports/sql.ts'
 
@@ -46,7 +47,7 @@ export class SessionPythonActions implements PythonActions {
       if (count > MAX_PYTHON_ACTIONS) {
         fail(
           'limit_exceeded',
-          `a session has at most ${MAX_PYTHON_ACTIONS} actions that are Python (MAX_PYTHON_ACTIONS); python_actions_remove removes one`,
+          say`a session has at most ${MAX_PYTHON_ACTIONS} actions that are Python (MAX_PYTHON_ACTIONS); ${tool('python_actions_remove')} removes one`,
         )
       }
     })

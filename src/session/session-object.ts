@@ -3,7 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { type Config, readConfig } from '../config.ts'
-import { FailureError, fail, toFailure } from '../core/failure.ts'
+import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
@@ -17,6 +17,7 @@ import {
 } from '../core/limits/workspace.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
+import { SESSION, say } from '../core/saying/saying.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
@@ -136,7 +137,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
     const record = this.#record()
     if (!record)
-      return { kind: 'refused', failure: { code: 'not_found', message: 'there is no such task; create it first' } }
+      return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
     if (record.state === 'new') await this.#list(record)
     const session = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
@@ -183,7 +184,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async download(path: string): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: { code: 'not_found', message: 'there is no such task' } }
+    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
       const { entry, body } = await this.#open(record).open(workspacePath(path))
       return { name: baseName(workspacePath(path)), size: entry.size, body }
@@ -226,7 +227,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async archive(): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: { code: 'not_found', message: 'there is no such task' } }
+    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
       return { name: 'workspace.zip', size: null, body: await this.#open(record).archive() }
     } catch (thrown) {
@@ -236,7 +237,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async upload(path: string, content: Uint8Array): Promise<{ failure?: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: { code: 'not_found', message: 'there is no such task' } }
+    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
       await this.#open(record).store(workspacePath(path), content)
       await this.#wakeUp.within(FLUSH_AFTER_MS)
@@ -345,7 +346,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     outbox.giveUp()
     await outbox.tell()
     // They would go with the storage: the alarm tries again.
-    if (outbox.hasNews) fail('upstream', 'the last calls of the task could not be counted; try again later')
+    if (outbox.hasNews) fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
     // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
     outbox.forgetHeard()
     await this.#workspace(record).destroy()
@@ -396,6 +397,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
       logError,
+      tellOwner,
     })
     return this.#session
   }
@@ -435,6 +437,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 const NOTHING_HELD = { version: null, unused: [] }
 /** A stub of its own for each question: one that met a restart of the object stays broken. */

@@ -1,7 +1,9 @@
-import { FailureError, fail, RefusalError, toFailure } from '../core/failure.ts'
+import { FailureError, fail, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
+import { SESSION, say } from '../core/saying/saying.ts'
+import { CANONICAL, operatorAdvice, worded } from '../core/saying/worded.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
@@ -62,6 +64,8 @@ export interface SessionParts {
   readonly now: () => number
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
+  /** Takes what whoever runs the server can do about a failure: no caller is told of it. */
+  readonly tellOwner: (advice: string) => void
 }
 
 /**
@@ -86,6 +90,7 @@ export class Session {
   readonly #turns: Turns
   readonly #shared: Shared
   readonly #beginNotes: BeginNotes
+  readonly #told = new Set<string>()
   #lastUsed: number
 
   constructor(parts: SessionParts) {
@@ -202,7 +207,7 @@ export class Session {
     }
     this.#running.end(callId)
     this.quiet.callEnded()
-    if (isDeleted) return { kind: 'failed', failure: { code: 'not_found', message: DELETED } }
+    if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
     return { ...ran, receipt }
   }
@@ -373,7 +378,7 @@ export class Session {
    * @throws when the sandbox could not be ended: it is to be tried again
    */
   async end(): Promise<void> {
-    this.#ended.abort(new FailureError({ code: 'not_found', message: DELETED }))
+    this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
     await this.#lane.run(async () => {
@@ -389,15 +394,28 @@ export class Session {
 
   #failure(thrown: unknown) {
     if (!(thrown instanceof FailureError) || thrown.failure.code === 'internal') this.#parts.logError(thrown)
-    return toFailure(thrown)
+    const failure = toFailure(thrown)
+    if (failure.said && operatorAdvice(failure.said) !== '') this.#tellOwner(worded(failure.said, OWNERS))
+    return failure
+  }
+
+  /** Once for each advice: a model may try again and again. */
+  #tellOwner(advice: string): void {
+    if (this.#told.has(advice) || this.#told.size === MAX_TOLD) return
+    this.#told.add(advice)
+    this.#parts.tellOwner(advice)
   }
 }
 
 /** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
 const NOTE_AFTER_MS = 1_000
 
+/** Advice to the owner that one session keeps in mind as told; what comes then is not told. */
+const MAX_TOLD = 50
+const OWNERS = { ...CANONICAL, isOwner: true } as const
+
 const NO_PROGRESS = { lines: [], count: 0 }
-const DELETED = 'the task was deleted while this ran'
+const DELETED = say`the ${SESSION} was deleted while this ran`
 
 interface RunningCall {
   readonly callId: string

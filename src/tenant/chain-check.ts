@@ -1,4 +1,5 @@
 import { FailureError, fail, toFailure } from '../core/failure.ts'
+import { say } from '../core/saying/saying.ts'
 import { checkChain, failVersion, type Resolved } from '../registry/chain/check.ts'
 import { issuesText } from '../registry/chain/issues.ts'
 import type { JsonSchema } from '../registry/chain/schema.ts'
@@ -39,7 +40,8 @@ export function resolverOf(
 ): (tool: string) => Resolved | null {
   return (tool) => {
     // It would begin a run of its own, and a loop through it would not be seen.
-    if (tool === 'registered_call') fail('invalid_input', 'name the registered tool itself, not registered_call')
+    if (tool === 'registered_call')
+      fail('invalid_input', say`name the registered tool itself, not ${{ tool: 'registered_call' }}`)
     const known = builtin(tool)
     const [id = tool] = tool.split('@', 1)
     if (!known && builtin(id)) failVersion(id)

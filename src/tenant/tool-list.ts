@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_TOOL_PAGE_CHARS } from '../core/limits/registry.ts'
+import { operator, say } from '../core/saying/saying.ts'
 import type { Sql } from '../ports/sql.ts'
 import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'
@@ -167,7 +168,10 @@ export class ToolList {
   existing(id: string): ToolRow {
     return (
       this.row(id) ??
-      fail('not_found', `there is no tool ${id.slice(0, 200)}; GET /v1/tools/registered lists those there are`)
+      fail(
+        'not_found',
+        say`there is no tool ${id.slice(0, 200)}${operator('; GET /v1/tools/registered lists those there are')}`,
+      )
     )
   }
 }

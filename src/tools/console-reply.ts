@@ -11,7 +11,7 @@ export function consoleReply<S extends z.ZodType>(schema: S, reply: unknown): z.
   if (read.success) return read.data
   return fail(
     'upstream',
-    'what holds the notebook and the shells in the sandbox answered something else than it should: code of the task may ' +
-      'have taken its place. Call again; if it stays so, reconnect the node, which starts it anew',
+    'what holds the notebook and the shells in the sandbox answered something else than it should: code of your own may ' +
+      'have taken its place. Call again: it is started anew',
   )
 }

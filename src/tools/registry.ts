@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { fail } from '../core/failure.ts'
 import type { Pending, Result, ToolCall } from '../core/outcome.ts'
 import { safeRead } from '../core/safe-read.ts'
+import { field, type Saying, say } from '../core/saying/saying.ts'
+import { worded } from '../core/saying/worded.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
 import type { Effect, Tool } from './define.ts'
@@ -90,7 +92,7 @@ export class Registry {
     const tool = this.#tools.get(name)
     if (!tool) fail('not_found', `Tool ${name.slice(0, 100)} not found`)
     const parsed = safeRead(tool.input, args)
-    if (!parsed.success) fail('invalid_input', describeIssues(parsed.error))
+    if (!parsed.success) fail('invalid_input', sayIssues(parsed.error))
     const { data } = parsed
     return {
       effect: tool.effect,
@@ -124,20 +126,26 @@ const infoOf = ({ name, description, effect, input }: AnyTool): ToolInfo => ({
 })
 
 /** One sentence per argument that does not fit, in words a model can act on. */
-export function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map((issue) => {
-      const where = issue.path.join('.')
-      if (issue.code === 'invalid_type' && issue.input === undefined) {
-        return `missing required parameter: ${where.slice(0, MAX_ISSUE_CHARS)}`
-      }
-      if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return `${where} is required`
-      const said =
-        issue.message.length > MAX_ISSUE_CHARS ? `${issue.message.slice(0, MAX_ISSUE_CHARS)}…` : issue.message
-      return where ? `${where.slice(0, MAX_ISSUE_CHARS)}: ${said}` : said
-    })
-    .join('; ')
+export const describeIssues = (error: z.ZodError): string => worded(sayIssues(error))
+
+/** As {@link describeIssues}; the arguments are those of the tool that was called. */
+const sayIssues = (error: z.ZodError): Saying =>
+  error.issues.slice(0, 5).flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
+
+function sayIssue(issue: z.core.$ZodIssue): Saying {
+  if (issue.code === 'custom' && issue.params?.said) return issue.params.said as Saying // what tools have there
+  const where = placeOf(issue.path)
+  if (issue.code === 'invalid_type' && issue.input === undefined) return say`missing required parameter: ${where}`
+  if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return say`${where} is required`
+  const words = issue.message.length > MAX_ISSUE_CHARS ? `${issue.message.slice(0, MAX_ISSUE_CHARS)}…` : issue.message
+  return where.length > 0 ? say`${where}: ${words}` : [words]
+}
+
+/** The argument, and where in it. */
+function placeOf([argument, ...inner]: readonly PropertyKey[]): Saying {
+  if (argument === undefined) return []
+  const below = inner.map((key) => `.${String(key)}`).join('')
+  return [field(String(argument).slice(0, MAX_ISSUE_CHARS)), below.slice(0, MAX_ISSUE_CHARS)]
 }
 
 /** Names may be as long as what was sent, and all of them stand in one. */

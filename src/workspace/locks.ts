@@ -1,5 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_LOCKS } from '../core/limits/workspace.ts'
+import { ifKnown, say, tool } from '../core/saying/saying.ts'
 import { ancestors, isWithin, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileLock, Locker, Locks } from '../ports/locks.ts'
@@ -36,9 +37,9 @@ export class WorkspaceLocks implements Locks {
 
   #requireLockable(path: WorkspacePath): void {
     const there = this.#locks.get(path)
-    if (there) fail('conflict', `文件已被锁定 - ${who(there)}; ${release(there)}`)
+    if (there) fail('conflict', say`文件已被锁定 - ${who(there)}; ${release(there)}`)
     const above = this.holding(path)
-    if (above) fail('conflict', `父目录已被锁定 - 路径: ${above.path}, ${who(above)}; ${release(above)}`)
+    if (above) fail('conflict', say`父目录已被锁定 - 路径: ${above.path}, ${who(above)}; ${release(above)}`)
     const below = this.list().filter((lock) => isWithin(lock.path, path))
     if (below.length > 0) {
       const named = below.slice(0, MAX_NAMED).map((lock) => lock.path)
@@ -130,7 +131,7 @@ type Row = { readonly path: string; readonly name: string; readonly level: numbe
 const MAX_NAMED = 5
 
 function refuse(path: WorkspacePath, lock: FileLock): never {
-  fail('conflict', `${path} is locked by ${JSON.stringify(lock.name)} (level ${lock.level}); ${release(lock)}`, {
+  fail('conflict', say`${path} is locked by ${JSON.stringify(lock.name)} (level ${lock.level}); ${release(lock)}`, {
     data: {
       locked_file: path,
       lock_info: { locker_name: lock.name, level: lock.level, locked_path: lock.path },
@@ -141,5 +142,4 @@ function refuse(path: WorkspacePath, lock: FileLock): never {
 const who = ({ name, level }: Locker) => `锁定者: ${name}, 等级: ${level}`
 
 const release = ({ path, name, level }: FileLock) =>
-  `wait until it is released, or release it: file_unlock with file_path ${JSON.stringify(path)} and unlocker_name ` +
-  `${JSON.stringify(name)}, or an unlocker_level above ${level}`
+  say`wait until it is released${ifKnown(say`, or release it: ${tool('file_unlock')} with file_path ${JSON.stringify(path)} and unlocker_name ${JSON.stringify(name)}, or an unlocker_level above ${level}`)}`

@@ -1,7 +1,8 @@
-import { type Failure, FailureError } from '../../src/core/failure.ts'
+import { type Failure, FailureError, failureIn } from '../../src/core/failure.ts'
+import { CANONICAL } from '../../src/core/saying/worded.ts'
 
 /**
- * The failure that a piece of work ends with.
+ * The failure that a piece of work ends with, in the core's names.
  * @param what named when it did not fail
  * @throws what it ends with that is no failure, or that it did not fail
  */
@@ -9,7 +10,7 @@ export async function failureOf(work: Promise<unknown>, what = 'it'): Promise<Fa
   try {
     await work
   } catch (thrown) {
-    if (thrown instanceof FailureError) return thrown.failure
+    if (thrown instanceof FailureError) return failureIn(thrown.failure, CANONICAL)
     throw thrown
   }
   throw new Error(`${what} did not fail`)

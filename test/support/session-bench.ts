@@ -172,6 +172,7 @@ export function sessionBench(
       labels: { service: 'toolyard-test' },
       now,
       logError: (thrown) => errors.push(thrown),
+      tellOwner: () => undefined,
     })
   const bench = {
     host,

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_URL_CHARS } from '../../core/limits/web.ts'
+import { operator, say } from '../../core/saying/saying.ts'
 import { withoutLast } from '../../core/without-last.ts'
 import { isIpAddress, whyNotPublic } from './address.ts'
 
@@ -55,13 +56,13 @@ export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
   if (port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) {
     fail(
       'forbidden',
-      `port ${port} is refused; only the ports of web sites can be reached, 80 and 443, unless the server's owner allows it (EGRESS_PORTS)`,
+      say`port ${port} is refused; only the ports of web sites can be reached, 80 and 443${operator(', unless EGRESS_PORTS allows it')}`,
     )
   }
   return { url, isAllowed: false, name: isAddress ? null : host }
 }
 
-const UNLESS_ALLOWED = "unless the server's owner allows it (DANGEROUSLY_ALLOW_HOSTS)"
+const UNLESS_ALLOWED = operator(', unless DANGEROUSLY_ALLOW_HOSTS allows it')
 
 /** @throws FailureError `forbidden` */
 export function refuseUnlessPublic(address: string, host: string): void {
@@ -70,7 +71,7 @@ export function refuseUnlessPublic(address: string, host: string): void {
   const what = address === host ? host : `${host} leads to an address that`
   fail(
     'forbidden',
-    `${what} is ${reason}, and refused; only addresses of the public internet can be fetched, ${UNLESS_ALLOWED}`,
+    say`${what} is ${reason}, and refused; only addresses of the public internet can be fetched${UNLESS_ALLOWED}`,
   )
 }
 
@@ -79,7 +80,7 @@ function refuseInnerName(host: string): void {
   if (inner) {
     fail(
       'forbidden',
-      `${host} names a machine inside of a network, and is refused; only public web sites can be fetched, ${UNLESS_ALLOWED}`,
+      say`${host} is not the name of a public web site, and is refused; only those can be fetched${UNLESS_ALLOWED}`,
     )
   }
 }

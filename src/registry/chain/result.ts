@@ -1,5 +1,7 @@
-import type { Failure } from '../../core/failure.ts'
+import { type Failure, failureIn, failureWith, saidBy } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
+import { say } from '../../core/saying/saying.ts'
+import { CANONICAL } from '../../core/saying/worded.ts'
 
 /** How a run of a chain ended. JSON. */
 export interface ChainResult {
@@ -50,19 +52,29 @@ export function chainOutcome(
   { ok, output, failure, steps, calls, ms }: ChainResult,
   isInner = false,
 ): Extract<Outcome, { kind: 'done' | 'failed' }> {
-  const data = { steps: steps.map(({ result: _, ...report }) => report), calls, ms }
+  const data = {
+    steps: steps.map(({ result: _, ...report }) =>
+      inCoresNames({ ...report, ...(report.items && { items: report.items.map(inCoresNames) }) }),
+    ),
+    calls,
+    ms,
+  }
   if (!ok) {
     const reason: Failure = failure ?? {
       code: 'internal',
       message: 'internal error; try again, and report it if it stays',
     }
     // What was done stays done: who reads the message alone must know it before calling again.
-    const message = isInner || steps.length === 0 ? reason.message : `${reason.message}\n\n${outcomes(steps)}`
-    return { kind: 'failed', failure: { ...reason, message, data } }
+    const message = isInner || steps.length === 0 ? saidBy(reason) : say`${saidBy(reason)}\n\n${outcomes(steps)}`
+    return { kind: 'failed', failure: failureWith(reason.code, message, data) }
   }
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   return { kind: 'done', result: { text: `${text}\n\n${summary(steps)}`, data: { output, ...data } } }
 }
+
+/** A report as it stands in data, where an error is the same for all dialects. */
+export const inCoresNames = <R extends { readonly error?: Failure }>(report: R): R =>
+  report.error ? { ...report, error: failureIn(report.error, CANONICAL) } : report
 
 /** "Steps: search done; pages done (2 of 5 items failed); note skipped: …" */
 function summary(steps: readonly StepReport[]): string {

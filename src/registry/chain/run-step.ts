@@ -1,7 +1,8 @@
-import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
+import { type Failure, FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits/chains.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
 import { rateLimitedOf } from '../../core/rate-limited.ts'
+import { say } from '../../core/saying/saying.ts'
 import { boundSize } from './bound-size.ts'
 import type { Step } from './compile.ts'
 import type { Environment } from './expression/evaluate.ts'
@@ -153,7 +154,8 @@ async function runMap(
       const end = await runItem(run, step, () => argsOf(at), signal)
       ends[at] = end
       if (end.report.outcome !== 'failed' || step.onError.kind !== 'fail' || failed || !end.report.error) continue
-      failed = { ...end.report.error, message: `item ${at}: ${end.report.error.message}` }
+      const { error } = end.report
+      failed = failureWith(error.code, say`item ${at}: ${saidBy(error)}`, error.data)
       stop.abort(new FailureError({ code: 'conflict', message: `it was stopped: item ${at} failed` }))
     }
   }

@@ -1,11 +1,12 @@
-import { type Failure, FailureError, fail, toFailure } from '../../core/failure.ts'
+import { type Failure, FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_CONCURRENCY, MAX_CHAIN_DEPTH, MAX_CHAIN_MS } from '../../core/limits/chains.ts'
+import { say } from '../../core/saying/saying.ts'
 import { boundSize } from './bound-size.ts'
 import { type Nesting, outermost } from './budget.ts'
 import { type Chain, compileChain, type Step } from './compile.ts'
 import { WHY_NO_RESULT } from './expression/missing.ts'
 import { issuesText } from './issues.ts'
-import type { ChainResult, StepReport } from './result.ts'
+import { type ChainResult, inCoresNames, type StepReport } from './result.ts'
 import { runStep, type StepEnd } from './run-step.ts'
 import type { ChainPorts, Run } from './running.ts'
 import { slots } from './slots.ts'
@@ -126,11 +127,10 @@ function endOfChain(run: Run, { id, tool, onError }: Step, { report }: StepEnd):
     const own = report.error?.message ?? stopped.message
     // Else it waited to be called again.
     const before = own.includes(stopped.message) ? '' : `, and had failed: ${own}`
-    return { ...stopped, message: `${stopped.message}; step ${id} (${tool}) was under way${before}` }
+    return failureWith(stopped.code, say`${saidBy(stopped)}; step ${id} (${tool}) was under way${before}`, stopped.data)
   }
   if (report.outcome !== 'failed' || onError.kind !== 'fail' || !report.error) return null
-  const { code, message } = report.error
-  return { code, message: `step ${id} (${tool}) failed: ${message}` }
+  return failureWith(report.error.code, say`step ${id} (${tool}) failed: ${saidBy(report.error)}`)
 }
 
 function notReached({ id, tool }: Step, failure: Failure | null): StepEnd {
@@ -147,7 +147,9 @@ function viewOf({ report: { id, outcome, result, error, items, reason }, text, i
     ...(text !== undefined && { text }),
     ...(error && { error: { code: error.code, message: error.message } }),
     ...(items && {
-      items: items.map((item, at) => ({ ...item, ...(itemTexts?.[at] !== undefined && { text: itemTexts[at] }) })),
+      items: items
+        .map(inCoresNames)
+        .map((item, at) => ({ ...item, ...(itemTexts?.[at] !== undefined && { text: itemTexts[at] }) })),
     }),
     ...((outcome === 'skipped' || outcome === 'failed') && { [WHY_NO_RESULT]: why }),
   }

@@ -102,7 +102,7 @@ const Refused = z.object({ refused: z.string().transform((text) => text.slice(0,
 const MAX_REFUSAL_CHARS = 1_000
 
 const NO_REPLY =
-  'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. reconnecting the node, or reset, starts them anew'
+  'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. Call again: they are started anew'
 
 function parsed(text: string): unknown {
   if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null

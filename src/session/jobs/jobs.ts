@@ -11,6 +11,7 @@ import {
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { redact } from '../../core/redact.ts'
+import { SESSION, say } from '../../core/saying/saying.ts'
 import type { JobEnd, JobReader, JobView, NewJob } from '../../ports/jobs.ts'
 import type { Runner } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
@@ -76,7 +77,7 @@ export class SessionJobs {
     if (this.#store.running().length >= MAX_RUNNING_JOBS) {
       fail(
         'limit_exceeded',
-        `${MAX_RUNNING_JOBS} such calls of this task run already (MAX_RUNNING_JOBS); wait for one of them, or cancel it`,
+        say`${MAX_RUNNING_JOBS} such calls of this ${SESSION} run already (MAX_RUNNING_JOBS); wait for one of them, or cancel it`,
       )
     }
     const startedAt = now()

@@ -424,4 +424,4 @@ const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
 
 const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
 
-const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; use pip_install to see why`
+const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; pip install shows why`

@@ -4,4 +4,4 @@ import { SANDBOX_HOME } from '../../core/workspace-path.ts'
 export const STATE_DIRECTORY = `${SANDBOX_HOME}/.toolyard`
 
 /** Why a sandbox is given up that has no workspace to look at any more. */
-export const DIRECTORY_GONE = 'the task directory itself was deleted in the sandbox'
+export const DIRECTORY_GONE = 'the directory of all files was itself deleted in the sandbox'

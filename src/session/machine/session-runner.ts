@@ -2,6 +2,7 @@ import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
 import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
@@ -342,7 +343,10 @@ function understand(said: Ended | Unable, { cwd }: Wrapped): Ended {
     case 'full':
       throw new SandboxGone('the disk of the sandbox is full')
     case 'cwd':
-      return fail('invalid_input', `the directory ${cwd} cannot be entered; is it a file? dir_list shows what is there`)
+      return fail(
+        'invalid_input',
+        say`the directory ${cwd} cannot be entered; is it a file? ${tool('dir_list')} shows what is there`,
+      )
     default:
       return said
   }

@@ -7,6 +7,7 @@ import {
   MAX_PYTHON_SOURCE_CHARS,
 } from '../../core/limits/python.ts'
 import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
+import { SESSION, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
@@ -95,7 +96,10 @@ export class SessionPython implements Python {
     for (const { spec, shown, secrets } of requirements.map(requirement)) {
       if (had.has(spec)) continue
       if (secrets.length > 0)
-        fail('invalid_input', `${shown} has a credential; requirements of a module are kept, so give a URL without one`)
+        fail(
+          'invalid_input',
+          `${shown} has a credential; packages of a Python module are kept, so its URL must have none`,
+        )
       const installed = await runner.run({
         script: INSTALL_SCRIPT,
         cwd: ROOT,
@@ -107,7 +111,7 @@ export class SessionPython implements Python {
         const why = installed.timedOut
           ? 'it took too long (PACKAGES_INSTALL_MS)'
           : lastWords({ stdout: installed.stdout.text, stderr: installed.stderr.text })
-        fail('upstream', `the requirement ${shown} could not be installed: ${why}`)
+        fail('upstream', `the package ${shown} could not be installed: ${why}`)
       }
       machine.packages.add([spec])
     }
@@ -125,7 +129,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
   if (requirements.length > MAX_PYTHON_REQUIREMENTS) {
     fail(
       'limit_exceeded',
-      `the module has ${requirements.length} requirements; at most ${MAX_PYTHON_REQUIREMENTS} are taken (MAX_PYTHON_REQUIREMENTS)`,
+      `the Python module names ${requirements.length} packages; at most ${MAX_PYTHON_REQUIREMENTS} are taken (MAX_PYTHON_REQUIREMENTS)`,
     )
   }
   const place = main.replaceAll('.', '/')
@@ -136,7 +140,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
     fail(
       'invalid_input',
       names.length === 0
-        ? `the module ${main} has no code; give it as source, or name a requirement that brings it`
+        ? `the Python module ${main} has no code: whoever made it must give its source, or a package that brings it`
         : `the module ${main} is in none of the files; there is ${names.slice(0, 5).join(', ')}`,
     )
   }
@@ -144,7 +148,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
   if (asked > MAX_PYTHON_ARGUMENT_CHARS) {
     fail(
       'limit_exceeded',
-      `the arguments have ${asked} characters as JSON; at most ${MAX_PYTHON_ARGUMENT_CHARS} are taken (MAX_PYTHON_ARGUMENT_CHARS). Write them into a file of the task`,
+      say`the arguments have ${asked} characters as JSON; at most ${MAX_PYTHON_ARGUMENT_CHARS} are taken (MAX_PYTHON_ARGUMENT_CHARS). Write them into a file of the ${SESSION}`,
     )
   }
 }

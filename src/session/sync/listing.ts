@@ -1,6 +1,7 @@
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
+import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { pathFromBytes, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
@@ -73,7 +74,7 @@ export function parseListing(bytes: Uint8Array): Listing {
     if (++count > MAX_WORKSPACE_ENTRIES) {
       fail(
         'limit_exceeded',
-        `the sandbox has more than ${MAX_WORKSPACE_ENTRIES} files in the task directory; delete some, or keep them in a directory that .toolyardignore names`,
+        say`the sandbox has more than ${MAX_WORKSPACE_ENTRIES} files in the ${DIRECTORY}; delete some, or keep them in a directory that .toolyardignore names`,
       )
     }
   }

@@ -1,6 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
+import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { FileLock } from '../../ports/locks.ts'
 import { type RunResult, SandboxGone } from '../../ports/sandbox.ts'
@@ -82,7 +83,7 @@ function readSaid(stderr: string) {
  */
 async function readListing({ exitCode, stdout, stderr }: RunResult): Promise<{ listing: Listing; complete: boolean }> {
   if (exitCode === 91)
-    fail('upstream', 'the task directory cannot be read; make it readable in the sandbox: chmod u+rwx')
+    fail('upstream', say`the ${DIRECTORY} cannot be read; make it readable in the sandbox: chmod u+rwx`)
   const bytes = await unpackText(stdout, MAX_LISTING_BYTES)
   const end = bytes.lastIndexOf(0) + 1
   if (!/^end [01]$/.test(new TextDecoder().decode(bytes.subarray(end)))) {

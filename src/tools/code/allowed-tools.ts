@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 
 /** What Claude Code may do by itself when a call does not say. Source: Tool Server, CodeTaskExecuteTool. */
 const DEFAULT_TOOLS = ['Read', 'Write', 'Edit', 'Bash']
@@ -19,12 +20,12 @@ export function allowedTools(given: z.output<typeof toolNames> | undefined): rea
     .filter((name) => name !== '')
   if (names.length === 0) return DEFAULT_TOOLS
   if (names.length > MAX_TOOLS)
-    fail('invalid_input', `allowed_tools has ${names.length} names; at most ${MAX_TOOLS} are taken`)
+    fail('invalid_input', say`${field('allowed_tools')} has ${names.length} names; at most ${MAX_TOOLS} are taken`)
   const wrong = names.find((name) => !TOOL.test(name))
   if (wrong !== undefined) {
     fail(
       'invalid_input',
-      `allowed_tools: ${JSON.stringify(wrong.slice(0, 100))} is no tool; give names like ${DEFAULT_TOOLS.join(', ')} or Bash(git log:*)`,
+      say`${field('allowed_tools')}: ${JSON.stringify(wrong.slice(0, 100))} is no tool; give names like ${DEFAULT_TOOLS.join(', ')} or Bash(git log:*)`,
     )
   }
   return names

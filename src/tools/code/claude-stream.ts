@@ -3,6 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_CREATED_FILES } from '../../core/limits/jobs.ts'
 import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { redact } from '../../core/redact.ts'
+import { field, operator, type Saying, say } from '../../core/saying/saying.ts'
 import { absolutePath, isWithin, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { JobEnd, JobReader } from '../../ports/jobs.ts'
 
@@ -121,7 +122,7 @@ function refuse(run: ClaudeRun, end: JobEnd, data: Data): never {
   const kept = `what it wrote is in ${data.workspace_path}`
   switch (end.how) {
     case 'missing':
-      return fail('upstream', `Claude Code is not installed where sandboxes run: ${INSTALL}`)
+      return fail('upstream', say`Claude Code is not available here; do the work with other tools${INSTALL}`)
     case 'failed':
       return fail('upstream', 'Claude Code could not be started in the sandbox; its disk or its memory may be full')
     case 'cancelled':
@@ -139,14 +140,15 @@ function refuse(run: ClaudeRun, end: JobEnd, data: Data): never {
   }
 }
 
-const INSTALL =
-  'the owner of this server runs "node scripts/setup.mjs --with claude" there (npm install -g @anthropic-ai/claude-code), or puts the program at /opt/claude/claude; the E2B template has it'
+const INSTALL = operator(
+  '. It is not installed where sandboxes run: run "node scripts/setup.mjs --with claude" there (npm install -g @anthropic-ai/claude-code), or put the program at /opt/claude/claude; the E2B template has it',
+)
 
 /** What the caller can do about a key that is refused, by whose it is. */
-const ANOTHER_KEY: Readonly<Record<ClaudeRun['key'], string>> = {
-  call: 'give a good one as api_key',
-  tenant: 'put a good one in the place of your secret ANTHROPIC_API_KEY, or give one as api_key',
-  server: 'give your own as api_key, or have the owner of this server set another ANTHROPIC_API_KEY',
+const ANOTHER_KEY: Readonly<Record<ClaudeRun['key'], Saying>> = {
+  call: say`give a good one as ${field('api_key')}`,
+  tenant: say`put a good one in the place of your secret ANTHROPIC_API_KEY, or give one as ${field('api_key')}`,
+  server: say`give your own as ${field('api_key')}${operator('. The server has it from ANTHROPIC_API_KEY: set another')}`,
 }
 
 function refuseResult({ result, maxTurns, key }: ClaudeRun, end: JobEnd, data: Data, kept: string): never {
@@ -169,14 +171,16 @@ function refuseResult({ result, maxTurns, key }: ClaudeRun, end: JobEnd, data: D
   if (result.subtype === 'error_max_turns') {
     return fail(
       'limit_exceeded',
-      `Claude Code stopped at max_turns = ${maxTurns} before it was done; ${kept}. Call again with a larger max_turns, and say in the prompt that work has begun there`,
+      say`Claude Code stopped at ${field('max_turns')} = ${maxTurns} before it was done; ${kept}. Call again with a larger ${field('max_turns')}, and say in the prompt that work has begun there`,
       { data },
     )
   }
   switch (result.api_error_status) {
     case 401:
     case 403:
-      return fail('invalid_input', `the model's API refused the key (${result.api_error_status}); ${whose}`, { data })
+      return fail('invalid_input', say`the model's API refused the key (${result.api_error_status}); ${whose}`, {
+        data,
+      })
     case 429:
     case 529:
       return fail(
@@ -186,7 +190,7 @@ function refuseResult({ result, maxTurns, key }: ClaudeRun, end: JobEnd, data: D
       )
   }
   if (/not logged in|invalid api key/i.test(words))
-    return fail('invalid_input', `Claude Code did not take the key; ${whose}`, { data })
+    return fail('invalid_input', say`Claude Code did not take the key; ${whose}`, { data })
   return fail('upstream', `Claude Code failed: ${words || result.subtype}; ${kept}`, { data })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fail } from '../../core/failure.ts'
+import { type Failure, FailureError, fail } from '../../core/failure.ts'
 import {
   CODE_TASK_MS,
   CODE_TASK_PATIENCE_SECONDS,
@@ -9,6 +9,7 @@ import {
   MAX_SYSTEM_PROMPT_CHARS,
 } from '../../core/limits/jobs.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
+import { field, operator, SESSION, say } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { JobView, NewJob } from '../../ports/jobs.ts'
@@ -61,10 +62,13 @@ export const codeTaskExecute = defineTool({
   async run(input, { ports: { jobs, clock, ...ports } }): Promise<Result | Pending> {
     const until = clock.now() + Math.min(input.wait_seconds, MAX_CODE_TASK_PATIENCE_SECONDS) * 1000
     if (input.call_id !== undefined && input.prompt) {
-      fail('invalid_input', 'give either call_id, to go on with work that runs, or prompt, to begin; not both')
+      fail(
+        'invalid_input',
+        say`give either ${field('call_id')}, to go on with work that runs, or ${field('prompt')}, to begin; not both`,
+      )
     }
     if (input.call_id === undefined && input.cancel)
-      fail('invalid_input', 'cancel needs the call_id of what is to be stopped')
+      fail('invalid_input', say`${field('cancel')} needs the ${field('call_id')} of what is to be stopped`)
     const id = input.call_id ?? (await jobs.begin(await newJob(input, ports)))
     if (input.cancel) await jobs.cancel(id)
     const view = await jobs.wait(id, until - clock.now())
@@ -80,11 +84,12 @@ async function newJob(
   { workspace, locks, model, secrets }: Pick<Ports, 'workspace' | 'locks' | 'model' | 'secrets'>,
 ): Promise<NewJob> {
   const { prompt, max_turns, system_prompt } = input
-  if (!prompt?.trim()) fail('invalid_input', 'prompt is required; or call_id, to wait for work that runs')
+  if (!prompt?.trim())
+    fail('invalid_input', say`${field('prompt')} is required; or ${field('call_id')}, to wait for work that runs`)
   if (prompt.length > MAX_PROMPT_CHARS) {
     fail(
       'limit_exceeded',
-      `the prompt has ${prompt.length} characters; at most ${MAX_PROMPT_CHARS} are taken (MAX_PROMPT_CHARS). Put it into a file of the task, and name that`,
+      say`the prompt has ${prompt.length} characters; at most ${MAX_PROMPT_CHARS} are taken (MAX_PROMPT_CHARS). Put it into a file of the ${SESSION}, and name that`,
     )
   }
   const directory = workspacePath(input.workspace_dir)
@@ -93,7 +98,7 @@ async function newJob(
   if (max_turns > MAX_CODE_TASK_TURNS) {
     fail(
       'limit_exceeded',
-      `max_turns is ${max_turns}; at most ${MAX_CODE_TASK_TURNS} are granted (MAX_CODE_TASK_TURNS)`,
+      say`${field('max_turns')} is ${max_turns}; at most ${MAX_CODE_TASK_TURNS} are granted (MAX_CODE_TASK_TURNS)`,
     )
   }
   const key = await keyOf(input, secrets, model)
@@ -158,7 +163,7 @@ async function keyOf(
   if (apiKey) return { value: sendable(apiKey, `the server's ${SECRET}`), from: 'server' }
   return fail(
     'invalid_input',
-    `api_key is required: give an Anthropic API key as api_key, keep one as your secret ${SECRET} (PUT /v1/secrets/${SECRET}), or have the owner of this server set ${SECRET}`,
+    say`${field('api_key')} is required: give an Anthropic API key as ${field('api_key')}, or have one kept as your secret ${SECRET}${operator(` (PUT /v1/secrets/${SECRET}, or set ${SECRET} for the whole server)`)}`,
   )
 }
 
@@ -178,11 +183,11 @@ function sendable(key: string, what: string): string {
 
 function systemPrompt(given: string | undefined): string[] {
   if (!given) return []
-  if (given.includes('\0')) fail('invalid_input', 'system_prompt has a NUL character; remove it')
+  if (given.includes('\0')) fail('invalid_input', say`${field('system_prompt')} has a NUL character; remove it`)
   if (given.length > MAX_SYSTEM_PROMPT_CHARS) {
     fail(
       'limit_exceeded',
-      `system_prompt has ${given.length} characters; at most ${MAX_SYSTEM_PROMPT_CHARS} are taken (MAX_SYSTEM_PROMPT_CHARS)`,
+      say`${field('system_prompt')} has ${given.length} characters; at most ${MAX_SYSTEM_PROMPT_CHARS} are taken (MAX_SYSTEM_PROMPT_CHARS)`,
     )
   }
   return [`--append-system-prompt=${given}`]
@@ -197,11 +202,12 @@ function stoppedAsAsked({ ended }: JobView): Result | null {
 /** Lines of progress in an answer: enough to see what it is doing, and few tokens. */
 const SHOWN_LINES = 10
 
+const refused = (failure: Failure): never => {
+  throw new FailureError(failure)
+}
+
 function answer({ id, startedAt, progress, ended }: JobView, now: number): Result | Pending {
-  if (ended)
-    return 'result' in ended
-      ? ended.result
-      : fail(ended.failure.code, ended.failure.message, ended.failure.data && { data: ended.failure.data })
+  if (ended) return 'result' in ended ? ended.result : refused(ended.failure)
   const lines = progress.lines.slice(-SHOWN_LINES)
   const seconds = Math.round((now - startedAt) / 1000)
   const message = `Claude Code is at work for ${seconds} s; to wait for its result call ${NAME} with call_id="${id}" and nothing else; to stop it add cancel=true`

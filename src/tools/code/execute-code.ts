@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { CODE_RUN_DIR, VENV_DIR } from '../../core/task-layout.ts'
 import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
@@ -27,7 +28,8 @@ export const executeCode = defineTool({
 
   async run({ file_path, timeout }, { ports: { workspace, runner } }) {
     const path = workspacePath(file_path)
-    if (!workspace.stat(path)) fail('not_found', `File not found: ${file_path}; write it with file_write first`)
+    if (!workspace.stat(path))
+      fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
     const granted = grantedTime(timeout)
     const result = await runner.run({
       script: pythonScript(absolutePath(path)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { FailureError, fail } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, saidBy } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -55,15 +56,18 @@ export const parseDocument = defineTool({
 async function documentFile(workspace: Workspace, given: string) {
   const path = workspacePath(given)
   if (workspace.stat(path)?.kind === 'directory')
-    fail('invalid_input', `Not a file: ${given}; dir_list shows what is in it`)
+    fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  if (!workspace.stat(path)) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
+  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
   if (!isReadExtension(extension) && !conversionOf(extension)) {
     const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
-    fail('invalid_input', `Unsupported file type: ${extension || 'none'}; it reads ${read}; file_read reads other text`)
+    fail(
+      'invalid_input',
+      say`Unsupported file type: ${extension || 'none'}; it reads ${read}; ${tool('file_read')} reads other text`,
+    )
   }
   const bytes = await workspace.read(path)
-  if (!bytes) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
+  if (!bytes) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
   if (bytes.length === 0) fail('invalid_input', `Failed to parse ${extension} file: it is empty; upload it again`)
   return { path, bytes, extension }
 }
@@ -74,7 +78,9 @@ function explained(thrown: unknown, extension: string): unknown {
   const { failure } = thrown
   if (failure.message.startsWith('pages: ')) return thrown
   const failed = `Failed to parse ${extension} file`
-  return new FailureError({ ...failure, message: `${failed}: ${failure.message}` }, { cause: thrown })
+  return new FailureError(failureWith(failure.code, say`${failed}: ${saidBy(failure)}`, failure.data), {
+    cause: thrown,
+  })
 }
 
 /** As Python counts: a pair of UTF-16 units is one. */

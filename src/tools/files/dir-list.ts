@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import {
   absolutePath,
@@ -42,7 +43,8 @@ export const dirList = defineTool({
     const path = workspacePath(dir_path)
     const entry = workspace.stat(path)
     if (!entry) fail('not_found', `Directory not found: ${dir_path}; list its parent to see what exists`)
-    if (entry.kind !== 'directory') fail('invalid_input', `Not a directory: ${dir_path}; file_read reads a file`)
+    if (entry.kind !== 'directory')
+      fail('invalid_input', say`Not a directory: ${dir_path}; ${tool('file_read')} reads a file`)
 
     const except = path === ROOT ? [VENV_DIR] : []
     const { entries, truncated } = workspace.list(path, { recursive, except, limit: MAX_LISTED_ENTRIES })

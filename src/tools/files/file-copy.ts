@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Change, changeMaking, type Workspace } from '../../ports/workspace.ts'
 import { defineTool } from '../define.ts'
@@ -21,13 +22,13 @@ export const fileCopy = defineTool({
       dest_path: z.string().describe('Path of the copy; of a file also a directory to put it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      message: 'src_path and dest_path are required',
+      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
     const from = workspacePath(src_path)
     const source = workspace.stat(from)
-    if (!source) fail('not_found', `Source not found: ${src_path}; dir_list shows what exists`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${tool('dir_list')} shows what exists`)
     const dest = workspacePath(dest_path)
     const changes =
       source.kind === 'directory'
@@ -44,10 +45,10 @@ function fileTarget(workspace: Workspace, from: WorkspacePath, dest: WorkspacePa
   if (asked !== given) {
     fail(
       'invalid_input',
-      `File extension mismatch: ${given} != ${asked}; a copy keeps its extension, file_move changes it`,
+      say`File extension mismatch: ${given} != ${asked}; a copy keeps its extension, ${tool('file_move')} changes it`,
     )
   }
-  if (to === from) fail('conflict', `'${from}' and '${to}' are the same file; give another dest_path`)
+  if (to === from) fail('conflict', say`'${from}' and '${to}' are the same file; give another ${field('dest_path')}`)
   return to
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -16,7 +17,7 @@ export const fileDelete = defineTool({
     const path = workspacePath(file_path)
     if (path === ROOT) fail('forbidden', 'the task root itself cannot be deleted; name what is in it')
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', `File not found: ${file_path}; dir_list shows what exists`)
+    if (!entry) fail('not_found', say`File not found: ${file_path}; ${tool('dir_list')} shows what exists`)
     await workspace.commit([{ op: 'remove', path }])
     const type = entry.kind === 'directory' ? 'directory' : 'file'
     return { text: `deleted ${type} ${file_path}`, data: { deleted: file_path, type } }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Encoding, encodeFile, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -52,7 +53,7 @@ function targetOf(workspace: Workspace, given: string, lineNumber: number | unde
   if (workspace.stat(workspacePath(given))?.kind === 'directory') fail('invalid_input', `File ${given} is not a file.`)
   const target = writeTarget(workspace, given)
   if (!workspace.stat(target) && (lineNumber ?? 0) !== 0 && lineNumber !== 1) {
-    fail('not_found', `File ${given} not found in workspace. Leave line_number out to make it`)
+    fail('not_found', say`File ${given} not found in workspace. Leave ${field('line_number')} out to make it`)
   }
   return target
 }

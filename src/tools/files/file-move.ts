@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { defineTool } from '../define.ts'
 
@@ -17,14 +18,14 @@ export const fileMove = defineTool({
       dest_path: z.string().describe('New path, or a directory to move it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      message: 'src_path and dest_path are required',
+      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
     const from = workspacePath(src_path)
     if (from === ROOT) fail('forbidden', 'the task root itself cannot be moved; name what is in it')
     const source = workspace.stat(from)
-    if (!source) fail('not_found', `Source not found: ${src_path}; dir_list shows what exists`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${tool('dir_list')} shows what exists`)
 
     const dest = workspacePath(dest_path)
     const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'

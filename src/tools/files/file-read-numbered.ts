@@ -25,7 +25,8 @@ export const fileReadNumbered = defineTool({
 
   async run({ file_path, start_line }, { ports: { workspace } }) {
     const path = workspacePath(file_path)
-    if (workspace.stat(path)?.kind === 'directory' || isKeptOut(path)) {
+    const entry = workspace.stat(path)
+    if (!entry || entry.kind === 'directory' || isKeptOut(path)) {
       fail('not_found', `File ${file_path} not found in workspace.`)
     }
     const lines = lineList((await readTextFile(workspace, file_path)).text)

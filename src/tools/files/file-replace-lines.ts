@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { encodeFile, encodingNamed, writable } from '../../documents/encoding.ts'
 import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -29,7 +30,9 @@ export const fileReplaceLines = defineTool({
     })
     // The original takes 0 for "not given".
     .refine(({ start_line, end_line }) => start_line !== 0 && end_line !== 0, {
-      message: 'file_path, start_line, and end_line are required; lines count from 1',
+      params: {
+        said: say`${field('file_path')}, ${field('start_line')}, and ${field('end_line')} are required; lines count from 1`,
+      },
     }),
 
   async run({ file_path, start_line, end_line, new_content, is_base64, encoding: asked }, { ports: { workspace } }) {

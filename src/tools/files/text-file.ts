@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, type Encoding, encodingNamed, tryDecode } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -30,24 +31,28 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
   const path = workspacePath(given)
   const entry = workspace.stat(path)
-  if (entry?.kind === 'directory') fail('invalid_input', `Not a file: ${given}; dir_list shows what is in it`)
+  if (entry?.kind === 'directory')
+    fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const suffix = extension(path)
   if (entry && BINARY_EXTENSIONS.has(suffix)) {
-    fail('invalid_input', `${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
+    fail('invalid_input', say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
   }
   const bytes = await workspace.read(path)
-  if (!bytes) fail('not_found', `File not found: ${given}; dir_list shows what exists`)
+  if (!bytes) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
 
   const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)
-  if (!encoding) fail('invalid_input', `${binary(given)}. Its content is not text. ${INSTEAD}`)
+  if (!encoding) fail('invalid_input', say`${binary(given)}. Its content is not text. ${INSTEAD}`)
   const text = tryDecode(bytes, encoding)
   if (text === null) {
-    fail('invalid_input', `${given} is not ${encoding.name} text; leave encoding out and it is found out`)
+    fail(
+      'invalid_input',
+      say`${given} is not ${encoding.name} text; leave ${field('encoding')} out and it is found out`,
+    )
   }
   return { path, size: bytes.length, text: universalNewlines(text), encoding }
 }
 
 const binary = (given: string) => `Cannot read binary file: ${given}`
-const INSTEAD = 'Inspect it with execute_shell (file, unzip -l, xxd) or with a script run by execute_code.'
+const INSTEAD = say`Inspect it with ${tool('execute_shell')} (file, unzip -l, xxd) or with ${tool('execute_code')}.`
 
 const extension = (path: string) => /\.[^./]+$/.exec(path.slice(path.lastIndexOf('/') + 2))?.[0].toLowerCase() ?? ''

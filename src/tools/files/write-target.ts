@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import {
   joinPath,
   parentPath,
@@ -30,5 +31,5 @@ export function writeTarget(workspace: Workspace, given: string): WorkspacePath 
 function linkTarget(path: WorkspacePath, target: string, given: string): WorkspacePath {
   if (!target.startsWith('/')) return joinPath(parentPath(path), target)
   if (target === SANDBOX_ROOT || target.startsWith(`${SANDBOX_ROOT}/`)) return workspacePath(target)
-  fail('invalid_input', `${given} is a link that leaves the task directory; write to another path`)
+  fail('invalid_input', say`${given} is a link that leaves the ${DIRECTORY}; write to another path`)
 }

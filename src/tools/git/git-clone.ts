@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult } from '../../ports/runner.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -30,8 +31,10 @@ export const gitClone = defineTool({
 
   async run({ repo_url, target_dir, branch = null, token }, { ports: { http, locks, workspace, runner }, signal }) {
     const { url, name, credentials, secrets } = gitRemote(repo_url, token)
-    if (branch?.startsWith('-')) fail('invalid_input', 'branch begins with "-"; give the name of a branch or tag')
-    if (target_dir.startsWith('-')) fail('invalid_input', 'target_dir begins with "-"; give another name')
+    if (branch?.startsWith('-'))
+      fail('invalid_input', say`${field('branch')} begins with "-"; give the name of a branch or tag`)
+    if (target_dir.startsWith('-'))
+      fail('invalid_input', say`${field('target_dir')} begins with "-"; give another name`)
     const target = freeTarget(workspace, target_dir || name)
     locks.requireFree(target)
     const run = (command: Pick<Command, 'script' | 'input'>) =>
@@ -45,8 +48,7 @@ export const gitClone = defineTool({
       if (workspace.stat(target)) await workspace.commit([{ op: 'remove', path: target }])
       fail(
         'timeout',
-        `Git clone failed: not finished after ${GIT_CLONE_MS / 1000} seconds; ` +
-          'take less of it with execute_shell: git clone --depth 1, and a larger timeout',
+        say`Git clone failed: not finished after ${GIT_CLONE_MS / 1000} seconds; take less of it with ${tool('execute_shell')}: git clone --depth 1, and a larger timeout`,
       )
     }
     if (result.exitCode !== 0) fail('upstream', failureText(result.stderr.text))
@@ -60,7 +62,8 @@ export const gitClone = defineTool({
 
 /** @throws FailureError `conflict` when something lies there, `invalid_input` for no name at all */
 function freeTarget(workspace: Workspace, given: string): WorkspacePath {
-  if (given === '') fail('invalid_input', 'repo_url names no repository; give it whole, or give target_dir')
+  if (given === '')
+    fail('invalid_input', say`${field('repo_url')} names no repository; give it whole, or give ${field('target_dir')}`)
   const target = underUpload(given)
   const standing = workspace.stat(target)
   const isFree =
@@ -68,8 +71,7 @@ function freeTarget(workspace: Workspace, given: string): WorkspacePath {
   if (isFree) return target
   fail(
     'conflict',
-    `Git clone failed: destination path '${target}' already exists and is not an empty directory; ` +
-      'give another target_dir, or delete it first',
+    say`Git clone failed: destination path '${target}' already exists and is not an empty directory; give another ${field('target_dir')}, or delete it first`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { basicAuth, type Credentials, secretsOf, splitCredentials } from '../url-credentials.ts'
 
 /** A repository elsewhere, with what opens it kept apart from its address. */
@@ -26,11 +27,14 @@ export function gitRemote(given: string, token: string | undefined): Remote {
   if (/^(?:[^/\s@]+@[^/\s]+:|(?:git\+)?ssh:)/i.test(given.trim())) {
     fail(
       'invalid_input',
-      'ssh URLs cannot be cloned: there are no keys here; use the https:// URL, and token if private',
+      say`ssh URLs cannot be cloned: there are no keys here; use the https:// URL, and ${field('token')} if private`,
     )
   }
   if (!parsed || !['https:', 'http:', 'git:'].includes(parsed.protocol) || parsed.hostname === '') {
-    fail('invalid_input', 'repo_url must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git')
+    fail(
+      'invalid_input',
+      say`${field('repo_url')} must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git`,
+    )
   }
   const { url, credentials: inUrl } = splitCredentials(parsed)
   const credentials = token ? { username: TOKEN_USER, password: token } : inUrl

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { withoutLast } from '../../core/without-last.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -41,6 +42,6 @@ function ownerAndName(given: string): string {
   if (/^[\w-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/.test(name)) return name
   return fail(
     'invalid_input',
-    `full_name must be "owner/repo", e.g. "microsoft/vscode", and not ${JSON.stringify(given.slice(0, 100))}`,
+    say`${field('full_name')} must be "owner/repo", e.g. "microsoft/vscode", and not ${JSON.stringify(given.slice(0, 100))}`,
   )
 }

@@ -1,4 +1,5 @@
-import { FailureError } from '../../core/failure.ts'
+import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
+import { say } from '../../core/saying/saying.ts'
 
 /** Begins the error of `work`, if it fails, with words that clients of the published server look for. */
 export async function saying<T>(words: string, work: Promise<T>): Promise<T> {
@@ -7,6 +8,6 @@ export async function saying<T>(words: string, work: Promise<T>): Promise<T> {
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
-    throw new FailureError({ ...failure, message: `${words}${failure.message}` }, { cause: thrown })
+    throw new FailureError(failureWith(failure.code, say`${words}${saidBy(failure)}`, failure.data), { cause: thrown })
   }
 }

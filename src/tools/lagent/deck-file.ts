@@ -3,6 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_DECK_BULLETS, MAX_DECK_PAGE_CHARS } from '../../core/limits/documents.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import type { Result } from '../../core/outcome.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type DeckPage, readDeck, writeDeck } from '../../documents/deck/deck.ts'
 import type { Notes } from '../../ports/notes.ts'
@@ -44,14 +45,15 @@ export async function addPage({ notes, workspace }: Ports, page: DeckPage): Prom
 /** @throws FailureError `not_found` when none was begun, `conflict` when something else changed the file since */
 export function begunDeck({ notes, workspace }: Ports): { readonly location: string; readonly path: WorkspacePath } {
   const begun = Begun.safeParse(notes.read(NOTE))
-  if (!begun.success) fail('not_found', 'no ppt file was begun in this session; call create_file first')
+  if (!begun.success)
+    fail('not_found', say`no ppt file was begun in this session; call ${tool('ppt_create_file')} first`)
   const { location, hash } = begun.data
   const path = workspacePath(location)
   const entry = workspace.stat(path)
   if (entry?.kind !== 'file' || entry.hash !== hash) {
     fail(
       'conflict',
-      `${path} was changed or removed since its last page was added; begin anew with create_file, elsewhere if you want to keep it`,
+      say`${path} was changed or removed since its last page was added; begin anew with ${tool('ppt_create_file')}, elsewhere if you want to keep it`,
     )
   }
   return { location, path }
@@ -90,7 +92,7 @@ export function bulletsOf(given: string): string[] {
   if (bullets.length > MAX_DECK_BULLETS) {
     fail(
       'limit_exceeded',
-      `bullet_items has ${bullets.length} bullets; a page shows at most ${MAX_DECK_BULLETS} (MAX_DECK_BULLETS), add another page`,
+      say`${field('bullet_items')} has ${bullets.length} bullets; a page shows at most ${MAX_DECK_BULLETS} (MAX_DECK_BULLETS), add another page`,
     )
   }
   return bullets
@@ -99,5 +101,5 @@ export function bulletsOf(given: string): string[] {
 const tooLong = (name: string, length: number): never =>
   fail(
     'limit_exceeded',
-    `${name} has ${length} characters; a page shows at most ${MAX_DECK_PAGE_CHARS} (MAX_DECK_PAGE_CHARS), add another page`,
+    say`${field(name)} has ${length} characters; a page shows at most ${MAX_DECK_PAGE_CHARS} (MAX_DECK_PAGE_CHARS), add another page`,
   )

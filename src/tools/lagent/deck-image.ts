@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { FETCH_MS, MAX_IMAGE_BYTES } from '../../core/limits/web.ts'
+import { field, SESSION, say } from '../../core/saying/saying.ts'
 import { baseName, workspacePath } from '../../core/workspace-path.ts'
 import { type ImageKind, imageKind } from '../../documents/deck/image.ts'
 import type { Http } from '../../ports/http.ts'
@@ -25,7 +26,7 @@ export async function deckImage(
 async function fetched(url: string, http: Http, signal: AbortSignal) {
   const answer = await http.fetch({ url, timeoutMs: FETCH_MS, maxBytes: MAX_IMAGE_BYTES }, signal)
   if (answer.status !== 200)
-    fail('upstream', `${new URL(answer.url).host} answered ${answer.status} and no image; check image`)
+    fail('upstream', say`${new URL(answer.url).host} answered ${answer.status} and no image; check ${field('image')}`)
   const { pathname } = new URL(answer.url)
   return { image: answer.body, name: pathname.slice(pathname.lastIndexOf('/') + 1).slice(0, MAX_IMAGE_NAME_CHARS) }
 }
@@ -37,7 +38,10 @@ async function kept(given: string, workspace: Workspace) {
   const path = workspacePath(given)
   const opened = await workspace.open(path)
   if (!opened)
-    return fail('not_found', `no image at ${given.slice(0, 200)}; give the path of a file of the task, or a URL`)
+    return fail(
+      'not_found',
+      say`no image at ${given.slice(0, 200)}; give the path of a file of the ${SESSION}, or a URL`,
+    )
   const { entry, body } = opened
   if (entry.size > MAX_IMAGE_BYTES) {
     await body.cancel()

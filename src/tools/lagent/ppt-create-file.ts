@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -34,7 +35,7 @@ function fileLocation(given: string): string {
   if (/^(?:\.*|\.pptx?)$/i.test(name)) {
     fail(
       'invalid_input',
-      `abs_location ${JSON.stringify(given.slice(0, 100))} names no file; give e.g. "/slides/talk.pptx"`,
+      say`${field('abs_location')} ${JSON.stringify(given.slice(0, 100))} names no file; give e.g. "/slides/talk.pptx"`,
     )
   }
   return /\.pptx$/i.test(given) ? given : `${given.replace(/\.ppt$/i, '')}.pptx`

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_TEX_FILES } from '../../core/limits/documents.ts'
+import { field, type Part, say } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
@@ -21,7 +22,7 @@ export async function findMainFile(
 ): Promise<MainFile> {
   const files = texFiles(workspace, directory)
   if (given) return { path: namedFile(workspace, { directory, given, files }) }
-  if (files.length === 0) fail('not_found', `there is no .tex file in ${directory || 'the task'}; write one first`)
+  if (files.length === 0) fail('not_found', say`there is no .tex file in ${placeOf(directory)}; write one first`)
   const levels = Map.groupBy(files, depth)
   for (const level of [...levels.keys()].sort((a, b) => a - b)) {
     const found = await chosenFrom(workspace, levels.get(level) ?? [])
@@ -29,7 +30,10 @@ export async function findMainFile(
   }
   const [only] = files
   if (only && files.length === 1) return { path: only }
-  return fail('invalid_input', `no .tex file has \\documentclass; name the main one by tex_filename: ${listed(files)}`)
+  return fail(
+    'invalid_input',
+    say`no .tex file has \\documentclass; name the main one by ${field('tex_filename')}: ${listed(files)}`,
+  )
 }
 
 async function chosenFrom(workspace: Workspace, files: readonly WorkspacePath[]): Promise<MainFile | null> {
@@ -91,12 +95,15 @@ function namedFile(
 ): WorkspacePath {
   const names = /\.tex$/i.test(given) ? [given] : [given, `${given}.tex`]
   for (const path of names.map((name) => joinPath(directory, name))) {
-    if (!isWithin(path, directory)) fail('invalid_input', 'tex_filename leaves input_path; give a file inside of it')
+    if (!isWithin(path, directory))
+      fail('invalid_input', say`${field('tex_filename')} leaves ${field('input_path')}; give a file inside of it`)
     if (workspace.stat(path)?.kind === 'file') return path
   }
   const there = files.length > 0 ? `; there are ${listed(files)}` : ''
-  return fail('not_found', `tex_filename not found in ${directory || 'the task'}: ${given}${there}`)
+  return fail('not_found', say`${field('tex_filename')} not found in ${placeOf(directory)}: ${given}${there}`)
 }
+
+const placeOf = (directory: string): Part => directory || { place: 'session' }
 
 const depth = (path: WorkspacePath) => path.split('/').length
 

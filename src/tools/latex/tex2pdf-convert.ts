@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_TEX2PDF_SECONDS, TEX2PDF_SECONDS } from '../../core/limits/documents.ts'
 import { MAX_REASON_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, joinPath, parentPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { flag, optional, requiredText, seconds, withDefault } from '../arguments.ts'
@@ -103,19 +104,20 @@ function engineNamed(given: string): Engine {
 function inputDirectory(workspace: Workspace, given: string): WorkspacePath {
   const path = workspacePath(given)
   const kind = path === ROOT ? 'directory' : workspace.stat(path)?.kind
-  if (!kind) fail('not_found', `Input path not found: ${given}; dir_list shows what exists`)
+  if (!kind) fail('not_found', say`Input path not found: ${given}; ${tool('dir_list')} shows what exists`)
   if (kind === 'directory') return path
   const directory = parentPath(path)
   return fail(
     'invalid_input',
-    `Input path must be a directory: ${given}; give ${directory ? `"${directory}"` : '"."'} and name the file by tex_filename`,
+    say`Input path must be a directory: ${given}; give ${directory ? `"${directory}"` : '"."'} and name the file by ${field('tex_filename')}`,
   )
 }
 
 function outputDirectory(workspace: Workspace, given: string): WorkspacePath {
   const path = workspacePath(given)
   const kind = workspace.stat(path)?.kind
-  if (kind && kind !== 'directory') fail('invalid_input', `output_path is not a directory: ${given}; give another`)
+  if (kind && kind !== 'directory')
+    fail('invalid_input', say`${field('output_path')} is not a directory: ${given}; give another`)
   return path
 }
 

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_INTEGER_BITS } from '../../core/limits/math.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 
 /** A whole number, exact, or a floating-point one. As in Python, what mixes the two is floating. */
 export type Value = bigint | number
@@ -211,7 +212,7 @@ function bounded(size: number, work: () => bigint): bigint {
   if (size <= MAX_INTEGER_BITS) return work()
   return fail(
     'limit_exceeded',
-    `a number would have more than ${MAX_INTEGER_BITS} bits (MAX_INTEGER_BITS); use decimal numbers, or execute_code`,
+    say`a number would have more than ${MAX_INTEGER_BITS} bits (MAX_INTEGER_BITS); use decimal numbers, or ${tool('execute_code')}`,
   )
 }
 

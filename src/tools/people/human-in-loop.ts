@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { HUMAN_WAIT_MS, MAX_HUMAN_TASK_CHARS, MAX_HUMAN_TIMEOUT_MS } from '../../core/limits/sessions.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import type { HumanTask, People } from '../../ports/people.ts'
 import { anyLength, optional, withDefault } from '../arguments.ts'
@@ -62,12 +63,14 @@ export const humanInLoop = defineTool({
 function wordsOf(given = ''): string {
   const words = given.trim().toWellFormed()
   if (words === '')
-    fail('invalid_input', 'human_task 参数不能为空: say what the person should do, or give human_task_id')
+    fail(
+      'invalid_input',
+      say`${field('human_task')} 参数不能为空: say what the person should do, or give ${field('human_task_id')}`,
+    )
   if (words.length > MAX_HUMAN_TASK_CHARS) {
     fail(
       'limit_exceeded',
-      `human_task has ${words.length} characters, more than ${MAX_HUMAN_TASK_CHARS} (MAX_HUMAN_TASK_CHARS); ` +
-        'put the rest into a file and name it',
+      say`${field('human_task')} has ${words.length} characters, more than ${MAX_HUMAN_TASK_CHARS} (MAX_HUMAN_TASK_CHARS); put the rest into a file and name it`,
     )
   }
   return words
@@ -75,7 +78,8 @@ function wordsOf(given = ''): string {
 
 function askedBefore(people: People, id: string, dueAt: number | null): HumanTask {
   const task = people.find(id)
-  if (task === null) fail('not_found', `人类任务 ${id.slice(0, 100)} 超时或不存在: there is no such human_task_id`)
+  if (task === null)
+    fail('not_found', say`人类任务 ${id.slice(0, 100)} 超时或不存在: there is no such ${field('human_task_id')}`)
   if (dueAt === null) return task
   people.postpone(id, dueAt)
   return { ...task, dueAt }
@@ -84,7 +88,7 @@ function askedBefore(people: People, id: string, dueAt: number | null): HumanTas
 function failTimedOut({ id, words }: HumanTask): never {
   fail(
     'timeout',
-    `人类任务 ${id} 超时或不存在: nobody answered in time; give human_task_id and a timeout to wait longer`,
+    say`人类任务 ${id} 超时或不存在: nobody answered in time; give ${field('human_task_id')} and a ${field('timeout')} to wait longer`,
     {
       data: { human_task_id: id, human_task: words, status: 'timeout_or_not_found' },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { ActionReturn } from '../../lagent/action-return.ts'
 import { ActionExecutor } from '../../lagent/executor.ts'
 import { toStr } from '../../lagent/python/to-text.ts'
@@ -22,7 +23,8 @@ export const pythonActionCall = defineTool({
 
   async run({ name, inputs, parser }, { ports: { python, pythonActions } }) {
     const found = pythonActions.find(name.split('.')[0] ?? '')
-    if (!found) return fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
+    if (!found)
+      return fail('not_found', say`there is no action ${name.slice(0, 200)}; ${tool('python_actions_list')} lists them`)
     const executor = new ActionExecutor({ actions: actionOf(found, python, parser) })
     const answer = await executor.call(name, fromWire(inputs))
     return { text: textOf(answer) || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }

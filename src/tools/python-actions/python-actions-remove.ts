@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
@@ -12,7 +13,7 @@ export const pythonActionsRemove = defineTool({
 
   async run({ name }, { ports: { pythonActions } }) {
     if (!pythonActions.remove(name))
-      fail('not_found', `there is no action ${name.slice(0, 200)}; python_actions_list lists them`)
+      fail('not_found', say`there is no action ${name.slice(0, 200)}; ${tool('python_actions_list')} lists them`)
     return { text: `removed ${name}`, data: { name } }
   },
 })

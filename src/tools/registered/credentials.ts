@@ -1,5 +1,6 @@
 import { encodeBase64 } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
+import { operator, type Saying, say } from '../../core/saying/saying.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Credential } from '../../registry/http-request.ts'
 import { Mask } from './masked.ts'
@@ -46,8 +47,8 @@ export async function openCredentials(auth: readonly Credential[], secrets: Secr
 }
 
 /** Of one that the tenant does not keep. */
-export const needsSecret = (name: string) =>
-  `this tool needs the secret ${name}: its owner keeps it by PUT /v1/secrets/${name}`
+export const needsSecret = (name: string): Saying =>
+  say`this tool needs the secret ${name}, which its owner has not put yet; use another tool${operator(` (PUT /v1/secrets/${name})`)}`
 
 async function openedSecret({ secret, type }: Credential, secrets: Secrets): Promise<string> {
   const value = (await secrets(secret))?.trim()

@@ -1,6 +1,7 @@
-import { FailureError } from '../../core/failure.ts'
+import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
+import { say } from '../../core/saying/saying.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
 import type { HttpRequest, HttpResponse } from '../../ports/http.ts'
 import type { Executor } from '../../registry/definition.ts'
@@ -144,8 +145,8 @@ const isOutage = (thrown: unknown) =>
 function withWayOut(thrown: unknown, maxBytes: number): unknown {
   if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') return thrown
   const limit = maxBytes === MAX_TOOL_ANSWER_BYTES ? 'MAX_TOOL_ANSWER_BYTES' : "the tool's max_answer_bytes"
-  const message = `${thrown.failure.message} (${limit}); ask for less at once, such as a page`
-  return new FailureError({ ...thrown.failure, message }, { cause: thrown })
+  const said = say`${saidBy(thrown.failure)} (${limit}); ask for less at once, such as a page`
+  return new FailureError(failureWith('limit_exceeded', said, thrown.failure.data), { cause: thrown })
 }
 
 function inToolcoresWords(thrown: unknown, target: string): unknown {

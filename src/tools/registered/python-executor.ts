@@ -48,7 +48,10 @@ function moduleOf({ target, source, files, requirements = [] }: PythonExecutor):
 } {
   const [, main, entry] = PYTHON_TARGET.exec(target) ?? []
   if (main === undefined || entry === undefined) {
-    return fail('invalid_input', `the tool's target is ${target.slice(0, 200)}; it has to be module.path:function_name`)
+    return fail(
+      'invalid_input',
+      `the tool's target is ${target.slice(0, 200)} and not module.path:function_name; its owner must mend it`,
+    )
   }
   const own = source === undefined ? (files ?? {}) : { [`${main.replaceAll('.', '/')}.py`]: source }
   return { module: { files: own, main, requirements }, entry }

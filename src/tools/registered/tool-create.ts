@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { FailureError, fail, toFailure } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
+import { say } from '../../core/saying/saying.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { returnedBy } from '../../registry/returned.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
@@ -114,7 +115,9 @@ async function tryOut(
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
-    throw new FailureError({ ...failure, message: `${NOTHING_MADE} Its test failed: ${toFailure(thrown).message}` })
+    throw new FailureError(
+      failureWith(failure.code, say`${NOTHING_MADE} Its test failed: ${saidBy(toFailure(thrown))}`, failure.data),
+    )
   }
 }
 

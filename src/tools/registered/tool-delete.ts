@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -13,7 +14,10 @@ export const toolDelete = defineTool({
 
   async run({ tool_id }, { ports: { madeTools } }) {
     if (!madeTools.remove(tool_id)) {
-      fail('not_found', `this session made no tool ${tool_id.slice(0, 200)}; tool_list names those that it made`)
+      fail(
+        'not_found',
+        say`this session made no tool ${tool_id.slice(0, 200)}; ${tool('tool_list')} names those that it made`,
+      )
     }
     const usedBy = madeTools.list().flatMap((made) => (calls(made, tool_id) ? [made.id] : []))
     if (usedBy.length === 0) return { text: `removed ${tool_id}`, data: { tool_id, removed: true } }

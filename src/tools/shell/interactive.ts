@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-news.ts'
 import { consoleReply } from '../console-reply.ts'
@@ -31,9 +32,13 @@ export async function askInteractive(
       said.ended === null
         ? `It ended with exit code ${said.gone}`
         : 'Its command ran for too long (MAX_CONSOLE_COMMAND_MS)'
-    fail('conflict', `Shell is not running! ${why}. Call write_stdin with restart=true for a new one`, {
-      data: { exit_code: said.gone, output: said.text },
-    })
+    fail(
+      'conflict',
+      say`Shell is not running! ${why}. Call ${tool('shell_write')} with ${field('restart')}=true for a new one`,
+      {
+        data: { exit_code: said.gone, output: said.text },
+      },
+    )
   }
   const { text, exit } = said
   const ended = exit === null ? '' : `\n[the shell ended with exit code ${exit}]`

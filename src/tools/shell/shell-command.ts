@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_INPUT_CHARS, SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
 import { consoleNotes } from '../console-news.ts'
 import { consoleReply } from '../console-reply.ts'
@@ -100,8 +101,8 @@ function answer(said: Said, isAsync: boolean, notes: readonly string[]): Result 
   if (timeout) {
     const rest = killed
       ? ' Shell has been killed.'
-      : ` It goes on in shell ${shell_id}; read on with shell_id=${shell_id} and run_async=true, or end it with kill=true.`
-    fail('timeout', `Timeout while executing command.${rest}`, { data: { shell_id, stdout, stderr } })
+      : say` It goes on in shell ${shell_id}; read on with ${field('shell_id')}=${shell_id} and ${field('run_async')}=true, or end it with ${field('kill')}=true.`
+    fail('timeout', say`Timeout while executing command.${rest}`, { data: { shell_id, stdout, stderr } })
   }
   const status = statusOf(said)
   const more = [

@@ -1,4 +1,5 @@
-import { FailureError } from '../../core/failure.ts'
+import { FailureError, saidBy } from '../../core/failure.ts'
+import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { headLine } from '../../documents/page/head-line.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import type { Reader } from '../../ports/reader.ts'
@@ -72,7 +73,11 @@ export async function readCrawled(
     }
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof FailureError)) throw thrown
-    return { ...unread, markdown: null, notes: [`its text could not be read: ${thrown.failure.message}`] }
+    return {
+      ...unread,
+      markdown: null,
+      notes: [`its text could not be read: ${worded(saidBy(thrown.failure), NAMELESS)}`],
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { DOWNLOAD_MS, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits/web.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { readAll } from '../../core/read-all.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { HttpStream } from '../../ports/http.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -31,7 +32,10 @@ export const downloadFileFromUrl = defineTool({
     const answer = await http.open(request, signal)
     if (answer.status !== 200) {
       await answer.body.cancel()
-      fail('upstream', `${new URL(answer.url).host} answered ${answer.status} and no file; check download_url`)
+      fail(
+        'upstream',
+        say`${new URL(answer.url).host} answered ${answer.status} and no file; check ${field('download_url')}`,
+      )
     }
     const stored = await workspace.storing(async (store) => {
       const content = await store(await contentOf(answer))
@@ -55,8 +59,7 @@ async function contentOf({ size, body, url }: HttpStream) {
   if (bytes) return bytes
   return fail(
     'limit_exceeded',
-    `${new URL(url).host} does not say how large the file is, and it has more than ${MAX_UNSIZED_DOWNLOAD_BYTES} bytes ` +
-      '(MAX_UNSIZED_DOWNLOAD_BYTES); fetch it with execute_shell: curl -O',
+    say`${new URL(url).host} does not say how large the file is, and it has more than ${MAX_UNSIZED_DOWNLOAD_BYTES} bytes (MAX_UNSIZED_DOWNLOAD_BYTES); fetch it with ${tool('execute_shell')}: curl -O`,
   )
 }
 

@@ -1,6 +1,7 @@
-import { FailureError, fail } from '../../core/failure.ts'
+import { FailureError, fail, saidBy } from '../../core/failure.ts'
 import { FETCH_MS } from '../../core/limits/web.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { oneLine } from '../../documents/markdown.ts'
 import type { Http, HttpResponse } from '../../ports/http.ts'
 import { mediaType } from './content-type.ts'
@@ -30,15 +31,15 @@ async function fetchOne(http: Http, url: string, signal: AbortSignal): Promise<H
   const answer = await http.fetch(request, signal).catch(tellTooLarge)
   if (new URL(answer.url).origin !== asked?.origin) await askRobots(http, answer.url, signal)
   if (answer.status !== 200)
-    fail('upstream', `${new URL(answer.url).host} answered ${answer.status} and no page; check url`)
+    fail('upstream', say`${new URL(answer.url).host} answered ${answer.status} and no page; check ${field('url')}`)
   return answer
 }
 
 /** What is too large to be read here can still be kept. */
 function tellTooLarge(thrown: unknown): never {
   if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') throw thrown
-  const how = 'keep it with download_file_from_url, and read a PDF with execute_shell: pdftotext'
-  return fail('limit_exceeded', `${thrown.failure.message} (MAX_EDIT_BYTES); ${how}`, { cause: thrown })
+  const how = say`keep it with ${tool('download_file_from_url')}, and read a PDF with ${tool('execute_shell')}: pdftotext`
+  return fail('limit_exceeded', say`${saidBy(thrown.failure)} (MAX_EDIT_BYTES); ${how}`, { cause: thrown })
 }
 
 /** A page that only sends on is a few lines. */

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_PAGE_BYTES } from '../../core/limits/web.ts'
+import { say, tool } from '../../core/saying/saying.ts'
 import type { Browser } from '../../ports/browser.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 import type { PageOptions, PageText, Reader } from '../../ports/reader.ts'
@@ -26,12 +27,12 @@ export async function pageOf(
 ): Promise<{ readonly page: PageText; readonly notes: readonly string[] }> {
   const type = mediaType(headers)
   if (!TEXT_TYPES.test(type)) {
-    fail('invalid_input', `${url} is ${type} and no page; get it with download_file_from_url`)
+    fail('invalid_input', say`${url} is ${type} and no page; get it with ${tool('download_file_from_url')}`)
   }
   if (body.length > MAX_PAGE_BYTES) {
     fail(
       'limit_exceeded',
-      `the page has ${body.length} bytes, more than ${MAX_PAGE_BYTES} (MAX_PAGE_BYTES); get it with download_file_from_url`,
+      say`the page has ${body.length} bytes, more than ${MAX_PAGE_BYTES} (MAX_PAGE_BYTES); get it with ${tool('download_file_from_url')}`,
     )
   }
   const contentType = headers.get('content-type') ?? ''

@@ -1,4 +1,5 @@
-import { FailureError } from '../../core/failure.ts'
+import { FailureError, saidBy } from '../../core/failure.ts'
+import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { pageText } from './page-text.ts'
 
 /** The text of a page, or why it cannot be read. */
@@ -11,6 +12,6 @@ export async function pageOrReason(
     return { content: await pageText(url, outside, signal) }
   } catch (thrown) {
     if (!(thrown instanceof FailureError) || signal.aborted) throw thrown
-    return { error: thrown.failure.message }
+    return { error: worded(saidBy(thrown.failure), NAMELESS) }
   }
 }

@@ -42,7 +42,8 @@ export const call = (url: string, tool_id: string, rest: object = {}) =>
 /** A tool as a line of config.yaml has it. */
 export interface ConfiguredTool {
   readonly id: string
-  readonly target: string
+  /** Of a tool that is another service; else give `executor`. */
+  readonly target?: string
   readonly [field: string]: unknown
 }
 
@@ -58,7 +59,7 @@ export async function register(toolyard: Toolyard, tools: readonly ConfiguredToo
         description: '',
         input_schema: {},
         ...tool,
-        executor: { kind: 'http', target: tool.target },
+        executor: tool.executor ?? { kind: 'http', target: tool.target },
       }),
       policy: ToolPolicy.parse(tool),
     })),

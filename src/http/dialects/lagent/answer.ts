@@ -1,5 +1,5 @@
 import { MAX_ECHOED_CHARS } from '../../../core/limits/requests.ts'
-import type { Outcome, Pending } from '../../../core/outcome.ts'
+import { type Outcome, outcomeIn, type Pending } from '../../../core/outcome.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { ActionStatusCode, ActionValidCode } from '../../../lagent/codes.ts'
@@ -7,11 +7,20 @@ import { type ActionDescription, flattened } from '../../../lagent/description.t
 import { BaseParser } from '../../../lagent/parsers.ts'
 import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
 import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
+import type { Services } from '../../dialect.ts'
 import type { Api } from './action.ts'
+import { alikeNames } from './alike-names.ts'
+import { actionOf, vocabularyOf } from './vocabulary.ts'
 
 /** What a call of the core came to, in Lagent's words. The action that called fills in the arguments and its name. */
-export function encodeOutcome(outcome: Outcome, api: Api, session: string): ActionReturn {
-  if (outcome.kind === 'pending') return goesOn(outcome, session)
+export function encodeOutcome(
+  given: Outcome,
+  api: Api,
+  { session, services }: { readonly session: string; readonly services: Pick<Services, 'tools' | 'toolkits'> },
+): ActionReturn {
+  const outcome = outcomeIn(given, vocabularyOf(services))
+  if (outcome.kind === 'pending')
+    return goesOn(outcome, session, actionOf(services, outcome.next.tool) ?? outcome.next.tool)
   const errmsg = lagentError(outcome, api.answers)
   // It gives the codes of ActionStatusCode, as plain numbers.
   const state = lagentState(outcome, api.answers) as ActionStatusCode
@@ -20,34 +29,40 @@ export function encodeOutcome(outcome: Outcome, api: Api, session: string): Acti
 }
 
 /** Behind what there is to say already stands the next call: the content of `next` is its body. */
-function goesOn({ soFar, next, retryAfterMs }: Pending, session: string): ActionReturn {
+function goesOn({ soFar, next, retryAfterMs }: Pending, session: string, name: string): ActionReturn {
   const seconds = Math.ceil(retryAfterMs / 1_000)
-  const call = JSON.stringify({ session, name: next.tool, inputs: next.args, retry_after_ms: retryAfterMs })
+  const call = JSON.stringify({ session, name, inputs: next.args, retry_after_ms: retryAfterMs })
   return new ActionReturn({
     state: ActionStatusCode.ING,
     result: [
       {
         type: 'text',
-        content: `${soFar.text}\n\nIt goes on. In ${seconds} s call ${next.tool} with ${JSON.stringify(next.args)}.`,
+        content: `${soFar.text}\n\nIt goes on. In ${seconds} s call ${name} with ${JSON.stringify(next.args)}.`,
       },
       { type: 'next', content: call },
     ],
   })
 }
 
-/** Lagent's InvalidAction answers with what it was given, which tells a model nothing; this one says what is wrong. */
-export const unknownAction = (name: string): BaseAction =>
+/**
+ * Lagent's InvalidAction answers with what it was given, which tells a model nothing; this one says what is wrong.
+ * @param known names of the actions that the caller has
+ */
+export const unknownAction = (name: string, known: readonly string[]): BaseAction =>
   new BaseAction({
     description: new InvalidAction().description,
     parser: BaseParser,
     caller: (_api, { err_msg }) =>
       new ActionReturn({
         args: { text: err_msg ?? null },
-        errmsg: `there is no action ${shortened(name)}; GET /lagent/tools lists what there is`,
+        errmsg: `there is no action ${shortened(name)}; ${offered(alikeNames(name, known))}`,
         state: ActionStatusCode.API_ERROR,
         valid: ActionValidCode.INVALID,
       }),
   })
+
+const offered = (names: readonly string[]) =>
+  names.length > 0 ? `did you mean ${names.join(', ')}?` : 'call one of the tools that you were given, by its name'
 
 /** Of an action that has no api: how to come by what it does. */
 export const callInstead = ({ name, instead }: { readonly name: string; readonly instead: string }, inputs: unknown) =>

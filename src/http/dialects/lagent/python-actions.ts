@@ -1,5 +1,6 @@
-import { FailureError } from '../../../core/failure.ts'
+import { FailureError, failureIn } from '../../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
+import type { Vocabulary } from '../../../core/saying/worded.ts'
 import { ActionReturn } from '../../../lagent/action-return.ts'
 import { ActionStatusCode } from '../../../lagent/codes.ts'
 import { type ActionDescription, apisOf, flattened, isToolkitDescription } from '../../../lagent/description.ts'
@@ -92,9 +93,9 @@ export function pythonCall(
 }
 
 /** What Python answered, or why it could not be asked. */
-export function encodePythonOutcome(outcome: Outcome, name: string): ActionReturn {
+export function encodePythonOutcome(outcome: Outcome, name: string, vocabulary: Vocabulary): ActionReturn {
   if (outcome.kind === 'done') return Object.assign(new ActionReturn(), outcome.result.data)
-  const errmsg = 'failure' in outcome ? outcome.failure.message : 'it goes on'
+  const errmsg = 'failure' in outcome ? failureIn(outcome.failure, vocabulary).message : 'it goes on'
   return new ActionReturn({ type: name, state: ActionStatusCode.API_ERROR, errmsg })
 }
 

@@ -1,22 +1,23 @@
+import type { Context } from 'hono'
 import { fail, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { ActionReturn } from '../../../lagent/action-return.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
-import { apisOf } from '../../../lagent/description.ts'
+import { apisOf, flattened } from '../../../lagent/description.ts'
 import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import { toStr } from '../../../lagent/python/to-text.ts'
 import type { SessionApi } from '../../../session/api.ts'
-import { callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { readBodyText } from '../../json.ts'
 import { failureResponse, methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
-import { describeAction } from './action.ts'
+import { describeAction, nameOf } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
 import { ActionsBody, decodeExecution, type Execution, encodeApis, encodeFound, ListQuery, parserFor } from './codec.ts'
@@ -31,8 +32,13 @@ import {
   pythonCall,
 } from './python-actions.ts'
 import { findMade, listMade } from './registered-actions.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
-const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
+/** Of requests without a good key, too. */
+const vocabularyIn = ({ env: { caller } }: Context<AppEnv>) =>
+  vocabularyOf('services' in caller ? caller.services : { tools: [], toolkits: [] })
+
+const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, vocabularyIn(c)))
 app.notFound((c) =>
   problemResponse(toProblem({ code: 'not_found', message: '/lagent has no such path' }, c.env.requestId)),
 )
@@ -141,11 +147,23 @@ async function execute(
         return { kind: 'failed', failure: toFailure(thrown) } as const
       })
       heard.outcome(outcome)
-      const answer = encodeOutcome(outcome, target, session)
+      const answer = encodeOutcome(outcome, target, { session, services: caller.services })
       if (outcome.kind !== 'refused') answer.args = target.argsOf?.(args) ?? null
       return answer
     },
   }).call(inputs, api)
+}
+
+/** What the caller can call, as its list names it: the first page of it, what was made in the session, and its Python. */
+async function callableNames(caller: Caller, name: SessionName): Promise<string[]> {
+  const session = caller.services.session(name)
+  const [{ actions }, made, python] = await Promise.all([
+    listActions(caller, undefined),
+    listMade(session),
+    listPython(session),
+  ])
+  const own = [...actions, ...made].flatMap((action) => action.apis.map((api) => nameOf(action, api)))
+  return [...own, ...python.flatMap(flattened).map((api) => api.name)]
 }
 
 /** A tool that was made in the session. */
@@ -169,12 +187,15 @@ async function executeElsewhere(
   heard: Heard,
 ): Promise<ActionReturn> {
   const found = await callablePython(caller.services.session(session), name)
-  if (!found) return new ActionExecutor({ actions: [], invalidAction: unknownAction(name) }).call(name, inputs)
+  if (!found) {
+    const invalidAction = unknownAction(name, await callableNames(caller, session))
+    return new ActionExecutor({ actions: [], invalidAction }).call(name, inputs)
+  }
   const { description, api } = found
   if (!apisOf(description).some(([known]) => known === api)) return invalidApi(description, api, inputs)
   const outcome = await inSession(caller, session, pythonCall(found, pythonInputs(), reading))
   heard.outcome(outcome)
-  return encodePythonOutcome(outcome, description.name)
+  return encodePythonOutcome(outcome, description.name, vocabularyOf(caller.services))
 }
 
 function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Failure } from '../../../core/failure.ts'
+import { type Failure, failureIn } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { safeRead } from '../../../core/safe-read.ts'
@@ -9,6 +9,7 @@ import { returnedBy } from '../../../registry/returned.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseExactJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody, notAnObject } from './validation.ts'
+import { VOCABULARY } from './vocabulary.ts'
 
 const dictionary = z.record(z.string(), z.unknown())
 
@@ -85,7 +86,7 @@ export function encodeResult(outcome: Outcome, tool_id: string, latencyMs: numbe
       return { ok: true, result: asObject(returnedBy(outcome.result)), error: null, ...answer }
     case 'failed':
     case 'refused':
-      return { ok: false, result: null, error: outcome.failure.message, ...answer }
+      return { ok: false, result: null, error: wordsOf(outcome.failure), ...answer }
     case 'pending':
       return { ok: false, result: outcome.soFar.data, error: outcome.soFar.text, ...answer }
   }
@@ -99,7 +100,8 @@ const asObject = (result: unknown): unknown =>
 
 /** A call that was refused. An unknown tool is 403, also by an id that none can have: the original asks for permission first. */
 export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
-  const { code, message } = failure
+  const { code } = failure
+  const message = wordsOf(failure)
   if (code === 'not_found') return encodeFailure({ code: 'forbidden', message })
   // The id is all that a tool's own rules are asked about here.
   if (code === 'invalid_input')
@@ -110,7 +112,12 @@ export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
 const noSuchTool = (id: string) => `Tool not found: ${id.slice(0, MAX_TOOL_ID_CHARS).toWellFormed()}`
 
 /** Statuses of what is refused before a tool runs. */
-export const encodeFailure = ({ code, message }: Failure) =>
-  ({ status: FAILURE_STATUS[code], body: { detail: code === 'unauthenticated' ? NO_SECRET : message } }) as const
+export const encodeFailure = (failure: Failure) =>
+  ({
+    status: FAILURE_STATUS[failure.code],
+    body: { detail: failure.code === 'unauthenticated' ? NO_SECRET : wordsOf(failure) },
+  }) as const
+
+const wordsOf = (failure: Failure) => failureIn(failure, VOCABULARY).message
 
 export const NO_SECRET = 'Invalid or missing X-Internal-Secret header'

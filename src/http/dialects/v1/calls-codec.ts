@@ -1,4 +1,6 @@
+import { failureIn } from '../../../core/failure.ts'
 import type { CallView, HistoryCall } from '../../../session/api.ts'
+import { OWNER } from '../../owner-vocabulary.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
@@ -19,5 +21,5 @@ export const encodeCall = ({ call, running, progress, ended }: CallView) => ({
   ...encodeListedCall(call),
   running,
   progress,
-  ...(ended && ('result' in ended ? { result: ended.result } : { error: ended.failure })),
+  ...(ended && ('result' in ended ? { result: ended.result } : { error: failureIn(ended.failure, OWNER) })),
 })

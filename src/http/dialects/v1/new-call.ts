@@ -1,12 +1,13 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { FailureError, fail, failureIn } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 import { parseExactJson } from '../../json.ts'
+import { OWNER } from '../../owner-vocabulary.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
@@ -51,7 +52,10 @@ function encodeOutcome(outcome: Outcome) {
     case 'done':
       return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
     case 'failed':
-      return { status: 200, body: { state: 'failed', error: outcome.failure, receipt: outcome.receipt } } as const
+      return {
+        status: 200,
+        body: { state: 'failed', error: failureIn(outcome.failure, OWNER), receipt: outcome.receipt },
+      } as const
     case 'pending': {
       const { soFar, next, retryAfterMs, receipt } = outcome
       return { status: 202, body: { state: 'pending', ...soFar, next, retry_after_ms: retryAfterMs, receipt } } as const

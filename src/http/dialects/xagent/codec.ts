@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import type { Failure, FailureCode } from '../../../core/failure.ts'
+import { type Failure, type FailureCode, failureIn } from '../../../core/failure.ts'
 import { MAX_RETRIEVED_TOOLS } from '../../../core/limits/tool-search.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { safeRead } from '../../../core/safe-read.ts'
 import { FAILURE_STATUS } from '../../failure-status.ts'
 import { parseExactJson } from '../../json.ts'
+import { COMMON } from './common.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
 import { brokenJson, type Detail, detailsOf, missing } from './validation.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
 type Decoded<T> = { readonly value: T } | { readonly invalid: readonly Detail[] }
 
@@ -91,7 +93,8 @@ const isThere = (value: unknown) => value !== undefined
 /** What Python says of a call whose arguments do not fit; null when they do. Their values are the tool's to judge. */
 export function misfit(name: string, { parameters }: XAgentTool, args: ExecuteRequest['args']): string | null {
   const unknown = Object.keys(args).find((key) => !parameters.some((parameter) => parameter.name === key))
-  const known = parameters.map((parameter) => parameter.name).join(', ') || 'none'
+  const shown = parameters.filter(({ hidden }) => !hidden)
+  const known = shown.map((parameter) => parameter.name).join(', ') || 'none'
   if (unknown !== undefined) {
     return `TypeError: ${name}() got an unexpected keyword argument '${unknown.slice(0, 100)}'. Known are: ${known}`
   }
@@ -115,7 +118,7 @@ interface Answer {
   readonly body: unknown
 }
 
-export function encodeOutcome(outcome: Outcome, tool: XAgentTool, surface: Pick<Surface, 'callOf'>): Answer {
+export function encodeOutcome(outcome: Outcome, tool: XAgentTool, surface: Surface): Answer {
   switch (outcome.kind) {
     case 'done': {
       const detail = tool.failed?.({ result: outcome.result })
@@ -125,10 +128,11 @@ export function encodeOutcome(outcome: Outcome, tool: XAgentTool, surface: Pick<
     }
     case 'failed':
     case 'refused': {
-      const detail = tool.failed?.({ failure: outcome.failure })
+      const failure = failureIn(outcome.failure, vocabularyOf(surface, tool))
+      const detail = tool.failed?.({ failure })
       return {
         status: 500,
-        body: { detail: detail ?? `${exceptionOf(outcome.failure, tool)}: ${outcome.failure.message}` },
+        body: { detail: detail ?? `${exceptionOf(failure, tool)}: ${failure.message}` },
       }
     }
     case 'pending':
@@ -171,5 +175,8 @@ const exceptionOf = ({ code }: Failure, { missing }: XAgentTool) =>
   code === 'not_found' && missing ? missing : EXCEPTION[code]
 
 /** An error outside of a tool is FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
-export const encodeFailure = ({ code, message }: Failure) =>
-  ({ status: FAILURE_STATUS[code], body: { detail: message } }) as const
+export const encodeFailure = (failure: Failure) =>
+  ({ status: FAILURE_STATUS[failure.code], body: { detail: wordsOf(failure) } }) as const
+
+/** What a failure says where no tool was called. */
+export const wordsOf = (failure: Failure) => failureIn(failure, vocabularyOf(COMMON)).message

@@ -47,6 +47,7 @@ export const NOTEBOOK_ENV: Env = {
           type: 'integer',
           description: 'Answer after so many milliseconds although the cell still runs; it goes on then.',
           optional: true,
+          hidden: true,
           as: 'wait_ms',
         },
         {

@@ -4,7 +4,7 @@ import type { OwnTool } from '../../../ports/own-tools.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
-import { decodeRegister } from './codec.ts'
+import { decodeRegister, wordsOf } from './codec.ts'
 import { onNode } from './nodes.ts'
 import type { Surface } from './surface.ts'
 import { toolJson } from './tool-json.ts'
@@ -41,7 +41,7 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (surface.find(tool_name)) return refused(`a tool called ${tool_name} is there already; give another name`)
       const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } }, callerOf(services))
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
-        return refused(outcome.failure.message, outcomeHeaders(outcome))
+        return refused(wordsOf(outcome.failure), outcomeHeaders(outcome))
       }
       const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')

@@ -4,21 +4,26 @@ import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
-import { coreArgs, decodeExecute, decodeNames, decodeRetrieve, encodeFailure, encodeOutcome, misfit } from './codec.ts'
+import {
+  coreArgs,
+  decodeExecute,
+  decodeNames,
+  decodeRetrieve,
+  encodeFailure,
+  encodeOutcome,
+  misfit,
+  wordsOf,
+} from './codec.ts'
+import { COMMON } from './common.ts'
 import { addFiles } from './files.ts'
 import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
-import { NOTEBOOK_ENV } from './notebook-env.ts'
 import { addRegistration, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
 import { withRegistered } from './registered.ts'
-import { SHELL_ENV, SHELL_FUNCTIONS } from './shell-env.ts'
-import { Surface } from './surface.ts'
-import { ENVS, FUNCTIONS, type XAgentTool } from './tools.ts'
-
-/** What every node has. */
-const common = new Surface([...ENVS, NOTEBOOK_ENV, SHELL_ENV], [...FUNCTIONS, ...SHELL_FUNCTIONS])
+import type { Surface } from './surface.ts'
+import type { XAgentTool } from './tools.ts'
 
 /** That, and what the tenant registered. */
-const surfaceOf = async (services: Services) => withRegistered(common, (await services.registeredTools()).tools)
+const surfaceOf = async (services: Services) => withRegistered(COMMON, (await services.registeredTools()).tools)
 
 const app = dialectApp((c, failure) => {
   const { status, body } = encodeFailure(failure)
@@ -31,7 +36,7 @@ app.get('/alive', (c) => c.json('alive'))
 app.on('POST', ['/get_cookie', '/get_cookies'], async (c) => {
   const session = servicesFor(c, 'execute').session(sessionName(`node-${crypto.randomUUID()}`))
   const made = await session.create({ title: 'XAgent node', requirements: [], directories: [], files: [] })
-  if ('failure' in made) return c.json({ detail: made.failure.message }, 503)
+  if ('failure' in made) return c.json({ detail: wordsOf(made.failure) }, 503)
   c.header('Server', 'ToolServerManager/0.2')
   c.header('Set-Cookie', setCookie(made.info.nodeId))
   return c.json({ message: 'add cookie', version: '0.2' })
@@ -101,7 +106,7 @@ app.post(
     if (question.trim() === '') return c.json({ detail: NO_QUESTION }, 500)
     const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.ownTools()])
     const own = made ?? []
-    const surface = withRegistered(common, registered.tools)
+    const surface = withRegistered(COMMON, registered.tools)
     const tools =
       own.length === 0 ? surface.findable : [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
     const idOf = (tool: string) => surface.nameOf(tool)
@@ -136,7 +141,7 @@ async function prepare(text: string, services: Services): Promise<Asked> {
   if ('invalid' in decoded) return { status: 422, detail: decoded.invalid }
   const { name, args } = decoded.value
   // Most calls are of tools that every node has.
-  const surface = common.find(name) ? common : await surfaceOf(services)
+  const surface = COMMON.find(name) ? COMMON : await surfaceOf(services)
   const tool = surface.find(name)
   const unknown = `The tool ${name.slice(0, MAX_SHOWN_CHARS)} is not found!`
   if (!tool) {

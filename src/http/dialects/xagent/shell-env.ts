@@ -7,6 +7,7 @@ const waitMs: Parameter = {
   type: 'integer',
   description: 'Answer after so many milliseconds although it still runs; it goes on then.',
   optional: true,
+  hidden: true,
   as: 'wait_ms',
 }
 

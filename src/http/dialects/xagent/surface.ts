@@ -58,6 +58,12 @@ export class Surface {
     return this.#names.get(registered) ?? registered
   }
 
+  /** The full name of a tool of the core; null when no client is told of it. */
+  nameOfCore(tool: string): string | null {
+    for (const [name, known] of this.#tools) if (known.tool === tool && known.registered === undefined) return name
+    return null
+  }
+
   hasEnv(name: string): boolean {
     return this.#envs.some((env) => env.name === name)
   }

@@ -1,0 +1,52 @@
+import type { Name, Part, Place, Saying } from './saying.ts'
+import { type NamedTool, TOOL_PHRASES } from './tool-phrases.ts'
+
+/** The names that callers of one dialect know. */
+export interface Vocabulary {
+  /** @returns null for a tool that these callers do not have */
+  tool(name: NamedTool): string | null
+  /** @returns null for an argument that the tool does not have for these callers */
+  field(name: string): string | null
+  readonly places: Readonly<Record<Place, string>>
+  /** Whether the callers are those who run the server. */
+  readonly isOwner?: true
+}
+
+/** The names of the core: those of the Tool Server, of histories and of the audit log. */
+export const CANONICAL: Vocabulary = {
+  tool: (name) => name,
+  field: (name) => name,
+  places: { directory: 'task directory', session: 'task', 'session id': 'task id' },
+}
+
+/** For texts inside of a result, which are the same for everybody: no tool and no argument has a name. */
+export const NAMELESS: Vocabulary = {
+  tool: () => null,
+  field: () => null,
+  places: { directory: 'workspace', session: 'session', 'session id': 'name of the session' },
+}
+
+/** The message in the names of a vocabulary. */
+export const worded = (saying: Saying, vocabulary: Vocabulary = CANONICAL): string =>
+  saying.map((part) => wordedPart(part, vocabulary)).join('')
+
+function wordedPart(part: Part, vocabulary: Vocabulary): string {
+  if (typeof part === 'string') return part
+  if ('operator' in part) return vocabulary.isOwner ? part.operator : ''
+  if (!('known' in part)) return nameOf(part, vocabulary) ?? phraseOf(part)
+  const words = part.known.map((word) => (typeof word === 'string' ? word : nameOf(word, vocabulary)))
+  return words.includes(null) ? part.otherwise : words.join('')
+}
+
+function nameOf(name: Name, vocabulary: Vocabulary): string | null {
+  if ('tool' in name) return vocabulary.tool(name.tool)
+  if ('field' in name) return vocabulary.field(name.field)
+  return vocabulary.places[name.place]
+}
+
+const phraseOf = (name: Name) =>
+  'tool' in name ? TOOL_PHRASES[name.tool] : 'field' in name ? name.field.replaceAll('_', ' ') : name.place
+
+/** What whoever runs the server can do about it; empty where nothing can be done. */
+export const operatorAdvice = (saying: Saying): string =>
+  saying.map((part) => (typeof part === 'object' && 'operator' in part ? part.operator : '')).join('')

@@ -1,0 +1,135 @@
+import { expect } from 'vitest'
+import { Client } from '../xagent/support.ts'
+import type { Asking } from './provoked.ts'
+
+/** Clients of each dialect at one server. Each has the shape of an error of its dialect, and nothing else for one. */
+export const CLIENTS = { xagent, toolcore, lagent, toolserver, v1 } as const
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+async function send(url: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const sent = { 'Content-Type': 'application/json', ...headers }
+  const response = await fetch(url, text === undefined ? { headers } : { method: 'POST', body: text, headers: sent })
+  return { status: response.status, body: await response.json() }
+}
+
+async function xagent(url: string): Promise<Asking> {
+  const node = await Client.connect(url)
+  const detail = ({ status, body }: Answer): string => {
+    expect({ status, body }).toEqual({ status: expect.toSatisfy(isBad), body: { detail: expect.anything() } })
+    const said = (body as { detail: unknown }).detail
+    return typeof said === 'string' ? said : JSON.stringify(said)
+  }
+  return {
+    call: async (tool, args = {}) => detail(await node.execute(tool, args as object)),
+    async prepare(tool, args = {}) {
+      const { status, body } = await node.execute(tool, args as object)
+      expect({ tool, status, body }).toEqual({ tool, status: 200, body: expect.anything() })
+    },
+    request: async (path, body) => detail(await node.post(path, body)),
+  }
+}
+
+async function toolcore(url: string): Promise<Asking> {
+  const headers = { 'X-Internal-Secret': 'dev-secret-token' }
+  const who = { agent_id: 'agent:sofia', microdao_id: 'microdao:7' }
+  const request = async (path: string, body?: unknown) => {
+    const answer = await send(`${url}${path}`, body, headers)
+    expect(answer).toEqual({ status: expect.toSatisfy(isBad), body: { detail: expect.anything() } })
+    const said = (answer.body as { detail: unknown }).detail
+    return typeof said === 'string' ? said : JSON.stringify(said)
+  }
+  return {
+    async call(tool_id, args = {}) {
+      const { status, body } = await send(`${url}/internal/tools/call`, { ...who, tool_id, args }, headers)
+      if (status !== 200) {
+        expect({ status, body }).toEqual({ status: expect.toSatisfy(isBad), body: { detail: expect.any(String) } })
+        return (body as { detail: string }).detail
+      }
+      const shape = { ok: false, result: null, error: expect.any(String), tool_id, latency_ms: expect.any(Number) }
+      expect(body).toEqual(shape)
+      return (body as { error: string }).error
+    },
+    prepare: async () => expect.unreachable('no tool of the table needs another one'),
+    request,
+  }
+}
+
+async function lagent(url: string): Promise<Asking> {
+  const session = `errors-${crypto.randomUUID()}`
+  const execute = (name: string, inputs: unknown) => send(`${url}/lagent/execute`, { session, name, inputs })
+  return {
+    async call(name, inputs = {}) {
+      const { status, body } = await execute(name, inputs)
+      expect({ status, body }).toMatchObject({ status: 200, body: { errmsg: expect.any(String), result: null } })
+      expect((body as { state: number }).state).toBeLessThan(0)
+      return (body as { errmsg: string }).errmsg
+    },
+    async prepare(name, inputs = {}) {
+      expect(await execute(name, inputs)).toMatchObject({ status: 200, body: { errmsg: null, state: 0 } })
+    },
+    request: async (path, body) => problemOf(await send(`${url}${path}`, body)),
+  }
+}
+
+async function toolserver(url: string): Promise<Asking> {
+  const task_id = `errors-${crypto.randomUUID()}`
+  await made(url, task_id)
+  const execute = (tool_name: string, params: unknown) =>
+    send(`${url}/api/tool/execute`, { task_id, tool_name, params })
+  return {
+    async call(tool, args = {}) {
+      const { status, body } = await execute(tool, args)
+      expect({ status, body }).toMatchObject({ status: 200, body: { success: false, error: expect.any(String) } })
+      return (body as { error: string }).error
+    },
+    async prepare(tool, args = {}) {
+      expect(await execute(tool, args)).toMatchObject({ status: 200, body: { success: true, error: null } })
+    },
+    async request(path, body) {
+      const answer = await send(`${url}${path}`, body)
+      expect(answer.status).toSatisfy(isBad)
+      const { detail, error, details } = answer.body as Readonly<Record<string, unknown>>
+      return typeof detail === 'string' ? detail : JSON.stringify({ error, details })
+    },
+  }
+}
+
+async function v1(url: string): Promise<Asking> {
+  const name = `errors-${crypto.randomUUID()}`
+  await made(url, name)
+  const execute = (tool: string, args: unknown) => send(`${url}/v1/sessions/${name}/calls`, { tool, args })
+  return {
+    async call(tool, args = {}) {
+      const answer = await execute(tool, args)
+      if (answer.status !== 200) return problemOf(answer)
+      expect(answer.body).toMatchObject({ state: 'failed', error: { code: expect.any(String) } })
+      const { error } = answer.body as { error: { message: string } }
+      expect(Object.keys(error).filter((key) => !['code', 'message', 'data'].includes(key))).toEqual([])
+      return error.message
+    },
+    async prepare(tool, args = {}) {
+      expect(await execute(tool, args)).toMatchObject({ status: 200, body: { state: 'done' } })
+    },
+    request: async (path, body) => problemOf(await send(`${url}${path}`, body)),
+  }
+}
+
+async function made(url: string, task_id: string): Promise<void> {
+  const query = new URLSearchParams({ task_id, task_name: task_id })
+  expect((await send(`${url}/api/task/create?${query}`, {})).status).toBe(200)
+}
+
+function problemOf({ status, body }: Answer): string {
+  expect({ status, body }).toMatchObject({
+    status: expect.toSatisfy(isBad),
+    body: { status, title: expect.any(String), detail: expect.any(String), hint: expect.any(String) },
+  })
+  return (body as { detail: string }).detail
+}
+
+const isBad = (status: number) => status >= 400
