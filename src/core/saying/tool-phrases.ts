@@ -5,7 +5,7 @@
 export const TOOL_PHRASES = {
   code_task_execute: 'another call of it',
   dir_list: 'a listing of the files',
-  download_file_from_url: 'a download of the file',
+  download_file_from_url: 'a command that downloads it',
   execute_code: 'a program of your own',
   execute_shell: 'a shell command',
   file_move: 'moving it',

@@ -12,6 +12,27 @@ import sys
 sys.path.pop(0)
 import ast, base64, builtins, importlib, importlib.util, io, json, linecache, os, signal, threading, time, traceback
 
+def users_own(error):
+    """Takes the frames of this file out of a traceback, and of all that led to it."""
+    seen = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        first = last = None
+        at = error.__traceback__
+        while at is not None:
+            following = at.tb_next
+            if at.tb_frame.f_code.co_filename != __file__:
+                if last is None:
+                    first = at
+                else:
+                    last.tb_next = at
+                last = at
+            at = following
+        if last is not None:
+            last.tb_next = None
+        error.__traceback__ = first
+        error = error.__cause__ or error.__context__
+
 class Link:
     """To the host. What is printed waits there for a moment, for more; an interrupt waits until a message is whole."""
 
@@ -160,6 +181,11 @@ def ipython_driver():
         displayhook_class = Type(Hook)
         display_pub_class = Type(Publisher)
 
+        def _get_exc_info(self, exc_tuple=None):
+            kind, thrown, _ = super()._get_exc_info(exc_tuple)
+            users_own(thrown)
+            return kind, thrown, thrown.__traceback__
+
         def _showtraceback(self, etype, evalue, stb):
             error(etype, evalue, stb if isinstance(stb, list) else [str(stb)])
 
@@ -219,9 +245,8 @@ def plain_driver():
                 result(bundle(value), count)
             return value
         except BaseException as thrown:
+            users_own(thrown)
             frames = thrown.__traceback__
-            while frames and frames.tb_frame.f_code.co_filename == __file__:
-                frames = frames.tb_next
             error(type(thrown), thrown, ''.join(traceback.format_exception(type(thrown), thrown, frames)).splitlines())
 
     return run

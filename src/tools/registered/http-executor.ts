@@ -151,9 +151,10 @@ function withWayOut(thrown: unknown, maxBytes: number): unknown {
 
 function inToolcoresWords(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown
-  const { code, message } = thrown.failure
+  const { code, message, data } = thrown.failure
   // What has a cause came from the connection; what was said of an answer has Toolcore's words already.
-  if (code !== 'upstream' || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
-  const why = thrown.cause === undefined ? message : 'All connection attempts failed'
-  return new FailureError({ code, message: `Connection failed: ${target} (${why})` }, { cause: thrown })
+  const isOfConnection = code === 'upstream' || code === 'forbidden'
+  if (!isOfConnection || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
+  const why = thrown.cause === undefined ? saidBy(thrown.failure) : 'All connection attempts failed'
+  return new FailureError(failureWith(code, say`Connection failed: ${target} (${why})`, data), { cause: thrown })
 }

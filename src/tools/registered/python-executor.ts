@@ -6,7 +6,7 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { Executor } from '../../registry/definition.ts'
 import { PYTHON_TARGET } from '../../registry/workable.ts'
 import { commandNews } from '../command-result.ts'
-import { whyNot } from '../python-reply.ts'
+import { sayWhyNot } from '../python-reply.ts'
 import { needsSecret } from './credentials.ts'
 import type { Execution, ExecutorPorts } from './execution.ts'
 
@@ -74,11 +74,11 @@ function resultOf(reply: PythonReply, timeout: number, printed: Readonly<Record<
     case 'timedOut':
       return fail('timeout', `Timeout after ${timeout}s`, { data: printed })
     case 'tooLarge':
-      return fail('limit_exceeded', whyNot(reply), { data: printed })
+      return fail('limit_exceeded', sayWhyNot(reply), { data: printed })
     case 'raised':
-      return fail('upstream', whyNot(reply), { data: { traceback: reply.traceback, ...printed } })
+      return fail('upstream', sayWhyNot(reply), { data: { traceback: reply.traceback, ...printed } })
     default:
-      return fail('upstream', whyNot(reply), { data: printed })
+      return fail('upstream', sayWhyNot(reply), { data: printed })
   }
 }
 

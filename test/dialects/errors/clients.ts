@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { Client } from '../xagent/support.ts'
 import type { Asking } from './provoked.ts'
 
@@ -31,6 +32,9 @@ async function xagent(url: string): Promise<Asking> {
       expect({ tool, status, body }).toEqual({ tool, status: 200, body: expect.anything() })
     },
     request: async (path, body) => detail(await node.post(path, body)),
+    async sent(path, body) {
+      expect((await node.post(path, body)).status).toBe(200)
+    },
   }
 }
 
@@ -54,7 +58,7 @@ async function toolcore(url: string): Promise<Asking> {
       expect(body).toEqual(shape)
       return (body as { error: string }).error
     },
-    prepare: async () => expect.unreachable('no tool of the table needs another one'),
+    ...NOTHING_BEFORE,
     request,
   }
 }
@@ -65,13 +69,17 @@ async function lagent(url: string): Promise<Asking> {
   return {
     async call(name, inputs = {}) {
       const { status, body } = await execute(name, inputs)
-      expect({ status, body }).toMatchObject({ status: 200, body: { errmsg: expect.any(String), result: null } })
-      expect((body as { state: number }).state).toBeLessThan(0)
-      return (body as { errmsg: string }).errmsg
+      expect(status).toBe(200)
+      const { errmsg, state, result } = body as { errmsg: string | null; state: number; result: { content: string }[] }
+      // The browser's answers are results that say what went wrong, as Lagent's own.
+      if (errmsg === null) return z.object({ error: z.string() }).parse(JSON.parse(result[0]?.content ?? '')).error
+      expect({ state, result }).toEqual({ state: expect.toSatisfy(isNegative), result: null })
+      return errmsg
     },
     async prepare(name, inputs = {}) {
       expect(await execute(name, inputs)).toMatchObject({ status: 200, body: { errmsg: null, state: 0 } })
     },
+    sent: NOTHING_BEFORE.sent,
     request: async (path, body) => problemOf(await send(`${url}${path}`, body)),
   }
 }
@@ -90,6 +98,7 @@ async function toolserver(url: string): Promise<Asking> {
     async prepare(tool, args = {}) {
       expect(await execute(tool, args)).toMatchObject({ status: 200, body: { success: true, error: null } })
     },
+    sent: NOTHING_BEFORE.sent,
     async request(path, body) {
       const answer = await send(`${url}${path}`, body)
       expect(answer.status).toSatisfy(isBad)
@@ -115,9 +124,13 @@ async function v1(url: string): Promise<Asking> {
     async prepare(tool, args = {}) {
       expect(await execute(tool, args)).toMatchObject({ status: 200, body: { state: 'done' } })
     },
+    sent: NOTHING_BEFORE.sent,
     request: async (path, body) => problemOf(await send(`${url}${path}`, body)),
   }
 }
+
+const unused = async () => expect.unreachable('nothing of this table needs it')
+const NOTHING_BEFORE = { prepare: unused, sent: unused }
 
 async function made(url: string, task_id: string): Promise<void> {
   const query = new URLSearchParams({ task_id, task_name: task_id })
@@ -132,4 +145,5 @@ function problemOf({ status, body }: Answer): string {
   return (body as { detail: string }).detail
 }
 
+const isNegative = (state: number) => state < 0
 const isBad = (status: number) => status >= 400

@@ -1,6 +1,6 @@
-import { ENVS, FUNCTIONS } from '../../../src/http/dialects/xagent/tools.ts'
 import { NOTEBOOK_ENV } from '../../../src/http/dialects/xagent/notebook-env.ts'
 import { SHELL_ENV, SHELL_FUNCTIONS } from '../../../src/http/dialects/xagent/shell-env.ts'
+import { ENVS, FUNCTIONS } from '../../../src/http/dialects/xagent/tools.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { LAGENT_ACTIONS } from '../../../src/tools/lagent/action-table.ts'
 import type { CLIENTS } from './clients.ts'
@@ -8,7 +8,11 @@ import type { CLIENTS } from './clients.ts'
 export type DialectName = keyof typeof CLIENTS
 
 const listed = catalog.list()
-const all = [...new Map([...listed, ...catalog.toolkits().flatMap(({ tools }) => tools)].map((tool) => [tool.name, tool])).values()]
+const all = [
+  ...new Map(
+    [...listed, ...catalog.toolkits().flatMap(({ tools }) => tools)].map((tool) => [tool.name, tool]),
+  ).values(),
+]
 
 /** Names of arguments with an underscore: others are words of any text. */
 const fieldsOf = ({ inputSchema }: (typeof all)[number]) =>
@@ -16,7 +20,9 @@ const fieldsOf = ({ inputSchema }: (typeof all)[number]) =>
 
 const CORE_NAMES = all.map(({ name }) => name)
 const CORE_FIELDS = all.flatMap(fieldsOf)
-const xagentTools = [...ENVS, NOTEBOOK_ENV, SHELL_ENV].flatMap((env) => env.tools.map((tool) => ({ ...tool, full: `${env.name}_${tool.name}` })))
+const xagentTools = [...ENVS, NOTEBOOK_ENV, SHELL_ENV].flatMap((env) =>
+  env.tools.map((tool) => ({ ...tool, full: `${env.name}_${tool.name}` })),
+)
 const xagentFunctions = [...FUNCTIONS, ...SHELL_FUNCTIONS].map((tool) => ({ ...tool, full: tool.name }))
 const XAGENT_FIELDS = [...xagentTools, ...xagentFunctions].flatMap(({ parameters }) =>
   parameters.filter(({ hidden }) => !hidden).map(({ name }) => name),
@@ -59,10 +65,16 @@ function bare(names: readonly string[]): string[] {
   return names.filter((name) => name.includes('_'))
 }
 
-/** The words in a text that callers of the dialect cannot know. */
-export function foreignWords(text: string, dialect: DialectName): string[] {
-  const allowed = dialect === 'v1' ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs'] : []
-  return [...new Set([...FOREIGN[dialect], ...except(INTERNALS, allowed)])].filter((word) => stands(word, text))
+/**
+ * The words in a text that callers of the dialect cannot know.
+ * @param asked what the caller sent: words of its own may come back
+ */
+export function foreignWords(text: string, dialect: DialectName, asked: string): string[] {
+  const allowed =
+    dialect === 'v1' ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs'] : []
+  return [...new Set([...FOREIGN[dialect], ...except(INTERNALS, allowed)])].filter(
+    (word) => stands(word, text) && !stands(word, asked),
+  )
 }
 
 /** As a word of its own, and not as a part of a longer name, such as `PPT.create_file`. */

@@ -8,12 +8,14 @@ export const LAGENT: readonly Provoked[] = [
   calling('a page of a presentation that was not begun', ['PPT.add_first_page', { title: 'a', subtitle: 'b' }]),
   calling('a theme that there is not', ['PPT.create_file', { theme: 'Dark', abs_location: '/a.pptx' }]),
   calling('a presentation without a name', ['PPT.create_file', { theme: 'Default', abs_location: '/' }]),
-  callingAfter(
-    'an image that is not there',
-    [['PPT.create_file', { theme: 'Default', abs_location: '/a.pptx' }]],
-    ['PPT.add_text_image_page', { title: 'a', bullet_items: 'b', image: 'no.png' }],
-  ),
-  calling('an image that is gone', ['PPT.add_text_image_page', { title: 'a', bullet_items: 'b', image: `${SITE}/gone` }]),
+  calling('an image that is not there', [
+    'PPT.add_text_image_page',
+    { title: 'a', bullet_items: 'b', image: 'no.png' },
+  ]),
+  calling('an image that is gone', [
+    'PPT.add_text_image_page',
+    { title: 'a', bullet_items: 'b', image: `${SITE}/gone` },
+  ]),
   calling('too many bullets', ['PPT.add_text_page', { title: 'a', bullet_items: 'b[SPAN]'.repeat(200) }]),
   calling('an argument that lacks', ['PPT.add_first_page', { title: 'a' }]),
   calling('an argument that there is not', ['GoogleSearch', { question: 'otters' }]),
@@ -35,11 +37,12 @@ export const LAGENT: readonly Provoked[] = [
   calling('a file that is not there', ['file_read', { file_path: 'no.txt' }]),
   calling('a number that is none', ['file_read', { file_path: 'no.txt', start_line: 'abc' }]),
   calling('a path out of the session', ['file_read', { file_path: '../../x' }]),
-  calling('a file without content', ['file_write', { file_path: 'a.txt' }]),
-  calling('a command in a directory that is not there', ['execute_shell', { command: 'ls', workdir: 'none' }]),
-  calling('an interactive shell that ended', ['shell.shell_write', { content: 'exit 3', wait_ms: 20_000 }]),
+  callingAfter(
+    'an interactive shell that ended',
+    [['shell.shell_write', { content: 'exit 3', wait_ms: 20_000 }]],
+    ['shell.shell_write', { content: 'echo' }],
+  ),
   calling('an action as Python that there is not', ['python_actions.python_action_call', { name: 'x', inputs: {} }]),
-  calling('a session without a name', ['file_read', { file_path: 'x', session: '' }]),
   { what: 'a call without a name', ask: (client) => client.request('/lagent/execute', { inputs: {} }) },
   {
     what: 'a session without a name',

@@ -4,6 +4,8 @@ export interface Asking {
   call(tool: string, args?: unknown): Promise<string>
   /** The same of a call that must work, to lay something out for the next one. */
   prepare(tool: string, args?: unknown): Promise<void>
+  /** The same of a request. */
+  sent(path: string, body: unknown): Promise<void>
   /** What it reads of a request that went wrong before any tool was called. */
   request(path: string, body?: unknown): Promise<string>
 }
@@ -17,6 +19,9 @@ export interface Provoked {
   readonly says?: string | RegExp
 }
 
+/** Calls that must work, made before those of a table. */
+export type Before = readonly (readonly [tool: string, args?: unknown])[]
+
 /** A call of a tool that fails. */
 export const calling = (
   what: string,
@@ -27,7 +32,7 @@ export const calling = (
 /** As {@link calling}, after other calls that work. */
 export const callingAfter = (
   what: string,
-  before: readonly (readonly [tool: string, args?: unknown])[],
+  before: Before,
   [tool, args]: readonly [tool: string, args?: unknown],
   says?: Provoked['says'],
 ): Provoked => ({

@@ -19,8 +19,6 @@ export function asSite(request: StandInRequest): StandInAnswer {
       return { status: 500, body: 'out of order' }
     case '/never':
       return () => undefined
-    case '/dropped':
-      return (response) => response.destroy()
     default:
       return { status: 404, body: 'gone' }
   }

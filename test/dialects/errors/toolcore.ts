@@ -8,7 +8,6 @@ export const REGISTERED: readonly { readonly id: string; readonly [field: string
   { id: 'list', target: '/list' },
   { id: 'moved', target: '/moved' },
   { id: 'slow', target: '/never', timeout: 1 },
-  { id: 'dropped', target: '/dropped' },
   { id: 'nowhere', target: 'http://nobody.example.com/tool' },
   { id: 'one.word', target: 'http://projects-service:8000/tool' },
   { id: 'inside', target: 'http://10.0.0.7/tool' },
@@ -16,27 +15,70 @@ export const REGISTERED: readonly { readonly id: string; readonly [field: string
   { id: 'ftp', target: 'ftp://example.com/tool' },
   { id: 'off', target: '/text', enabled: false },
   { id: 'for.pm', target: '/text', allowed_agents: ['agent:pm'] },
-  { id: 'typed', target: '/text', checks: { input: true }, input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
-  { id: 'needs.secret', executor: { kind: 'http', target: 'https://example.com/x', request: { auth: [{ type: 'bearer', secret: 'CITY_KEY' }] } } },
-  { id: 'python.raises', executor: { kind: 'python', target: 'm:f', source: 'def f(context=None, **args):\n    return {}["x"]' } },
-  { id: 'python.needs', executor: { kind: 'python', target: 'm:f', source: 'def f(city, context=None):\n    return city' } },
+  {
+    id: 'typed',
+    target: '/text',
+    checks: { input: true },
+    input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+  {
+    id: 'needs.secret',
+    executor: {
+      kind: 'http',
+      target: 'https://example.com/x',
+      request: { auth: [{ type: 'bearer', secret: 'CITY_KEY' }] },
+    },
+  },
+  {
+    id: 'python.raises',
+    executor: { kind: 'python', target: 'm:f', source: 'def f(context=None, **args):\n    return {}["x"]' },
+  },
+  {
+    id: 'python.needs',
+    executor: { kind: 'python', target: 'm:f', source: 'def f(city, context=None):\n    return city' },
+  },
   { id: 'python.syntax', executor: { kind: 'python', target: 'm:f', source: 'def f(:' } },
   { id: 'python.absent', executor: { kind: 'python', target: 'm:g', source: 'def f(context=None):\n    return 1' } },
-  { id: 'python.import', executor: { kind: 'python', target: 'm:f', source: 'import not_there\ndef f(context=None):\n    return 1' } },
-  { id: 'python.slow', timeout: 1, executor: { kind: 'python', target: 'm:f', source: 'import time\ndef f(context=None):\n    time.sleep(60)' } },
-  { id: 'python.exit', executor: { kind: 'python', target: 'm:f', source: 'import os\ndef f(context=None):\n    os._exit(3)' } },
+  {
+    id: 'python.import',
+    executor: { kind: 'python', target: 'm:f', source: 'import not_there\ndef f(context=None):\n    return 1' },
+  },
+  {
+    id: 'python.slow',
+    timeout: 1,
+    executor: { kind: 'python', target: 'm:f', source: 'import time\ndef f(context=None):\n    time.sleep(60)' },
+  },
+  {
+    id: 'python.exit',
+    executor: { kind: 'python', target: 'm:f', source: 'import os\ndef f(context=None):\n    os._exit(3)' },
+  },
   { id: 'python.nothing', executor: { kind: 'python', target: 'm:f' } },
-  { id: 'python.secret', executor: { kind: 'python', target: 'm:f', source: 'def f(context=None):\n    return 1', secrets: ['CITY_KEY'] } },
-  { id: 'chain.read', executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'file_read', input: { file_path: 'no.txt' } }] } } },
-  { id: 'chain.field', executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'file_read', input: { file_path: 'no.txt', start_line: 'x' } }] } } },
-  { id: 'chain.web', executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'google_search', input: { query: 'x' } }] } } },
+  {
+    id: 'python.secret',
+    executor: { kind: 'python', target: 'm:f', source: 'def f(context=None):\n    return 1', secrets: ['CITY_KEY'] },
+  },
+  {
+    id: 'chain.read',
+    executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'file_read', input: { file_path: 'no.txt' } }] } },
+  },
+  {
+    id: 'chain.field',
+    executor: {
+      kind: 'chain',
+      chain: { steps: [{ id: 'one', tool: 'file_read', input: { file_path: 'no.txt', start_line: 'x' } }] },
+    },
+  },
+  {
+    id: 'chain.web',
+    executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'google_search', input: { query: 'x' } }] } },
+  },
   { id: 'chain.tool', executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'broken', input: {} }] } } },
 ]
 
 const raised = (id: string) => calling(`the tool ${id}`, [id])
 
 export const TOOLCORE: readonly Provoked[] = [
-  ...REGISTERED.filter(({ id }) => id !== 'python.nothing').map(({ id }) => raised(id)),
+  ...REGISTERED.map(({ id }) => raised(id)),
   calling('a tool that there is not', ['projects.list']),
   calling('a tool of the server', ['file_read', { file_path: 'x' }]),
   calling('an id that no tool can have', ['a@b@c']),

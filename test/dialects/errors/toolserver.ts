@@ -1,4 +1,12 @@
-import { calling, callingAfter, type Provoked, SITE } from './provoked.ts'
+import { type Before, calling, type Provoked, SITE } from './provoked.ts'
+
+/** What the task has before. */
+export const TOOLSERVER_BEFORE: Before = [
+  ['file_write', { file_path: 'two.txt', content: 'a\nb\n' }],
+  ['file_write', { file_path: 'x.png', content: 'x' }],
+  ['file_write', { file_path: 'locked.txt', content: 'x' }],
+  ['file_lock', { file_path: 'locked.txt', locker_name: 'me', locker_level: 5 }],
+]
 
 export const TOOLSERVER: readonly Provoked[] = [
   calling('reading a file that is not there', ['file_read', { file_path: 'no.txt' }]),
@@ -7,17 +15,12 @@ export const TOOLSERVER: readonly Provoked[] = [
   calling('a path out of the task', ['file_read', { file_path: '../../etc/passwd' }]),
   calling('a path that is missing', ['file_read', {}]),
   calling('an empty path', ['file_read', { file_path: '' }]),
-  callingAfter(
-    'reading an image as text',
-    [['file_write', { file_path: 'x.png', content: 'x' }]],
-    ['file_read', { file_path: 'x.png' }],
-  ),
+  calling('reading an image as text', ['file_read', { file_path: 'x.png' }]),
   calling('writing to a directory', ['file_write', { file_path: 'upload', content: 'x' }]),
-  callingAfter(
-    'lines that there are not',
-    [['file_write', { file_path: 'two.txt', content: 'a\nb\n' }]],
-    ['file_replace_lines', { file_path: 'two.txt', start_line: 8, end_line: 9, new_content: '' }],
-  ),
+  calling('lines that there are not', [
+    'file_replace_lines',
+    { file_path: 'two.txt', start_line: 8, end_line: 9, new_content: '' },
+  ]),
   calling('lines from nowhere', ['file_replace_lines', { file_path: 'two.txt', start_line: 0, end_line: 0 }]),
   calling('base64 that is none', ['file_write', { file_path: 'a', content: '*', is_base64: true }]),
   calling('deleting what is not there', ['file_delete', { file_path: 'no.txt' }]),
@@ -29,12 +32,11 @@ export const TOOLSERVER: readonly Provoked[] = [
   calling('running a file that is not there', ['execute_code', { file_path: 'no.py' }]),
   calling('an empty command', ['execute_shell', { command: '' }]),
   calling('a command that takes too long', ['execute_shell', { command: 'sleep 60', timeout: 1 }]),
-  calling('a command in a directory that is not there', ['execute_shell', { command: 'ls', workdir: 'none' }]),
   calling('a package that is an option', ['pip_install', { packages: ['--index-url=x'] }]),
   calling('a repository by ssh', ['git_clone', { repo_url: 'git@github.com:a/b.git' }]),
   calling('a repository of the disk', ['git_clone', { repo_url: 'file:///etc' }]),
   calling('a document that is not there', ['parse_document', { file_path: 'no.pdf' }]),
-  calling('a document of another kind', ['parse_document', { file_path: 'two.txt' }]),
+  calling('a document of another kind', ['parse_document', { file_path: 'x.png' }]),
   calling('LaTeX without a file', ['tex2pdf_convert', { input_path: 'upload' }]),
   calling('LaTeX of what is not there', ['tex2pdf_convert', { input_path: 'none' }]),
   calling('a search where none is set up', ['google_search', { query: 'otters' }]),
@@ -44,14 +46,10 @@ export const TOOLSERVER: readonly Provoked[] = [
   calling('a repository of GitHub that is no name', ['github_get_repository_info', { full_name: 'vscode' }]),
   calling('work for Claude without a prompt', ['code_task_execute', { prompt: '' }]),
   calling('work for Claude without a key', ['code_task_execute', { prompt: 'x' }]),
-  callingAfter(
-    'writing to a locked file',
-    [['file_lock', { file_path: 'two.txt', locker_name: 'me', locker_level: 5 }]],
-    ['file_write', { file_path: 'two.txt', content: 'x' }],
-  ),
+  calling('writing to a locked file', ['file_write', { file_path: 'locked.txt', content: 'x' }]),
   calling('a person who is asked nothing', ['human_in_loop', { human_task: '' }]),
   calling('a tool that there is not', ['read_file', { path: 'x' }]),
-  { what: 'a task that there is not', ask: (client) => client.request('/api/task/status/none') },
+  { what: 'a task that there is not', ask: (client) => client.request('/api/task/none/status') },
   { what: 'a call that is no JSON', ask: (client) => client.request('/api/tool/execute', '{"task_id": ') },
   { what: 'a call without a tool', ask: (client) => client.request('/api/tool/execute', { task_id: 'x' }) },
 ]

@@ -1,4 +1,4 @@
-import { calling, callingAfter, type Provoked, SITE } from './provoked.ts'
+import { type Before, calling, callingAfter, type Provoked, SITE } from './provoked.ts'
 
 const READ = 'FileSystemEnv_read_from_file'
 const WRITE = 'FileSystemEnv_write_to_file'
@@ -7,24 +7,25 @@ const BROWSE = 'WebEnv_browse_website'
 const RUN = 'shell_command_executor'
 const page = (url: string) => ({ url, goals_to_browse: 'otters' })
 
+/** What lies in the workspace before. */
+export const XAGENT_BEFORE: Before = [
+  [WRITE, { filepath: 'two.txt', content: 'a\nb' }],
+  [WRITE, { filepath: 'x.png', content: 'x' }],
+]
+
 export const XAGENT: readonly Provoked[] = [
   calling('reading a file that is not there', [READ, { filepath: 'no.txt' }]),
   calling('reading a directory', [READ, { filepath: '/' }]),
-  callingAfter(
-    'reading beyond the end',
-    [[WRITE, { filepath: 'two.txt', content: 'a\nb' }]],
-    [READ, { filepath: 'two.txt', line_number: 9 }],
-  ),
+  calling('reading beyond the end', [READ, { filepath: 'two.txt', line_number: 9 }]),
   calling('a line number that is no number', [READ, { filepath: 'two.txt', line_number: 'abc' }]),
   calling('an empty path', [READ, { filepath: '' }]),
   calling('a path that is a list', [READ, { filepath: ['a', 'b'] }]),
   calling('a path out of the workspace', [READ, { filepath: '../../etc/passwd' }]),
-  callingAfter(
-    'reading an image as text',
-    [[WRITE, { filepath: 'x.png', content: 'x' }]],
-    [READ, { filepath: 'x.png' }],
-  ),
-  calling('writing into lines of a file that is not there', [WRITE, { filepath: 'no.txt', content: 'x', line_number: 7 }]),
+  calling('reading an image as text', [READ, { filepath: 'x.png' }]),
+  calling('writing into lines of a file that is not there', [
+    WRITE,
+    { filepath: 'no.txt', content: 'x', line_number: 7 },
+  ]),
   calling('overwrite that is no boolean', [WRITE, { filepath: 'a.txt', content: 'x', overwrite: 'maybe' }]),
   calling('writing to the workspace itself', [WRITE, { filepath: '.', content: 'x' }]),
   calling('a file without content', [WRITE, { filepath: 'a.txt' }]),
@@ -69,7 +70,10 @@ export const XAGENT: readonly Provoked[] = [
     what: 'arguments that are a list',
     ask: (client) => client.request('/execute_tool', { tool_name: READ, arguments: ['a'] }),
   },
-  { what: 'a file to download that is not there', ask: (client) => client.request('/download_file', { file_path: 'no' }) },
+  {
+    what: 'a file to download that is not there',
+    ask: (client) => client.request('/download_file', { file_path: 'no' }),
+  },
   {
     what: 'a question without words',
     ask: (client) => client.request('/retrieving_tools', { question: ' ' }),
@@ -77,6 +81,14 @@ export const XAGENT: readonly Provoked[] = [
   {
     what: 'a tool of its own without the label',
     ask: (client) => client.request('/register_new_tool', { tool_name: 'mine', code: 'def mine():\n    return 1' }),
+  },
+  {
+    what: 'a tool of its own that raises',
+    async ask(client) {
+      const code = '@toolwrapper()\ndef raises(x: int):\n    return {}[x]'
+      await client.sent('/register_new_tool', { tool_name: 'raises', code })
+      return client.call('raises', { x: 1 })
+    },
   },
   {
     what: 'a tool of its own whose code raises',

@@ -119,7 +119,7 @@ verifies('lagent:python:refused', async () => {
     status: 409,
     body: {
       detail:
-        'GET /lagent/tools has actions of these names already, give yours others: file_read, PPT; the rest of the source is registered',
+        'there are actions of these names already, give yours others: file_read, PPT; the rest of the source is registered',
     },
   })
   expect(await server.execute({ session, name: 'mine', inputs: { text: 'a' } })).toMatchObject({ state: 0 })

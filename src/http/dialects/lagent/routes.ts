@@ -64,7 +64,7 @@ app.get('/lagent/tools/:name', async (c) => {
   if (found && (api || name === found.action.name)) return c.json(encodeFound(found.action, api, form))
   const python = own && !found ? findPython(await listPython(own), name) : null
   if (python) return c.json(encodeFoundPython(python, form.format))
-  return fail('not_found', `there is no action ${name.slice(0, 200)}; GET /lagent/tools lists what there is`)
+  return fail('not_found', `there is no action ${name.slice(0, 200)}; the list of the tools has what there is`)
 })
 
 app.post('/lagent/execute', async (c) => {
@@ -99,7 +99,7 @@ app.post('/lagent/actions', async (c) => {
 
 /** What is named so already comes first, so that nobody could call these. */
 const namesTaken = (names: readonly string[], others: number) =>
-  `GET /lagent/tools has actions of these names already, give yours others: ${names.join(', ')}` +
+  `there are actions of these names already, give yours others: ${names.join(', ')}` +
   (others > 0 ? '; the rest of the source is registered' : '')
 
 for (const [path, allow] of Object.entries({

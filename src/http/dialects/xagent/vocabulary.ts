@@ -6,6 +6,7 @@ import type { XAgentTool } from './tools.ts'
 /** Tools that do here what another one does elsewhere, by the name of that. */
 const STAND_INS: Partial<Readonly<Record<NamedTool, string>>> = {
   dir_list: 'FileSystemEnv_print_filesys_struture',
+  download_file_from_url: 'shell_command_executor',
   execute_code: 'PythonNotebook_execute_cell',
   execute_shell: 'shell_command_executor',
   file_read: 'FileSystemEnv_read_from_file',
