@@ -127,7 +127,7 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
   const parser = parserSaid(told[0])
   const action = actions.has(described.name)
     ? actions.make(described.name, parser)
-    : new BaseAction({ description: given, parser: parserNamed(parser) })
+    : new BaseAction({ description: given, parser: parserNamed(parser), language: 'en' })
   expectSame('description', action.description, described)
 }
 

@@ -65,6 +65,8 @@ describe('npm run tools:import', () => {
         '1 created, 0 updated, 0 unchanged, 0 deleted\n',
       errors: '',
     })
+    await save('tools: []')
+    expect(await run('config.yaml', '--source', 'without-code', '--replace')).toMatchObject({ code: 0 })
   })
 
   it("puts Toolcore's config.yaml into the local server, says what became of each tool, and can do it again", async () => {
