@@ -5,7 +5,7 @@ import { SourceActions } from './lagent/actions.ts'
 import { checkCall, checkParser, checkPythonParser } from './lagent/calls.ts'
 import type { Case } from './lagent/case.ts'
 import { checkBuiltIn, checkDescription } from './lagent/descriptions.ts'
-import { checkConstruction, checkExecutor, checkKeys, checkSerialized } from './lagent/executors.ts'
+import { checkConstruction, checkExecutor, checkFormat, checkKeys, checkSerialized } from './lagent/executors.ts'
 import { pythonSession } from './python-session.ts'
 
 /**
@@ -78,7 +78,10 @@ async function check(one: Case, actions: SourceActions): Promise<void> {
     case 'async_executor':
       return checkExecutor(one, actions)
     case 'executor_keys':
+    case 'executor_description':
       return checkKeys(one, actions)
+    case 'format_result':
+      return checkFormat(one)
     case 'construct':
       return checkConstruction(one, actions)
     case 'serialize':

@@ -6,13 +6,14 @@
  * FILE has an OpenAPI 3 document in JSON or YAML, or, with --rapidapi, tools as ToolBench or XAgent describe them. Again
  * with the same name it renews them. It ends by saying what changed, and which secrets are still to be put.
  *
- * TOOLYARD_URL (http://localhost:8001), TOOLYARD_KEY (a key with the scope admin; none for a local server).
+ * TOOLYARD_URL (the local server at PORT), TOOLYARD_KEY (a key with the scope admin; none for a local server).
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { serverUrl } from './server-url.mjs'
 
-const url = (process.env.TOOLYARD_URL || 'http://localhost:8001').replace(/\/+$/, '')
+const url = serverUrl().replace(/\/+$/, '')
 const key = process.env.TOOLYARD_KEY
 const { where, env, kind, baseUrl, auth } = readArguments()
 

@@ -6,12 +6,13 @@
  * FILE is Toolcore's config.yaml, or a list of definitions, YAML or JSON. `--replace` deletes what an earlier import brought
  * and this file does not; `--source` tells several files apart; `--dry-run` changes nothing and
  * says what would become of each. Without `--key`, TOOLYARD_KEY; none for a local server.
- * Without `--url`, TOOLYARD_URL. Prints what became of each tool, or FILE:LINE:COLUMN: and what is wrong there; the exit code
+ * Without `--url`, TOOLYARD_URL, else the local server at PORT. Prints what became of each tool, or FILE:LINE:COLUMN: and what is wrong there; the exit code
  * is 1 when the file is not good, and 2 when it could not be sent.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { serverUrl } from './server-url.mjs'
 
 const SEND_MS = 120_000
 const USAGE = 'usage: npm run tools:import -- FILE [--url URL] [--key KEY] [--replace] [--source NAME] [--dry-run]'
@@ -23,7 +24,7 @@ else complain(answer)
 
 function readArguments() {
   const options = {
-    url: { type: 'string', default: process.env.TOOLYARD_URL || 'http://localhost:8001' },
+    url: { type: 'string', default: serverUrl() },
     key: { type: 'string', default: process.env.TOOLYARD_KEY || '' },
     replace: { type: 'boolean', default: false },
     source: { type: 'string' },
@@ -68,11 +69,12 @@ async function send(body) {
 }
 
 function report({ dry_run, created, updated, unchanged, deleted, tools }) {
-  for (const { id, outcome, version, breaking, used_by } of tools) {
+  for (const { id, outcome, version, breaking, used_by, problem } of tools) {
     const which = version === null ? '' : ` version ${version}`
     const breaks = breaking ? ', breaks callers of the one before' : ''
     const chains = used_by ? `; look at what calls it: ${used_by.join(', ')}` : ''
-    console.log(`${outcome.padEnd(9)} ${id}${which}${breaks}${chains}`)
+    const cannot = problem ? `, but no call of it can work: ${problem}` : ''
+    console.log(`${outcome.padEnd(9)} ${id}${which}${breaks}${cannot}${chains}`)
   }
   console.log(
     `${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted${dry_run ? '; a dry run, nothing was changed' : ''}`,

@@ -8,7 +8,7 @@
  * lines that were loaded have changed since, it says so and begins anew. Lines that are no papers are named and passed
  * over, and the exit code is 1 then.
  *
- * TOOLYARD_URL (http://localhost:8001), TOOLYARD_KEY (none for a local server), ADMIN_TOKEN (for --public),
+ * TOOLYARD_URL (the local server at PORT), TOOLYARD_KEY (none for a local server), ADMIN_TOKEN (for --public),
  * TOOLYARD_STATE (.toolyard; where it remembers how far it came).
  */
 import { createHash } from 'node:crypto'
@@ -17,6 +17,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import { toPaper } from './arxiv-paper.mjs'
+import { serverUrl } from './server-url.mjs'
 
 const BATCH_PAPERS = 500
 /** Of one request; a body may have 28 MiB and a put 8 million characters. */
@@ -27,7 +28,7 @@ const TRIES = 8
 const MAX_NAMED_LINES = 20
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const url = (process.env.TOOLYARD_URL || 'http://localhost:8001').replace(/\/+$/, '')
+const url = serverUrl().replace(/\/+$/, '')
 const { file, isPublic } = readArguments(process.argv.slice(2))
 const token = isPublic ? process.env.ADMIN_TOKEN : process.env.TOOLYARD_KEY
 if (isPublic && !token) stop('--public needs the admin token in ADMIN_TOKEN; "npm start" says where it is')

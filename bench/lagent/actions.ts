@@ -61,7 +61,11 @@ export class SourceActions {
     const [, named] = /parser=(\w+)/.exec(given) ?? []
     const chosen = named ?? parser
     if (name in PSEUDO) {
-      const options = { ...(chosen && { parser: parserNamed(chosen) }), ...(errMsg !== undefined && { errMsg }) }
+      const options = {
+        language: 'en' as const,
+        ...(chosen && { parser: parserNamed(chosen) }),
+        ...(errMsg !== undefined && { errMsg }),
+      }
       return new PSEUDO[name as keyof typeof PSEUDO](options)
     }
     const described = this.#described.get(name)

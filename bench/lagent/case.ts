@@ -15,8 +15,13 @@ export interface Case {
   readonly action?: string
   readonly parser?: string
   readonly api?: string
-  readonly executor?: string
+  /** In words, as a call of the class, or its arguments by name. */
+  readonly executor?: string | Readonly<Record<string, unknown>>
+  /** Hooks, where they do not stand in `executor`; `formatted` of the message likewise. */
+  readonly hooks?: unknown
+  readonly formatted?: unknown
   readonly input?: unknown
+  /** A text for `format_result`, else by name. */
   readonly expected?: Readonly<Record<string, unknown>>
   readonly expected_description?: unknown
   readonly expected_instance_description?: unknown

@@ -1,7 +1,7 @@
+import { describeAction, lagentAction } from '../../src/lagent/built-in/actions.ts'
 import { isToolkitDescription } from '../../src/lagent/description.ts'
 import { ActionRegistry, BaseParser } from '../../src/lagent/index.ts'
 import type { PythonReply } from '../../src/ports/python.ts'
-import { describeAction, lagentAction } from '../../src/tools/lagent/actions.ts'
 import { type Case, expectSame } from './case.ts'
 import { moduleOf, type PythonCaller } from './sandbox.ts'
 

@@ -1,21 +1,12 @@
 import { ActionReturn } from '../../src/lagent/action-return.ts'
 import { type ActionDescription, type ApiDescription, apisOf } from '../../src/lagent/description.ts'
-import {
-  ActionExecutor,
-  ActionPreprocessor,
-  ActionStatusCode,
-  agentMessage,
-  BaseAction,
-  InternLMActionProcessor,
-  JsonParser,
-} from '../../src/lagent/index.ts'
+import { ActionExecutor, ActionStatusCode, agentMessage, BaseAction, JsonParser } from '../../src/lagent/index.ts'
 import { fromWire } from '../../src/tools/python-actions/python-values.ts'
 import { parserNamed, recorded, type SourceActions } from './actions.ts'
 import { comparable, contentOf, isUnprintable } from './calls.ts'
 import { type Case, expectSame, sorted } from './case.ts'
+import { executorWords, finishesInAction, hooksOf } from './executor-words.ts'
 import { formattedOf } from './formatted.ts'
-
-const HOOKS = { ActionPreprocessor, InternLMActionProcessor }
 
 /** A message to an executor, with the hooks that the case names. Where the original crashed ours has to refuse. */
 export async function checkExecutor(one: Case, actions: SourceActions): Promise<void> {
@@ -24,7 +15,7 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
   const message = agentMessage({ content: fromWire(one.input), ...(formatted !== undefined && { formatted }) })
   const answered: unknown[] = []
   executor.registerHook({ afterAction: (_, { content }) => void answered.push(content) })
-  for (const hook of hooksOf(one)) executor.registerHook(hook)
+  for (const hook of hooksOf(executorWords(one))) executor.registerHook(hook)
   let answer: Awaited<ReturnType<ActionExecutor['respond']>>
   try {
     answer = await executor.respond(message)
@@ -51,8 +42,9 @@ const expectedContent = (content: unknown) => {
   return comparable((content ?? {}) as Record<string, unknown>)
 }
 
-function executorOf({ executor: text = '', kind }: Case, actions: SourceActions): ActionExecutor {
-  const executor = withoutConfigs(text)
+function executorOf(one: Case, actions: SourceActions): ActionExecutor {
+  const executor = executorWords(one)
+  const { kind } = one
   const name = executor.startsWith('Async') || kind === 'async_executor' ? 'AsyncActionExecutor' : 'ActionExecutor'
   const [, listed = kind === 'async_executor' ? 'AB(), Bold(), Kit()' : 'Bold(), Kit()'] =
     /Executor\((?:actions=)?\[(.*?)\]/s.exec(executor) ?? /Executor\((?:actions=)?(\w+\([^()]*\))/.exec(executor) ?? []
@@ -65,23 +57,15 @@ function executorOf({ executor: text = '', kind }: Case, actions: SourceActions)
     ...(invalid && { invalidAction: actions.make(invalid) }),
     ...(none && { noAction: actions.make(none) }),
     ...(finish && { finishAction: actions.make(finish) }),
-    finishInAction: /finish_in_action\s*=\s*True/.test(executor),
+    finishInAction: finishesInAction(executor),
   })
 }
 
-const hooksOf = ({ executor = '' }: Case) =>
-  [...executor.matchAll(/ActionPreprocessor|InternLMActionProcessor/g)].map(
-    ([hook]) => new HOOKS[hook as keyof typeof HOOKS](),
-  )
-
-/** An action that is told by its class and its arguments, `dict(type=Bold)` or `{'type': Bold}`, as a call of the class. */
-const withoutConfigs = (executor: string) =>
-  executor.replaceAll(/dict\(type=(\w+)(?:, )?/g, '$1(').replaceAll(/\{\s*['"]type['"]:\s*(\w+)\s*\}/g, '$1()')
-
 /** The names of an executor's actions, or what it tells of them. */
 export async function checkKeys(one: Case, actions: SourceActions): Promise<void> {
-  const listed = (one.expected?.list ?? []) as readonly (string | ApiDescription)[]
-  const ours = one.executor?.includes('Executor(') ? executorOf(one, actions) : listing(listed, actions)
+  const expected = one.expected?.list ?? one.expected?.description ?? one.expected ?? one.expected_description ?? []
+  const listed = expected as readonly (string | ApiDescription)[]
+  const ours = executorWords(one).includes('Executor(') ? executorOf(one, actions) : listing(listed, actions)
   expectSame('list', typeof listed[0] === 'object' ? ours.description() : ours.keys(), listed)
 }
 
@@ -127,7 +111,7 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
   const parser = parserSaid(told[0])
   const action = actions.has(described.name)
     ? actions.make(described.name, parser)
-    : new BaseAction({ description: given, parser: parserNamed(parser) })
+    : new BaseAction({ description: given, parser: parserNamed(parser), language: 'en' })
   expectSame('description', action.description, described)
 }
 
@@ -150,4 +134,20 @@ function readArguments(args: Readonly<Record<string, unknown>>, { description }:
   )
   // Those that answer unknown names tell what they were given as `text`.
   return called ? [args, called[0]] : [args.text, apis[0]?.[0] ?? 'run']
+}
+
+/** An `ActionReturn` as one text, of its fields or of its `result` alone. */
+export function checkFormat({ input, expected, expected_error }: Case): void {
+  const given = fromWire(input)
+  const fields = Array.isArray(given) ? { result: given } : ((given ?? {}) as object)
+  let text: unknown
+  try {
+    text = new ActionReturn(fields).formatResult()
+  } catch (thrown) {
+    if (expected_error) return
+    throw thrown
+  }
+  if (expected_error) throw new Error('the library formats it')
+  const told = expected?.format_result ?? expected?.text ?? expected?.result ?? expected
+  expectSame('text', text, told)
 }

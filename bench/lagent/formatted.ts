@@ -1,15 +1,20 @@
 import { FunctionCall } from '../../src/lagent/index.ts'
 import { dumpJson } from '../../src/lagent/python/dump-json.ts'
 import { readJson } from '../../src/lagent/python/read-json.ts'
+import { readLiteral } from '../../src/lagent/python/read-literal.ts'
+import { isDict } from '../../src/lagent/python/to-text.ts'
 import { fromWire } from '../../src/tools/python-actions/python-values.ts'
 import type { Case } from './case.ts'
+import { executorWords } from './executor-words.ts'
 
 /**
  * `formatted=…` of a case's words, which may shorten it (`{"name": .., "parameters": ..}`) and go on after it. Where it is
  * not there and its hook worked, the input was in it.
  */
-export function formattedOf({ executor = '', input, expected }: Case): unknown {
-  const [, text] = /formatted=(.*)$/s.exec(executor) ?? []
+export function formattedOf({ executor: words = '', formatted, hooks, input, expected }: Case): unknown {
+  if (formatted !== undefined) return fromWire(formatted)
+  const executor = executorWords({ executor: words, hooks })
+  const [, text] = /formatted\s*[=:]\s*(.*)$/s.exec(executor) ?? []
   if (text === undefined) return expected && /Preprocessor|Processor/.test(executor) ? whole(input) : undefined
   const [, name = '', parameters = ''] =
     /^FunctionCall\((?:name=)?["'](.*?)["'],\s*(?:parameters=)?(.*)\)/s.exec(text) ?? []
@@ -18,7 +23,17 @@ export function formattedOf({ executor = '', input, expected }: Case): unknown {
       ? fromWire(readJson(withInput(upToLast('}', text), input), { wholeFloats: true }))
       : new FunctionCall(name, fromWire(readJson(parameters, { wholeFloats: true })))
   } catch {
-    return input
+    return literal(text) ?? input
+  }
+}
+
+/** As Python writes it, `{'action': 'print(1)'}`; null when it is no dict. */
+function literal(text: string): unknown {
+  try {
+    const value = readLiteral(upToLast('}', text))
+    return isDict(value) ? value : null
+  } catch {
+    return null
   }
 }
 

@@ -1,17 +1,19 @@
 import type { Readable, Writable } from 'node:stream'
 import { REDACT_AHEAD_CHARS, redact } from '../../src/core/redact.ts'
+import { WorkerNoise } from './worker-noise.ts'
 
 /** Longest line of a process that is printed whole: stacks fit, documents do not. */
 const MAX_LINE_CHARS = 8_000
 /** A key in a path, whatever it looks like: `/k/<key>/…`. */
 const PATH_KEY = /(\/(?:k|%6b)\/{1,9})[^\s/?#"'\\]{1,1000}/gi
 
-/** Prints what a process says, line by line, without the keys in it. */
+/** Prints what the worker says, line by line, without the keys in it and without its noise. */
 export function printRedacted(from: Readable, to: Writable): void {
+  const noise = new WorkerNoise()
   let line = ''
   let length = 0
   const print = () => {
-    to.write(`${shownLine(line, length)}\n`)
+    if (!noise.has(line)) to.write(`${shownLine(line, length)}\n`)
     line = ''
     length = 0
   }

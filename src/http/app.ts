@@ -50,6 +50,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     if (!dialect) return Response.json({ detail: 'Not Found' }, { status: 404 })
 
     let thrown: unknown
+    let isWell = false
     const { caller, permit } = await admit(received)
     const scope: RequestScope = {
       caller,
@@ -57,6 +58,9 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
       ...(permit && { openStream: permit.openStream }),
       report: (what) => {
         thrown = what
+      },
+      serverIsWell: () => {
+        isWell = true
       },
     }
     let response: Response
@@ -71,7 +75,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     if ('failure' in caller && response.status === 429) {
       for (const [name, value] of Object.entries(rateLimitHeaders(caller.failure))) response.headers.set(name, value)
     }
-    if (response.status >= 500 || (thrown !== undefined && !(thrown instanceof FailureError))) {
+    if ((response.status >= 500 && !isWell) || (thrown !== undefined && !(thrown instanceof FailureError))) {
       log({
         message: 'request failed',
         requestId,

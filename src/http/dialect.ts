@@ -48,6 +48,8 @@ export interface RequestScope {
   openStream?(): () => void
   /** Takes what was thrown, for the log; never for the answer. */
   report?(thrown: unknown): void
+  /** Says that a 5xx answer tells of what a tool or a caller did, as some clients expect it: the log has no line for it. */
+  serverIsWell?(): void
 }
 export type AppEnv = { Bindings: RequestScope }
 

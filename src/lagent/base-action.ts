@@ -1,7 +1,7 @@
 import { ActionReturn } from './action-return.ts'
 import { ActionStatusCode } from './codes.ts'
 import { type ActionDescription, apisOf, isToolkitDescription } from './description.ts'
-import type { Language } from './parameter-description.ts'
+import { DEFAULT_LANGUAGE, type Language } from './parameter-description.ts'
 import { type BaseParser, JsonParser, ParseError, type ParserClass } from './parsers.ts'
 import { isDict, isTruthy, toStr, typeName } from './python/to-text.ts'
 import { isApi } from './tool-api.ts'
@@ -15,7 +15,7 @@ export interface ActionOptions {
   readonly parser?: ParserClass
   /** False: executors know it, and call it for nobody. */
   readonly enable?: boolean
-  /** Of what descriptions say about writing arguments. */
+  /** Of what descriptions say about writing arguments. Default: Chinese, as published. */
   readonly language?: Language
   /** Runs the APIs, for an action without methods of its own. */
   readonly caller?: ApiCaller
@@ -38,7 +38,13 @@ export class BaseAction {
   enable: boolean
 
   /** @throws Error when the description requires a parameter that it has not */
-  constructor({ description, parser = JsonParser, enable = true, language = 'en', caller }: ActionOptions = {}) {
+  constructor({
+    description,
+    parser = JsonParser,
+    enable = true,
+    language = DEFAULT_LANGUAGE,
+    caller,
+  }: ActionOptions = {}) {
     this.#description = withFormat(description ?? describeClass(new.target), parser.parameterDescription(language))
     this.#parser = new parser(this.#description)
     this.#caller = caller ?? null

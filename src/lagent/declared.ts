@@ -1,5 +1,6 @@
 import { BaseAction, describeClass } from './base-action.ts'
 import type { ApiDescription } from './description.ts'
+import { adopt } from './registry.ts'
 
 /** What `toolApi` makes of a function. */
 export interface DescribedFunction {
@@ -8,12 +9,12 @@ export interface DescribedFunction {
   readonly apiDescription: ApiDescription
 }
 
-/** The class of a tool that is this one function, by the function's name. */
+/** The class of a tool that is this one function, by the function's name. It registers itself. */
 export const tool = (run: DescribedFunction): typeof BaseAction =>
   classWith({ name: run.apiDescription.name, doc: '' }, new Map([['run', run]]))
 
 /**
- * The class of a toolkit of these functions, by their names.
+ * The class of a toolkit of these functions, by their names. It registers itself.
  * @throws TypeError when two have one name, or a name that actions have themselves
  */
 export function toolkit(options: {
@@ -36,5 +37,6 @@ function classWith(
   }
   for (const [method, value] of methods) Object.defineProperty(Declared.prototype, method, { value })
   describeClass(Declared)
+  adopt(Declared)
   return Declared
 }

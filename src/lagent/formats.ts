@@ -5,7 +5,7 @@ import {
   type LagentType,
   type ToolkitDescription,
 } from './description.ts'
-import type { Language } from './parameter-description.ts'
+import { DEFAULT_LANGUAGE, type Language } from './parameter-description.ts'
 import { JsonParser, type ParserClass } from './parsers.ts'
 import { toStr } from './python/to-text.ts'
 import { type JsonSchema, membersOf, parametersOf } from './schema-types.ts'
@@ -38,7 +38,10 @@ export interface AnthropicTool {
 }
 
 /** A schema tool in Lagent's form. What JSON Schema says beyond names, types and descriptions has no place there. */
-export function toLagent(tool: SchemaTool, { parser = JsonParser, language = 'en' }: LagentForm = {}): ApiDescription {
+export function toLagent(
+  tool: SchemaTool,
+  { parser = JsonParser, language = DEFAULT_LANGUAGE }: LagentForm = {},
+): ApiDescription {
   const { name, description, inputSchema, outputSchema } = tool
   const returned = outputSchema ? membersOf(outputSchema) : []
   const format = parser.parameterDescription(language)

@@ -2,6 +2,29 @@
 // biome-ignore-all lint/performance/noBarrelFile: what the package exports as `toolyard/lagent`
 export { ActionReturn, type ReturnedContent } from './action-return.ts'
 export { type ActionOptions, type ApiCaller, BaseAction } from './base-action.ts'
+export {
+  ArxivSearch,
+  AsyncArxivSearch,
+  AsyncBINGMap,
+  AsyncGoogleScholar,
+  AsyncGoogleSearch,
+  AsyncIPythonInteractive,
+  AsyncIPythonInterpreter,
+  AsyncPPT,
+  AsyncPythonInterpreter,
+  AsyncWebBrowser,
+  BINGMap,
+  type BuiltInOptions,
+  GoogleScholar,
+  GoogleSearch,
+  IPythonInteractive,
+  IPythonInteractiveManager,
+  IPythonInterpreter,
+  PPT,
+  PythonInterpreter,
+  WebBrowser,
+} from './built-in/classes.ts'
+export type { ServerOptions } from './built-in/server.ts'
 export { ActionStatusCode, ActionValidCode, AgentStatusCode } from './codes.ts'
 export { type DescribedFunction, tool, toolkit } from './declared.ts'
 export type {

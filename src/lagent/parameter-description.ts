@@ -1,5 +1,6 @@
 /** Of what a description says about writing arguments: Chinese as published in January 2024, English since then. */
 export type Language = 'en' | 'zh'
+export const DEFAULT_LANGUAGE: Language = 'zh'
 
 /** JSON in Chinese has the commas of the published document; the code of that time has full-width ones. */
 export const JSON_FORMAT: Readonly<Record<Language, string>> = {

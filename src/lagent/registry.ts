@@ -1,4 +1,5 @@
 import { type ActionOptions, BaseAction, ownStatics } from './base-action.ts'
+import { BUILT_INS } from './built-in/classes.ts'
 import { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'
 
 /** A class of actions. Its constructor may take what it likes. */
@@ -14,12 +15,14 @@ export class RegistryKeyError extends Error {
   override readonly name = 'RegistryKeyError'
 }
 
-/** Classes of actions by their names. A new one has those that Lagent's has before anybody adds to it. */
+/** Classes of actions by their names. A new one has those that Lagent's has before anybody adds to it, what comes with it too. */
 export class ActionRegistry {
   readonly #classes = new Map<string, ActionClass>()
+  /** Names of classes that came by {@link adopt}: others may take their places. */
+  readonly #adopted = new Set<string>()
 
   constructor() {
-    for (const type of [BaseAction, InvalidAction, NoAction, FinishAction]) this.register(type)
+    for (const type of [BaseAction, InvalidAction, NoAction, FinishAction, ...BUILT_INS]) this.register(type)
   }
 
   /**
@@ -30,9 +33,18 @@ export class ActionRegistry {
    */
   readonly register = <Type extends ActionClass>(type: Type, _context?: ClassDecoratorContext): Type => {
     const key = nameOf(type)
-    if (this.#classes.has(key)) throw new RegistryKeyError(`"${type.name}" with key '${key}' is already registered.`)
+    if (this.#classes.has(key) && !this.#adopted.delete(key))
+      throw new RegistryKeyError(`"${type.name}" with key '${key}' is already registered.`)
     this.#classes.set(key, type)
     return type
+  }
+
+  /** Adds a class as it is made, in the place of another that was added so. One that was registered by name stays. */
+  adopt(type: ActionClass): void {
+    const key = nameOf(type)
+    if (this.#classes.has(key) && !this.#adopted.has(key)) return
+    this.#classes.set(key, type)
+    this.#adopted.add(key)
   }
 
   /** The names, in the order they came; with `withClass` each beside its class. */
@@ -76,6 +88,8 @@ const ours = new ActionRegistry()
 
 /** Adds a class to the registry of this program, which {@link listTools} and {@link getTool} look into. */
 export const { register } = ours
+/** As {@link ActionRegistry.adopt}, in that registry. */
+export const adopt = (type: ActionClass): void => ours.adopt(type)
 export const listTools = ours.listTools.bind(ours) as ActionRegistry['listTools']
 export const getTool = (name: string, ...args: unknown[]): BaseAction => ours.getTool(name, ...args)
 export const getToolCls = (name: string): ActionClass => ours.getToolCls(name)

@@ -18,8 +18,13 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 /** Runs the script as npm does, and waits for its end. */
-async function run(...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
-  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_URL: server.url, TOOLYARD_KEY: '' }
+const run = (...words: string[]) => runWith({ TOOLYARD_URL: server.url }, ...words)
+
+async function runWith(
+  more: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<{ code: number | null; out: string; errors: string }> {
+  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_URL: '', TOOLYARD_KEY: '', ...more }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, ['scripts/import-tools.mjs', ...words], { env }, (_, out, errors) =>
       resolve({ code: child.exitCode, out, errors }),
@@ -39,6 +44,31 @@ const tool = (id: string, more = '') => `  - id: ${id}
 ${more}`
 
 describe('npm run tools:import', () => {
+  it('finds the local server at PORT, where npm start put it', async () => {
+    await save('tools: []\n')
+    const { port } = new URL(server.url)
+    expect(await runWith({ PORT: port }, 'config.yaml')).toMatchObject({ code: 0, errors: '' })
+    const nowhere = await runWith({ PORT: '1' }, 'config.yaml')
+    expect(nowhere).toMatchObject({ code: 2, errors: expect.stringContaining('http://localhost:1 cannot be reached') })
+  })
+
+  it('says of a tool that is put and cannot work what it lacks', async () => {
+    await save(
+      `tools:\n${tool('text.count')
+        .replace('"http"', '"python"')
+        .replace(/target: .*/, 'target: "text:count"')}`,
+    )
+    expect(await run('config.yaml', '--source', 'without-code')).toEqual({
+      code: 0,
+      out:
+        'created   text.count version 1, but no call of it can work: there is no code; give source or files, or name a requirement that brings the module\n' +
+        '1 created, 0 updated, 0 unchanged, 0 deleted\n',
+      errors: '',
+    })
+    await save('tools: []')
+    expect(await run('config.yaml', '--source', 'without-code', '--replace')).toMatchObject({ code: 0 })
+  })
+
   it("puts Toolcore's config.yaml into the local server, says what became of each tool, and can do it again", async () => {
     await save(
       `tools:\n${tool('projects.list')}${tool('task.create', '    timeout: 15\n')}logging: {log_calls: true}\n`,

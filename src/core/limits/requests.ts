@@ -27,3 +27,6 @@ export const MAX_FOLLOW_MS = 20_000
 export const EVENTS_MS = 30 * 60_000
 /** Looks of one such stream: a Worker may ask others 1,000 times in one request. */
 export const MAX_EVENT_LOOKS = 500
+
+/** Files that one call names in a list (infiAgent's words): each is a call of its own in the session. */
+export const MAX_PATHS_PER_CALL = 50

@@ -1,3 +1,4 @@
+import { BUILT_INS_PART } from './lagent-built-ins.ts'
 import { DOCSTRING_PART } from './lagent-docstring.ts'
 import { EXECUTOR_PART } from './lagent-executor.ts'
 
@@ -399,4 +400,4 @@ class FinishAction(BaseAction):
         """
         return ActionReturn({'text': response}, type=self.name, result=[{'type': 'text', 'content': response}],
                             valid=ActionValidCode.FINISH)
-${EXECUTOR_PART}`
+${BUILT_INS_PART}${EXECUTOR_PART}`

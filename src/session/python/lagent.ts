@@ -1,4 +1,7 @@
+import { BUILT_IN_DESCRIPTIONS } from '../../tools/lagent/built-in-descriptions.ts'
 import { LAGENT_PACKAGE } from './lagent-package.ts'
+
+const BUILT_IN_NAMES = BUILT_IN_DESCRIPTIONS.map(({ name }) => `'${name}'`).join(', ')
 
 /** In a module's own process: Lagent's actions, described and called. */
 export const LAGENT_PART = `# Lagent's actions
@@ -6,12 +9,16 @@ export const LAGENT_PART = `# Lagent's actions
 LAGENT = ${JSON.stringify(LAGENT_PACKAGE)}
 LAGENT_MODULES = (
     'lagent', 'lagent.actions', 'lagent.actions.action_executor', 'lagent.actions.base_action', 'lagent.actions.builtin_actions',
+    'lagent.actions.arxiv_search', 'lagent.actions.bing_map', 'lagent.actions.google_scholar_search', 'lagent.actions.google_search',
+    'lagent.actions.ipython_interactive', 'lagent.actions.ipython_interpreter', 'lagent.actions.ipython_manager',
+    'lagent.actions.ppt', 'lagent.actions.python_interpreter', 'lagent.actions.web_browser',
     'lagent.actions.parser', 'lagent.hooks', 'lagent.hooks.action_preprocessor', 'lagent.hooks.hook', 'lagent.schema', 'lagent.utils',
 )
 
 LAGENT_ACTIONS = [
     'ActionExecutor', 'AsyncActionExecutor', 'AsyncActionMixin', 'BaseAction', 'BaseParser', 'FinishAction', 'InvalidAction',
     'JsonParser', 'NoAction', 'TupleParser', 'tool_api',
+    ${BUILT_IN_NAMES},
 ]
 
 class Lagent:

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../core/failure.ts'
 import type { Outcome, Result } from '../../core/outcome.ts'
+import type { LagentApi } from '../../lagent/built-in/action.ts'
 import { ActionStatusCode } from '../../lagent/codes.ts'
-import type { LagentApi } from './action.ts'
 
 /**
  * The `state` of an `ActionReturn`. Arguments that the parser refused are ARGS_ERROR, what another service did not do is

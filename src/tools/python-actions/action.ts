@@ -19,7 +19,10 @@ export interface PythonActionOptions {
 
 const PARSERS: Readonly<Record<LagentParser, ParserClass>> = { BaseParser, JsonParser, TupleParser }
 
-/** An action of Lagent that is a tenant's Python: its inputs are read in the sandbox too, so that a call is Lagent's own. */
+/**
+ * An action of Lagent that is a tenant's Python: its inputs are read in the sandbox too, so that a call is Lagent's own. What
+ * Python there says of parsers is English, as of Lagent 0.5.
+ */
 export class PythonAction extends BaseAction {
   readonly #options: PythonActionOptions
   readonly #python: Python
@@ -27,10 +30,10 @@ export class PythonAction extends BaseAction {
   constructor(options: PythonActionOptions, python: Python) {
     const { instance, description } = options.described
     if (options.parser) {
-      super({ description: withoutFormat(instance ?? description), parser: PARSERS[options.parser] })
+      super({ description: withoutFormat(instance ?? description), parser: PARSERS[options.parser], language: 'en' })
     } else {
       // What the class's own parser says stands in the description already.
-      super(instance ? { description: instance, parser: BaseParser } : { description })
+      super(instance ? { description: instance, parser: BaseParser } : { description, language: 'en' })
     }
     this.#options = options
     this.#python = python

@@ -23,7 +23,7 @@ verifies('lagent:list', async () => {
     description: expect.any(String),
     parameters: [{ name: 'dir_path', type: 'STRING', description: expect.any(String) }],
     required: ['dir_path'],
-    parameter_description: expect.stringMatching(/^If you call this tool, you must pass arguments in the JSON format/),
+    parameter_description: expect.stringMatching(/^如果调用该工具,你必须使用Json格式/),
   })
 })
 
@@ -46,8 +46,9 @@ verifies('lagent:list:builtins', async () => {
 verifies('lagent:list:words', async () => {
   const format = async (query: string) =>
     (await list(query)).find(({ name }) => name === 'file_read')?.parameter_description
-  expect(await format('')).toMatch(/JSON format/)
-  expect(await format('?parser=tuple')).toMatch(/tuple format/)
+  expect(await format('?language=en')).toMatch(/JSON format/)
+  expect(await format('?language=en&parser=tuple')).toMatch(/tuple format/)
+  expect(await format('')).toBe(await format('?language=zh'))
   expect(await format('?language=zh')).toBe('如果调用该工具,你必须使用Json格式 {key: value} 传参,其中key为参数名称')
   expect(await format('?language=zh&parser=TupleParser')).toMatch(/^如果调用该工具，你必须使用Tuple格式/)
 })

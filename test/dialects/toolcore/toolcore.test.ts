@@ -65,7 +65,7 @@ beforeAll(async () => {
       allowed_agents: ['agent:sofia', 'agent:pm'],
       timeout: 10,
     },
-    { id: 'for.all', target: at('projects') },
+    { id: 'for.all', name: 'For all agents', target: at('projects') },
     { id: 'for.nobody', target: at('projects'), allowed_agents: [] },
     { id: 'off', target: at('projects'), enabled: false, allowed_agents: [] },
     { id: 'for.some', target: at('projects'), allowed_agents: ['team-*'] },
@@ -334,7 +334,7 @@ verifies('toolcore:usage', async () => {
   for (const agent_id of ['a', 'b']) await call(url(), 'for.all', { agent_id, microdao_id: 'used/1' })
   await call(url(), 'text', { microdao_id: 'used/2' })
   expect(await usedTools('used/1', 2)).toEqual([
-    { tool_id: 'for.all', tool_name: 'for.all', calls: 2, success_rate: 1, avg_latency_ms: expect.any(Number) },
+    { tool_id: 'for.all', tool_name: 'For all agents', calls: 2, success_rate: 1, avg_latency_ms: expect.any(Number) },
   ])
   expect(await usedTools('used/2', 1)).toMatchObject([{ tool_id: 'text', success_rate: 0 }])
   const all = await ask(url(), '/internal/usage/tools')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
+import { SHIPPED_CALLS } from './infiagent-calls.ts'
 import { aToolServer, type Envelope, newTaskId, verifies } from './support.ts'
 
 const server = aToolServer()
@@ -149,4 +150,122 @@ verifies('toolserver:client:python', async () => {
       error_information: expect.stringMatching(/^File not found: none/),
     })
   }
+})
+
+verifies(['toolserver:infiagent:files', 'toolserver:infiagent:code'], async () => {
+  const agent = client(OCTOBER)
+  const id = `/Users/me/项目/${newTaskId()}`
+  const told: Record<string, unknown>[] = []
+  for (const [tool, params] of SHIPPED_CALLS) {
+    const { status, output, error_information } = await agent.execute(tool, params, id)
+    expect({ tool, status, error_information }).toEqual({ tool, status: 'success', error_information: '' })
+    told.push(JSON.parse(output))
+  }
+  const [made, written, appended, replaced, read, listed, found, ran, shell, moved, deleted] = told
+  expect(made).toMatchObject({ created: 'code_run/src' })
+  expect(written).toMatchObject({ mode: 'overwrite', size: 50 })
+  expect(appended).toMatchObject({ mode: 'append', size: 63 })
+  expect(replaced).toMatchObject({ replaced_lines: '4-4', total_lines: 5 })
+  expect(read).toMatchObject({
+    content: [
+      { line: 1, content: 'def add(a, b):' },
+      { line: 2, content: '    return a + b' },
+    ],
+    total_lines: 5,
+  })
+  expect(listed).toMatchObject({
+    tree: { path: 'code_run', children: [{ name: 'src', children: [{ name: 'main.py' }] }] },
+  })
+  expect(found).toMatchObject({
+    exit_code: 0,
+    stdout: 'code_run/src/main.py:1:def add(a, b):\ncode_run/src/main.py:5:# TODO tests\n',
+  })
+  expect(ran).toMatchObject({ exit_code: 0, stdout: '5\n' })
+  expect(shell?.stdout).toMatch(/^\.\n(?:.*\n)*upload\n(?:.*\n)*# TODO tests\n$/)
+  expect(moved).toMatchObject({ moved_from: 'code_run/src/main.py', moved_to: 'code_run/app.py' })
+  expect(deleted).toMatchObject({ deleted: 'code_run/src', type: 'directory' })
+})
+
+verifies('toolserver:infiagent:code', async () => {
+  const task = await server.task()
+  await task.write('upload/who.py', 'import os\nprint(os.path.basename(os.getcwd()), "Ünïcode")')
+  const where = { file_path: 'upload/who.py', working_dir: 'logs' }
+  expect(await task.done('execute_code', where)).toMatchObject({ exit_code: 0, stdout: 'logs Ünïcode\n' })
+  expect(await task.done('execute_code', { code: 'print(6 * 7)' })).toMatchObject({ exit_code: 0, stdout: '42\n' })
+
+  expect(await task.done('execute_code', { ...where, output_file: 'out/a.txt' })).toMatchObject({ exit_code: 0 })
+  expect(await task.read('out/a.txt')).toBe('logs Ünïcode\n')
+  const started = await task.done('execute_code', { ...where, background: true, output_file: 'out/b.txt' })
+  expect(started.stdout).toMatch(/^started in the background, PID \d+\n$/)
+  await task.shell('until [ -s out/b.txt ]; do sleep 0.1; done', { workdir: '.' })
+  expect(await task.read('out/b.txt')).toBe('logs Ünïcode\n')
+  expect(await task.failure('execute_code', { ...where, background: true })).toMatch(/^output_file is required/)
+
+  await task.write('upload/deep/notes.md', "it's a\nmatch\nMATCH\n")
+  const grep = async (params: object) => (await task.done('grep', params)).stdout
+  expect(await grep({ pattern: "^match|it's", case_sensitive: false, search_path: 'upload' })).toBe(
+    "upload/deep/notes.md:1:it's a\nupload/deep/notes.md:2:match\nupload/deep/notes.md:3:MATCH\n",
+  )
+  expect(await grep({ pattern: 'match', file_pattern: '*.md', context_lines: 1, max_results: 2 })).toBe(
+    "upload/deep/notes.md-1-it's a\nupload/deep/notes.md:2:match\n",
+  )
+  expect(await grep({ pattern: 'match', search_path: 'upload', recursive: false })).toBe('')
+  expect(await task.done('grep', { pattern: '(' })).toMatchObject({
+    exit_code: 2,
+    stderr: expect.stringContaining('grep'),
+  })
+  expect(await task.done('grep', { pattern: '-rf $(touch x) `touch x`' })).toMatchObject({ exit_code: 1, stdout: '' })
+  expect(await task.failure('file_read', { path: 'x' })).toMatch(/not found/i)
+})
+
+verifies('toolserver:infiagent:several', async () => {
+  const task = await server.task()
+  await task.write('a.txt', 'A\n')
+  await task.write('b.txt', 'B\n')
+  expect(await task.done('file_read', { path: ['a.txt', 'none.txt', 'b.txt'] })).toMatchObject({
+    total_files: 3,
+    success_count: 2,
+    error_count: 1,
+    files: {
+      'a.txt': { status: 'success', content: [{ line: 1, content: 'A' }], total_lines: 1 },
+      'none.txt': { status: 'error', error: expect.stringMatching(/^File not found: none\.txt/) },
+      'b.txt': { status: 'success' },
+    },
+  })
+  expect(await task.done('file_read', { path: 'a.txt', show_line_numbers: false })).toMatchObject({ content: 'A\n' })
+  await task.done('file_move', { source: ['a.txt', 'b.txt'], destination: 'both', copy: true })
+  await task.done('file_move', { source: ['a.txt', 'b.txt'], destination: 'moved' })
+  for (const path of ['both/a.txt', 'moved/a.txt']) expect(await task.read(path)).toBe('A\n')
+  for (const path of ['both/b.txt', 'moved/b.txt']) expect(await task.read(path)).toBe('B\n')
+  expect(await task.failure('file_read', { path: 'a.txt' })).toMatch(/^File not found/)
+  await task.write('c.txt', 'C')
+  const { data, error } = await task.call('file_move', { source: ['c.txt', 'none.txt'], destination: 'moved' })
+  expect({ data, error }).toEqual({
+    data: { done: ['c.txt'], failed: 'none.txt' },
+    error: expect.stringMatching(/^Source not found: none\.txt/),
+  })
+})
+
+verifies('toolserver:infiagent:refused', async () => {
+  const task = await server.task()
+  await task.write('a.txt', 'A')
+  expect(await task.done('file_read', { path: ['a.txt'], file_path: 'a.txt' })).toMatchObject({ total_lines: 1 })
+  for (const [tool, params] of [
+    ['file_read', { path: 'a.txt', file_path: 'b.txt' }],
+    ['file_delete', { path: 'b.txt', file_path: 'a.txt' }],
+    ['file_move', { source: ['a.txt'], src_path: 'b.txt', destination: 'c.txt' }],
+  ] as const) {
+    expect(await task.failure(tool, params)).toMatch(/ are two names of one parameter, and differ; give one of them$/)
+  }
+  expect(await task.read('a.txt')).toBe('A')
+  expect(await task.failure('grep', {})).toBe('missing required parameter: pattern')
+  expect(await task.failure('grep', { pattern: 'a', max_results: 'many' })).toMatch(
+    /^max_results must be a whole number/,
+  )
+  expect(await task.failure('file_read', { path: { a: 1 } })).toBe('path must be a path or a list of paths')
+  expect(await task.failure('file_read', { path: '../a' })).toMatch(/leaves the task directory/)
+  expect(await task.failure('md_to_pdf', { source_path: 'a.md' })).toMatch(/^Tool md_to_pdf not found; .*tex_to_pdf/)
+  expect(await task.failure('manage_code_process', { action: 'list' })).toMatch(/^Tool .* not found; execute_command/)
+  const elsewhere = await server.execute({ task_id: 'none', tool_name: 'grep', params: {} })
+  expect(elsewhere.body).toMatchObject({ success: false, error: 'Task none not found' })
 })

@@ -984,6 +984,33 @@ export const REQUIREMENTS = {
     source: 'client, agentLevelFour/tool_utils.py of July 2025',
     behaviour: 'a client in Python that knows only the base URL works',
   },
+  'toolserver:infiagent:files': {
+    source:
+      'client, config/agent_library/Default/level_0_tools.yaml of infiAgent 9f99eda; tool_server_lite/tools/file_tools',
+    behaviour:
+      'the file calls of infiAgent work by its names of arguments: path, source and destination, lists of paths',
+  },
+  'toolserver:infiagent:code': {
+    source: 'client, level_0_tools.yaml; tool_server_lite/tools/code_tools',
+    behaviour:
+      'execute_command, grep, execute_code and pip_install run with all the arguments that infiAgent shows its model',
+    differs: 'execute_command lets a list of commands through, and grep reads Python regular expressions',
+  },
+  'toolserver:infiagent:saved': {
+    source: 'client, level_0_tools.yaml; tool_server_lite/tools/web_tools, document_tools',
+    behaviour: 'what is searched, crawled or parsed lies in the file that save_path names',
+    differs: 'searches add words of the query to the name of the file',
+  },
+  'toolserver:infiagent:several': {
+    source: 'client, level_0_tools.yaml, file_read and file_move',
+    behaviour: 'of several files those that can be read are, and several sources are moved into one directory',
+    differs: 'sources that are moved to a path that is not there replace each other',
+  },
+  'toolserver:infiagent:refused': {
+    source: 'users',
+    behaviour:
+      'two names of one argument that differ are refused, and so is what is not served, with what to do instead',
+  },
   'toolserver:published:commands': {
     source: 'document, every printed command of tasks and tools 1 to 12',
     behaviour: 'every printed command gets the answer that the document and the published server give',

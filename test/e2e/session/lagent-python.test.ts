@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_ACTION_SOURCE_CHARS, MAX_PYTHON_ACTIONS } from '../../../src/core/limits/python.ts'
 import { ActionExecutor, Float } from '../../../src/lagent/index.ts'
 import type { PythonCall, PythonReply } from '../../../src/ports/python.ts'
+import { BUILT_IN_DESCRIPTIONS } from '../../../src/tools/lagent/built-in-descriptions.ts'
 import { PythonAction } from '../../../src/tools/python-actions/action.ts'
 import { describeActions } from '../../../src/tools/python-actions/described.ts'
 import { moduleOf, pythonBench } from '../../support/python-bench.ts'
@@ -151,6 +152,8 @@ def members():
     """
 `
 
+const BUILT_INS = BUILT_IN_DESCRIPTIONS.map(({ name }) => `'${name}'`).join(', ')
+
 const COMPOSED = `
 import asyncio
 from lagent.actions import *
@@ -191,7 +194,48 @@ class Listed(BaseAction):
         return list_tools(), names, executor('Inner.add', '{"x": 5}').format_result()
 `
 
+const WITH_BUILT_INS = `
+from lagent import ArxivSearch, AsyncWebBrowser, BaseAction, IPythonInterpreter, TupleParser, get_tool
+from lagent.actions.google_search import GoogleSearch
+import lagent.actions
+
+class Said(BaseAction):
+    """What those that come with Lagent say"""
+    def run(self, name):
+        """Run"""
+        action = get_tool(name, parser=TupleParser, timeout=20)
+        assert isinstance(action, getattr(lagent.actions, name))
+        return {'is_toolkit': action.is_toolkit, **type(action).__tool_description__}
+
+class Mine(GoogleSearch):
+    """My own search"""
+    def run(self, query: str):
+        """Searches"""
+        return 'nothing for ' + query
+
+class Uses(BaseAction):
+    """Calls one of them"""
+    def run(self):
+        """Run"""
+        answer = ArxivSearch()('{"query": "x"}', 'get_arxiv_article_information')
+        return '%s: %s' % (answer.state, answer.errmsg)
+`
+
 describe('what Python says of its actions', () => {
+  it('has those that come with Lagent, described as there, to import, to find by name and to derive from', async () => {
+    const { describe, action } = aPython()
+    expect((await describe(WITH_BUILT_INS)).map(({ entry }) => entry)).toEqual(['Said', 'Mine', 'Uses'])
+    const said = await action(WITH_BUILT_INS, 'Said')
+    for (const description of BUILT_IN_DESCRIPTIONS) {
+      const answer = await said.call({ name: description.name })
+      expect(JSON.parse(answer.formatResult())).toEqual({ is_toolkit: 'api_list' in description, ...description })
+    }
+    const mine = await action(WITH_BUILT_INS, 'Mine')
+    expect((await mine.call('{"query": "x"}')).formatResult()).toBe('nothing for x')
+    const uses = await action(WITH_BUILT_INS, 'Uses')
+    expect((await uses.call({})).formatResult()).toMatch(/^-1002: ArxivSearch is run by the server and not by Python/)
+  })
+
   it('is what Lagent says: classes, and functions that are decorated', async () => {
     const { describe } = aPython()
     const [kit, slow, loud, ...more] = await describe(KIT)
@@ -324,8 +368,7 @@ describe('a call of an action in Python', () => {
     expect(await listed.call({})).toMatchObject({
       result: [
         {
-          content:
-            "(['BaseAction', 'InvalidAction', 'NoAction', 'FinishAction', 'Inner', 'Composed', 'Listed'], ['Inner.add'], '7')",
+          content: `(['BaseAction', 'InvalidAction', 'NoAction', 'FinishAction', ${BUILT_INS}, 'Inner', 'Composed', 'Listed'], ['Inner.add'], '7')`,
         },
       ],
     })

@@ -29,6 +29,10 @@ function echo(name: string): Dialect {
     throw new Error(`secret of ${c.req.param('id')} with ${KEY}`)
   })
   app.get(`/${name}/status/:status`, (c) => c.json({}, Number(c.req.param('status')) as 200))
+  app.get(`/${name}/tool-failed`, (c) => {
+    c.env.serverIsWell?.()
+    return c.json({}, 500)
+  })
   app.get(`/${name}/frozen`, () => Response.redirect('https://example.com/'))
   return { name, owns: (path) => path.startsWith(`/${name}/`), app }
 }
@@ -321,6 +325,12 @@ describe('the log', () => {
       status: 418,
       error: expect.stringContaining('Error: secret of my-private-file with ***'),
     })
+  })
+
+  it('has no line for a 5xx answer that tells of a tool that failed', async () => {
+    const { get, log } = newApp()
+    expect((await get('/one/tool-failed')).status).toBe(500)
+    expect(log).not.toHaveBeenCalled()
   })
 
   it('has a line for a 5xx answer', async () => {

@@ -132,10 +132,11 @@ describe('toolApi', () => {
 })
 
 describe('the description of an action', () => {
-  it('says how arguments are written, in English or in Chinese', () => {
+  it('says how arguments are written, in Chinese as published, or in English', () => {
     const format = (options: object) => new Bold(options).description
-    expect(format({})).toHaveProperty('parameter_description', JSON_EN)
+    expect(format({})).toHaveProperty('parameter_description', JSON_ZH)
     expect(format({ language: 'zh' })).toHaveProperty('parameter_description', JSON_ZH)
+    expect(format({ language: 'en' })).toHaveProperty('parameter_description', JSON_EN)
     expect(format({ parser: TupleParser, language: 'zh' })).toHaveProperty(
       'parameter_description',
       '如果调用该工具，你必须使用Tuple格式 (arg1, arg2, arg3) 传参，且参数是有序的',
@@ -150,7 +151,7 @@ describe('the description of an action', () => {
       parameters: [{ name: 'text', type: 'STRING' as const, description: 'input content' }],
       required: ['text'],
     }
-    expect(new BaseAction({ description: given }).description).toEqual({ ...given, parameter_description: JSON_EN })
+    expect(new BaseAction({ description: given }).description).toEqual({ ...given, parameter_description: JSON_ZH })
     expect(given).not.toHaveProperty('parameter_description')
   })
 
@@ -158,7 +159,7 @@ describe('the description of an action', () => {
     const api = (name: string) => toolApi({ name, description: `make text ${name}`, parameters: words }, () => name)
     const Emphasis = toolkit({ name: 'PhraseEmphasis', doc: 'styles of text', apis: [api('bold'), api('italic')] })
     const parameters = [{ name: 'text', type: 'STRING', description: 'input text' }]
-    const rest = { parameters, required: ['text'], parameter_description: JSON_EN }
+    const rest = { parameters, required: ['text'], parameter_description: JSON_ZH }
     expect(new Emphasis().description).toEqual({
       name: 'PhraseEmphasis',
       description: 'styles of text',
@@ -181,7 +182,7 @@ describe('the description of an action', () => {
       description: 'Child text',
       parameters: [],
       required: [],
-      parameter_description: JSON_EN,
+      parameter_description: JSON_ZH,
     })
   })
 
@@ -242,7 +243,7 @@ describe('a tool with a JSON Schema', () => {
         { name: 'odd', type: 'STRING', description: '' },
       ],
       required: ['path'],
-      parameter_description: JSON_EN,
+      parameter_description: JSON_ZH,
     })
     expect(toLagent(read, { language: 'zh' }).parameter_description).toBe(JSON_ZH)
     expect(toLagent({ ...read, inputSchema: {} })).toMatchObject({ parameters: [], required: [] })
@@ -266,7 +267,8 @@ describe('a tool with a JSON Schema', () => {
       description: 'Files',
       api_list: [toLagent(read, { parser: TupleParser })],
     })
-    expect(toLagent(read, { parser: TupleParser }).parameter_description).toMatch(/tuple format/)
+    expect(toLagent(read, { parser: TupleParser }).parameter_description).toMatch(/Tuple格式/)
+    expect(toLagent(read, { parser: TupleParser, language: 'en' }).parameter_description).toMatch(/tuple format/)
     expect(toLagent(read, { parser: BaseParser })).not.toHaveProperty('parameter_description')
   })
 

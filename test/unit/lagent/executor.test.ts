@@ -68,8 +68,7 @@ describe('the actions of an executor', () => {
       description: 'make text bold',
       parameters: [{ name: 'text', type: 'STRING', description: 'input text' }],
       required: ['text'],
-      parameter_description:
-        'If you call this tool, you must pass arguments in the tuple format like (arg1, arg2, arg3), and the arguments are ordered.',
+      parameter_description: '如果调用该工具，你必须使用Tuple格式 (arg1, arg2, arg3) 传参，且参数是有序的',
     })
   })
 

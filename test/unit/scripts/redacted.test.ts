@@ -57,6 +57,15 @@ describe('what the worker prints', () => {
     expect(await shown(...Array.from(bytes, (_, at) => bytes.slice(at, at + 1)))).toBe(`${said}\n`)
   })
 
+  it('has no line of a name that a tool asked for and that there is not, and keeps other errors with their stacks', async () => {
+    const lookUp =
+      'workerd/jsg/util.c++:410: error: e = rust/worker/ffi.rs:110: failed: failed to lookup address information: ' +
+      'Name or service not known\nstack: workerd@26b6840 workerd@3739630; sentryErrorContext = jsgInternalError; wdErrId = v1'
+    const other = 'workerd/io/worker.c++:9: error: e = failed: out of memory\nstack: workerd@1'
+    expect(await shown(`a\n${lookUp}\n${other}\n${lookUp}\n${lookUp}\nb\n`)).toBe(`a\n${other}\nb\n`)
+    expect(await shown('stack: of something else\n')).toBe('stack: of something else\n')
+  })
+
   it('is cut where a line has no end, and no key hides at the cut', async () => {
     const end = `${'x'.repeat(7_990)} ${key}`
     expect(await shown(end, 'y'.repeat(100_000))).toMatch(/^x{7990} \*{3}y* … \(a line of \d+ characters\)\n$/)

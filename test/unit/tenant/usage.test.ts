@@ -223,14 +223,15 @@ describe('what Toolcore’s usage engine says of it', () => {
     await call('two', {}, { agent: null })
     const period = usageOfPeriod(24, time.now, 'tool')
     const tools = await report(period)
-    expect(encodeToolUsage(tools)).toEqual({
+    const names = new Map([['one', 'Number One']])
+    expect(encodeToolUsage(tools, names)).toEqual({
       tools: [
-        { tool_id: 'one', tool_name: 'one', calls: 2, success_rate: 0.5, avg_latency_ms: 15.5 },
+        { tool_id: 'one', tool_name: 'Number One', calls: 2, success_rate: 0.5, avg_latency_ms: 15.5 },
         { tool_id: 'two', tool_name: 'two', calls: 1, success_rate: 1, avg_latency_ms: 10 },
       ],
     })
     const agents = await report(usageOfPeriod(24, time.now, 'agent'))
-    expect(encodeUsageSummary({ tools, agents }, period, time.now, null)).toMatchObject({
+    expect(encodeUsageSummary({ tools, agents }, period, { now: time.now, microdao: null, names })).toMatchObject({
       summary: {
         ...{ tool_calls_total: 3, tool_calls_success: 2, tool_calls_failed: 1 },
         ...{ period_start: '1969-12-31T00:00:00.000Z', period_end: '1970-01-01T00:16:40.000Z' },

@@ -1,8 +1,8 @@
 import type { Result, ToolCall } from '../../../core/outcome.ts'
 import type { ReturnedContent } from '../../../lagent/action-return.ts'
+import type { LagentApi } from '../../../lagent/built-in/action.ts'
 import type { ActionDescription, ApiDescription } from '../../../lagent/description.ts'
 import type { SchemaTool } from '../../../lagent/formats.ts'
-import type { LagentApi } from '../../../tools/lagent/action.ts'
 
 /** An action of a caller: a tool, or a named set of them. */
 export interface Action {

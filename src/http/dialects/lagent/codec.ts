@@ -5,6 +5,7 @@ import { MAX_INPUT_TEXT_CHARS } from '../../../core/limits/requests.ts'
 import { BaseAction } from '../../../lagent/base-action.ts'
 import { flattened } from '../../../lagent/description.ts'
 import { type SchemaTool, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
+import { DEFAULT_LANGUAGE } from '../../../lagent/parameter-description.ts'
 import { JsonParser, ParseError, type ParserClass } from '../../../lagent/parsers.ts'
 import { readJson } from '../../../lagent/python/read-json.ts'
 import { isDict, toRepr } from '../../../lagent/python/to-text.ts'
@@ -28,7 +29,7 @@ const Agent = z.string().min(1).max(MAX_AGENT_CHARS).nullable().default(null)
 
 export const ListQuery = z.object({
   format: z.enum(['lagent', 'openai', 'anthropic']).default('lagent'),
-  language: z.enum(['en', 'zh']).default('en'),
+  language: z.enum(['en', 'zh']).default(DEFAULT_LANGUAGE),
   parser: Parser.default('json'),
   agent: Agent,
   /** A session whose own actions are listed too. */

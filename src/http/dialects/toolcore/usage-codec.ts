@@ -20,15 +20,19 @@ export const usageOfPeriod = (
   return below === undefined ? query : { ...query, below }
 }
 
+/** Names of tools by id. A tool that is not there any more, or is not a registered one, has its id for a name. */
+export type ToolNames = ReadonlyMap<string, string>
+
 /** `{tools: [{tool_id, tool_name, calls, success_rate, avg_latency_ms}]}`, those with most calls first. */
-export const encodeToolUsage = ({ groups }: UsageReport) => ({ tools: groups.map(encodeTool) })
+export const encodeToolUsage = ({ groups }: UsageReport, names: ToolNames) => ({
+  tools: groups.map((used) => encodeTool(used, names)),
+})
 
 /** The same with sums, and agents. There are no models here, no messages and no runs of agents: none were seen. */
 export const encodeUsageSummary = (
   { tools, agents }: { readonly tools: UsageReport; readonly agents: UsageReport },
   { from }: UsageQuery,
-  now: number,
-  microdao: string | null,
+  { now, microdao, names }: { readonly now: number; readonly microdao: string | null; readonly names: ToolNames },
 ) => ({
   summary: {
     period_start: new Date(from * HOUR_MS).toISOString(),
@@ -47,7 +51,7 @@ export const encodeUsageSummary = (
       ? []
       : [{ agent_id: name, invocations: 0, llm_calls: 0, tool_calls: calls, messages_sent: 0, total_tokens: 0 }],
   ),
-  tools: tools.groups.map(encodeTool),
+  tools: tools.groups.map((used) => encodeTool(used, names)),
 })
 
 const NOT_SEEN = {
@@ -63,9 +67,9 @@ const NOT_SEEN = {
   messages_total_length: 0,
 }
 
-const encodeTool = (used: Used) => ({
+const encodeTool = (used: Used, names: ToolNames) => ({
   tool_id: used.name,
-  tool_name: used.name,
+  tool_name: (used.name !== null && names.get(used.name)) || used.name,
   calls: used.calls,
   success_rate: used.calls === 0 ? 0 : (used.calls - used.failed) / used.calls,
   avg_latency_ms: averageMs(used),

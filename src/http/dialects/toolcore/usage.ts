@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { FailureError } from '../../../core/failure.ts'
 import type { TenantApi, UsageQuery, UsageReport } from '../../../tenant/api.ts'
-import type { AppEnv } from '../../dialect.ts'
+import type { AppEnv, Services } from '../../dialect.ts'
 import { microdaoSessions } from './agent-session.ts'
-import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from './usage-codec.ts'
+import { encodeToolUsage, encodeUsageSummary, type ToolNames, usageOfPeriod } from './usage-codec.ts'
 import type { Detail } from './validation.ts'
 import { withSecret } from './with-secret.ts'
 
@@ -15,20 +15,25 @@ const DEFAULT_PERIOD_HOURS = 24
 /** Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary. */
 export function addUsage(app: Hono<AppEnv>): void {
   app.get('/internal/usage/tools', async (c) => {
-    const { tenant, now } = withSecret(c, 'read')
+    const services = withSecret(c, 'read')
+    const { tenant, now } = services
     const asked = askedOf(c)
     if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
-    return c.json(encodeToolUsage(await read(tenant, usageOfPeriod(asked.hours, now(), 'tool', asked.below))))
+    const report = await read(tenant, usageOfPeriod(asked.hours, now(), 'tool', asked.below))
+    return c.json(encodeToolUsage(report, await namesOf(services)))
   })
 
   app.get('/internal/usage/summary', async (c) => {
-    const { tenant, now } = withSecret(c, 'read')
+    const services = withSecret(c, 'read')
+    const { tenant, now } = services
     const asked = askedOf(c)
     if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
     const at = now()
     const query = usageOfPeriod(asked.hours, at, 'tool', asked.below)
     const [tools, agents] = await Promise.all([read(tenant, query), read(tenant, { ...query, groupBy: 'agent' })])
-    return c.json(encodeUsageSummary({ tools, agents }, query, at, asked.microdao))
+    const { microdao } = asked
+    const names = await namesOf(services)
+    return c.json(encodeUsageSummary({ tools, agents }, query, { now: at, microdao, names }))
   })
 }
 
@@ -55,6 +60,9 @@ function askedOf(c: Context<AppEnv>): Asked | { readonly invalid: Detail } {
     ? { invalid: { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ...about } }
     : { invalid: { type: 'less_than_equal', msg: 'Input should be less than or equal to 720', ...about } }
 }
+
+const namesOf = async (services: Services): Promise<ToolNames> =>
+  new Map((await services.registeredTools()).tools.map(({ id, name }) => [id, name]))
 
 async function read(tenant: TenantApi, query: UsageQuery): Promise<UsageReport> {
   const answer = await tenant.readUsage(query)

@@ -1,18 +1,35 @@
+import { z } from 'zod'
+import type { ToolCall } from '../../../core/outcome.ts'
 import { SANDBOX_ROOT, workspacePath } from '../../../core/workspace-path.ts'
 import type { HistoryCall, SessionApi } from '../../../session/api.ts'
-import type { ExecuteRequest } from './codec.ts'
 
 /** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
 export type LogKind = 'process' | 'detail'
 
-/** Which of the two a call asks for; null for every other call. */
-export function askedLog({ task_id, tool_name, params }: ExecuteRequest): LogKind | null {
-  if (tool_name !== 'file_read' || typeof params.file_path !== 'string') return null
-  const asked = normalised(params.file_path)
-  if (asked === null) return null
-  if (asked === normalised(logPath(task_id, 'process'))) return 'process'
-  return asked === normalised(logPath(task_id, 'detail')) ? 'detail' : null
+/** One of the two logs, and the lines of it that a call asks for. */
+export interface AskedLog {
+  readonly taskId: string
+  readonly kind: LogKind
+  readonly filePath: string
+  readonly startLine: unknown
+  readonly endLine: unknown
 }
+
+/** The log that a call asks for; null for every other call. */
+export function askedLog(taskId: string, { tool, args }: ToolCall): AskedLog | null {
+  const asked = tool === 'file_read' ? FileRead.safeParse(args).data : undefined
+  const path = asked && normalised(asked.file_path)
+  if (!asked || !path) return null
+  const kind = KINDS.find((one) => path === normalised(logPath(taskId, one)))
+  return kind ? { taskId, kind, filePath: asked.file_path, startLine: asked.start_line, endLine: asked.end_line } : null
+}
+
+const KINDS: readonly LogKind[] = ['process', 'detail']
+const FileRead = z.object({
+  file_path: z.string(),
+  start_line: z.unknown().optional(),
+  end_line: z.unknown().optional(),
+})
 
 /**
  * A log as `file_read` would answer it, written from the session's history at the moment it is asked for.
@@ -20,10 +37,9 @@ export function askedLog({ task_id, tool_name, params }: ExecuteRequest): LogKin
  */
 export async function readLog(
   session: SessionApi,
-  kind: LogKind,
-  { task_id, params }: ExecuteRequest,
+  { taskId, kind, filePath, startLine, endLine }: AskedLog,
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  const path = logPath(task_id, kind)
+  const path = logPath(taskId, kind)
   const stored = await session.download(path)
   if (!('failure' in stored)) {
     await stored.body.cancel()
@@ -32,15 +48,15 @@ export async function readLog(
   if (stored.failure.code !== 'not_found') return null
   const [info, calls] = await Promise.all([session.info(), lastCalls(session)])
   if (info === null) return null
-  const created = `${logTime(info.createdAt)} - Task ${task_id} created successfully`
-  const lines = [...(kind === 'process' ? [created] : []), ...calls.flatMap((call) => LINES[kind](call, task_id))]
+  const created = `${logTime(info.createdAt)} - Task ${taskId} created successfully`
+  const lines = [...(kind === 'process' ? [created] : []), ...calls.flatMap((call) => LINES[kind](call, taskId))]
   const text = lines.map((line) => `${line}\n`)
-  const { from, to } = lineRange(text.length, params.start_line, params.end_line)
+  const { from, to } = lineRange(text.length, startLine, endLine)
   return {
     content: text.slice(from - 1, to).join(''),
     total_lines: text.length,
     line_range: `${from}-${to}`,
-    file_path: params.file_path,
+    file_path: filePath,
     container_path: `${SANDBOX_ROOT}/${path}`,
     detected_encoding: 'utf-8',
     file_size: new TextEncoder().encode(text.join('')).length,

@@ -3,6 +3,7 @@ import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome } from '../../../core/outcome.ts'
+import type { SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
@@ -24,6 +25,7 @@ import {
   VERSION,
 } from './codec.ts'
 import { addHumanTasks } from './human-tasks.ts'
+import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
 import { askedLog, readLog } from './process-log.ts'
@@ -151,18 +153,31 @@ async function execute(
 ): Promise<Outcome> {
   try {
     const session = services.session(sessionName(request.task_id))
-    const log = askedLog(request)
-    const read = log && (await readLog(session, log, request))
-    if (read) return { kind: 'done', result: { text: String(read.content), data: read } }
-    const outcome = await session.call({ tool: request.tool_name, args: request.params }, callerOf(services))
-    // A tool that is not known and a task that is not known are refused alike; the task is what the client should hear of first.
-    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && (await session.info()) === null) {
+    const outcome = await callIn(session, request, services)
+    // What is wrong with a call is told alike whether its task is there or not; the task is what the client should hear of first.
+    if (outcome.kind === 'refused' && outcome.failure.code !== 'rate_limited' && (await session.info()) === null) {
       return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }
     }
     return outcome
   } catch (thrown) {
     report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
+  }
+}
+
+/** A call in the published words or in infiAgent's. */
+async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
+  try {
+    return await calling(request.tool_name, request.params, async (call) => {
+      const log = askedLog(request.task_id, call)
+      const read = log && (await readLog(session, log))
+      return read
+        ? { kind: 'done', result: { text: String(read.content), data: read } }
+        : await session.call(call, callerOf(services))
+    })
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return { kind: 'refused', failure: thrown.failure }
+    throw thrown
   }
 }
 

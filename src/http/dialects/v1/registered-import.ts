@@ -1,6 +1,7 @@
 import { FailureError, fail } from '../../../core/failure.ts'
 import type { FileProblem } from '../../../registry/import/place.ts'
 import type { FileTool } from '../../../registry/import/tool-file.ts'
+import { targetProblem } from '../../../registry/workable.ts'
 import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
 import type { Services } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
@@ -9,7 +10,8 @@ import { encodeChanged, ImportQuery } from './registered-codec.ts'
 import { takenIds } from './registered-ids.ts'
 
 /**
- * Puts all tools of a file, YAML or JSON, as one change. `?replace=true`: what an earlier import of the same `source` brought,
+ * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that no call of can work, and
+ * Toolcore starts with it: so it is put, and its `problem` is in the answer. `?replace=true`: what an earlier import of the same `source` brought,
  * and this one does not, goes. `?dry_run=true`: nothing happens, and the answer says what would.
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
@@ -21,6 +23,7 @@ export async function importTools(request: Request, services: Services, query: R
   const changes: ToolChange[] = replace ? [...puts, { op: 'delete_others', source, keep }] : puts
   const answer = await tenant.changeTools(changes, { key, agent: null }, { dryRun })
   if ('failure' in answer) throw new FailureError(answer.failure)
+  const problems = new Map(tools.map(({ definition: { id, executor } }) => [id, targetProblem(executor)]))
   const count = (outcome: ChangedTool['outcome']) => answer.changed.filter((one) => one.outcome === outcome).length
   return {
     dry_run: dryRun,
@@ -28,7 +31,10 @@ export async function importTools(request: Request, services: Services, query: R
     updated: count('updated'),
     unchanged: count('unchanged'),
     deleted: count('deleted'),
-    tools: answer.changed.map(encodeChanged),
+    tools: answer.changed.map((changed) => {
+      const problem = changed.op === 'put' ? problems.get(changed.id) : null
+      return { ...encodeChanged(changed), ...(problem && { problem }) }
+    }),
   }
 }
 

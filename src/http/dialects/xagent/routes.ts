@@ -103,7 +103,10 @@ app.post(
     const asked = decodeRetrieve(await readBodyText(c.req.raw))
     if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
     const { question, top_k } = asked.value
-    if (question.trim() === '') return c.json({ detail: NO_QUESTION }, 500)
+    if (question.trim() === '') {
+      c.env.serverIsWell?.()
+      return c.json({ detail: NO_QUESTION }, 500)
+    }
     const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.ownTools()])
     const own = made ?? []
     const surface = withRegistered(COMMON, registered.tools)
@@ -121,6 +124,8 @@ app.post('/execute_tool', async (c) => {
   // The node is judged first: what is wrong with the body comes after that.
   const { refusal, outcome } = await visitNode(c, services, 'call' in asked ? asked.call : undefined)
   if (refusal) return refusal
+  // A client of XAgent knows a failed tool by the status 500.
+  if (!(outcome && 'failure' in outcome && outcome.failure.code === 'internal')) c.env.serverIsWell?.()
   if ('status' in asked) return Response.json({ detail: asked.detail }, { status: asked.status })
   if (!outcome) throw new Error('a call that was made has an outcome')
   if (asked.unknown && isUnregistered(outcome)) return c.json({ detail: asked.unknown }, 404)

@@ -87,6 +87,26 @@ describe('nodes', () => {
   })
 })
 
+describe('a failed tool', () => {
+  const call = { tool_name: 'FileSystemEnv_read_from_file', arguments: { filepath: 'none' } }
+  it.each([
+    ['what the tool could not do', 'not_found', true],
+    ['a service that is not there', 'upstream', true],
+    ['a defect of the server', 'internal', false],
+  ] as const)('is 500, and of %s the log has a line only when the server is to blame', async (_what, code, isWell) => {
+    let well = false
+    const visit = async (): Promise<Visit> => ({
+      state: 'running',
+      outcome: { kind: 'failed', failure: { code, message: 'it could not be done' } },
+    })
+    const serverIsWell = () => {
+      well = true
+    }
+    expect(await post('/execute_tool', { ...aCaller({ visit }), serverIsWell }, call)).toMatchObject({ status: 500 })
+    expect(well).toBe(isWell)
+  })
+})
+
 describe('a caller', () => {
   it('without a key is refused on every path that does something', async () => {
     for (const path of [

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { LAGENT_ACTIONS } from '../../../../src/lagent/built-in/action-table.ts'
+import { describeAction, lagentAction } from '../../../../src/lagent/built-in/actions.ts'
+import { LAGENT_VARIANTS } from '../../../../src/lagent/built-in/variants.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
-import { LAGENT_ACTIONS } from '../../../../src/tools/lagent/action-table.ts'
-import { describeAction, lagentAction } from '../../../../src/tools/lagent/actions.ts'
 import { lagentError, lagentState } from '../../../../src/tools/lagent/state.ts'
-import { LAGENT_VARIANTS } from '../../../../src/tools/lagent/variants.ts'
 
 const APIS = [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].flatMap(({ name, apis }) =>
   apis.map((api) => ({ ...api, of: name })),

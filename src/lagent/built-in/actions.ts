@@ -1,4 +1,4 @@
-import type { ActionDescription, ApiDescription } from '../../lagent/description.ts'
+import type { ActionDescription, ApiDescription } from '../description.ts'
 import type { LagentAction, LagentApi } from './action.ts'
 import { LAGENT_ACTIONS } from './action-table.ts'
 import { LAGENT_VARIANTS } from './variants.ts'

@@ -1,4 +1,4 @@
-import type { Parameter, ReturnedValue } from '../../lagent/description.ts'
+import type { Parameter, ReturnedValue } from '../description.ts'
 
 /** An action that comes with Lagent, and which tools do its work. */
 export interface LagentAction {

@@ -1,0 +1,15 @@
+/** workerd's line for a name that a request of a tool leads to and no DNS server knows: it takes it for a defect of its own. */
+const FAILED_LOOK_UP = /^workerd\/\S+: error: .*\bfailed to lookup address information\b/
+const STACK = 'stack: '
+
+/** Tells which lines of workerd's output say nothing about the server: a failed DNS look-up, and the stack below it. */
+export class WorkerNoise {
+  #isStackNext = false
+
+  /** To be asked for each line, in order. */
+  has(line: string): boolean {
+    const isStack = this.#isStackNext && line.startsWith(STACK)
+    this.#isStackNext = FAILED_LOOK_UP.test(line)
+    return isStack || this.#isStackNext
+  }
+}

@@ -1,0 +1,49 @@
+import { fail } from '../../../../core/failure.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
+import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
+import { workspacePath } from '../../../../core/workspace-path.ts'
+import { type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import type { Params } from './renamed.ts'
+import { grepScript, pythonScript } from './scripts.ts'
+
+/** A file or `code`, in another directory, with its output in a file, or in the background. */
+export async function executeCode(params: Params, call: Call): Promise<Outcome> {
+  const args = without(params, 'code', 'working_dir', 'use_venv', 'background', 'output_file')
+  const code = textOf(params, 'code')
+  const given = textOf(params, 'file_path')
+  if (code !== null && given !== null) fail('invalid_input', 'code and file_path are both given; give one of them')
+  const workdir = workspacePath(textOf(params, 'working_dir') ?? CODE_RUN_DIR)
+  const outputFile = textOf(params, 'output_file')
+  const background = flagOf(params, 'background') ?? false
+  // A name of its own: another call of the task may run code at the same time.
+  const file_path = code === null ? given : `${CODE_RUN_DIR}/temp_code_${crypto.randomUUID().slice(0, 8)}.py`
+  const isPlain = workdir === CODE_RUN_DIR && outputFile === null && !background
+  if (file_path === null) return call({ tool: 'execute_code', args })
+  const command = isPlain ? null : pythonScript({ filePath: file_path, outputFile, background })
+  if (code !== null) {
+    const written = await call({ tool: 'file_write', args: { file_path, content: code } })
+    if (written.kind !== 'done') return written
+  }
+  return command === null
+    ? call({ tool: 'execute_code', args: { ...args, file_path } })
+    : call({ tool: 'execute_shell', args: { timeout: args.timeout, command, workdir: workdir || '.' } })
+}
+
+/** There a command runs in the task's root. */
+export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
+  call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
+
+/** The patterns are Perl's, which are Python's but for rare ones. */
+export function grep(params: Params, call: Call): Promise<Outcome> {
+  const command = grepScript({
+    pattern: textOf(params, 'pattern') ?? fail('invalid_input', 'missing required parameter: pattern'),
+    searchPath: textOf(params, 'search_path') ?? '.',
+    filePattern: textOf(params, 'file_pattern') ?? '*',
+    recursive: flagOf(params, 'recursive') ?? true,
+    caseSensitive: flagOf(params, 'case_sensitive') ?? true,
+    showLineNumber: flagOf(params, 'show_line_number') ?? true,
+    maxResults: countOf(params, 'max_results', 1) ?? 100,
+    contextLines: countOf(params, 'context_lines', 0) ?? 0,
+  })
+  return call({ tool: 'execute_shell', args: { command, workdir: '.' } })
+}

@@ -1,0 +1,103 @@
+import { fail } from '../../../../core/failure.ts'
+import { MAX_PATHS_PER_CALL } from '../../../../core/limits/requests.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
+import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
+import { listOf, type Params } from './renamed.ts'
+
+/** One file, or several one after the other; numbered lines unless `show_line_numbers` is false. */
+export async function readFiles(params: Params, call: Call): Promise<Outcome> {
+  const numbered = flagOf(params, 'show_line_numbers') ?? true
+  const shown = (data: Data) => (numbered ? withNumbers(data) : data)
+  const args = without(params, 'show_line_numbers')
+  const paths = pathsOf(params.file_path, 'path')
+  const [only] = paths
+  if (paths.length < 2) {
+    return answering(await call({ tool: 'file_read', args: { ...args, file_path: only } }), shown)
+  }
+  const files: Record<string, Data> = {}
+  const errors: string[] = []
+  for (const path of paths) {
+    const outcome = await call({ tool: 'file_read', args: { ...args, file_path: path } })
+    if (outcome.kind === 'done') {
+      const { content, total_lines } = shown(outcome.result.data)
+      files[path] = { status: 'success', content, total_lines }
+    } else if ('failure' in outcome) {
+      if (outcome.failure.code === 'rate_limited') return outcome
+      files[path] = { status: 'error', error: outcome.failure.message }
+      errors.push(outcome.failure.message)
+    }
+  }
+  const data = {
+    total_files: paths.length,
+    success_count: paths.length - errors.length,
+    error_count: errors.length,
+    files,
+  }
+  return errors.length < paths.length
+    ? { kind: 'done', result: { text: '', data } }
+    : { kind: 'failed', failure: { code: 'not_found', message: errors.join('; '), data } }
+}
+
+function withNumbers(data: Data): Data {
+  if (typeof data.content !== 'string') return data
+  const first = Number.parseInt(String(data.line_range), 10) || 1
+  const lines = data.content.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return { ...data, content: lines.map((content, at) => ({ line: first + at, content })) }
+}
+
+/** The whole file, or those lines of it when `start_line` is given. */
+export function writeFile(params: Params, call: Call): Promise<Outcome> {
+  const { start_line, end_line, content, ...rest } = params
+  if (start_line === undefined || start_line === null) {
+    const mode = rest.mode === 'write' ? { mode: 'overwrite' } : {}
+    return call({ tool: 'file_write', args: { ...without(params, 'start_line', 'end_line'), ...mode } })
+  }
+  if (typeof content !== 'string') fail('invalid_input', 'missing required parameter: content')
+  return call({
+    tool: 'file_replace_lines',
+    args: {
+      ...without(rest, 'mode'),
+      start_line,
+      end_line: end_line ?? start_line,
+      // There, empty content makes an empty line; to the tool it means to delete.
+      new_content: content === '' ? '\n' : content,
+    },
+  })
+}
+
+/** One thing, or several into a directory; with `copy` they stay where they are too. */
+export async function moveFiles(params: Params, call: Call): Promise<Outcome> {
+  const tool = flagOf(params, 'copy') ? 'file_copy' : 'file_move'
+  const dest_path = textOf(params, 'dest_path') ?? ''
+  const sources = pathsOf(params.src_path, 'source')
+  const [only] = sources
+  if (sources.length < 2) return call({ tool, args: { src_path: only ?? '', dest_path } })
+  // Without the directory each would take the place of the one before.
+  const made = await call({ tool: 'dir_create', args: { dir_path: dest_path } })
+  if (made.kind !== 'done') return made
+  const moved: string[] = []
+  for (const src_path of sources) {
+    const outcome = await call({ tool, args: { src_path, dest_path } })
+    if ('failure' in outcome) {
+      const { failure } = outcome
+      return { ...outcome, failure: { ...failure, data: { ...failure.data, done: moved, failed: src_path } } }
+    }
+    moved.push(src_path)
+  }
+  const [from, to] = tool === 'file_copy' ? ['copied_from', 'copied_to'] : ['moved_from', 'moved_to']
+  return { kind: 'done', result: { text: '', data: { [from]: moved, [to]: dest_path } } }
+}
+
+function pathsOf(given: unknown, name: string): string[] {
+  const paths = given === undefined || given === null ? [] : listOf(given)
+  if (paths.length > MAX_PATHS_PER_CALL) {
+    fail(
+      'limit_exceeded',
+      `${name} has ${paths.length} entries; at most ${MAX_PATHS_PER_CALL} are taken at once (MAX_PATHS_PER_CALL)`,
+    )
+  }
+  return paths.map((path) =>
+    typeof path === 'string' ? path : fail('invalid_input', `${name} must be a path or a list of paths`),
+  )
+}

@@ -1,0 +1,27 @@
+import { fail } from '../../../../core/failure.ts'
+import type { Wording } from './vocabulary.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/**
+ * The arguments under their canonical names. Null counts as not given.
+ * @throws FailureError `invalid_input` when both names of an argument are given and differ
+ */
+export function renamed(params: Params, names: Wording['names']): Params {
+  const args = new Map(Object.entries(params))
+  for (const [name, canonical] of Object.entries(names)) {
+    const value = args.get(name)
+    if (!args.delete(name) || value === null || value === undefined) continue
+    const other = args.get(canonical)
+    if (other !== null && other !== undefined && !isSame(value, other)) {
+      fail('invalid_input', `${name} and ${canonical} are two names of one parameter, and differ; give one of them`)
+    }
+    args.set(canonical, value)
+  }
+  return Object.fromEntries(args)
+}
+
+/** One thing may stand alone or in a list. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(listOf(one)) === JSON.stringify(listOf(other))
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -1,0 +1,9 @@
+import { LAGENT_ACTIONS } from '../../lagent/built-in/action-table.ts'
+import { describeAction } from '../../lagent/built-in/actions.ts'
+import { LAGENT_VARIANTS } from '../../lagent/built-in/variants.ts'
+import type { ActionDescription } from '../../lagent/description.ts'
+
+/** What the actions that come with Lagent say of themselves, without what a parser adds; in its order, the variants behind. */
+export const BUILT_IN_DESCRIPTIONS: readonly ActionDescription[] = [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].map(
+  describeAction,
+)
