@@ -1,8 +1,8 @@
 import { NOTEBOOK_ENV } from '../../../src/http/dialects/xagent/notebook-env.ts'
 import { SHELL_ENV, SHELL_FUNCTIONS } from '../../../src/http/dialects/xagent/shell-env.ts'
 import { ENVS, FUNCTIONS } from '../../../src/http/dialects/xagent/tools.ts'
+import { LAGENT_ACTIONS } from '../../../src/lagent/built-in/action-table.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
-import { LAGENT_ACTIONS } from '../../../src/tools/lagent/action-table.ts'
 import type { CLIENTS } from './clients.ts'
 
 export type DialectName = keyof typeof CLIENTS
