@@ -1,6 +1,7 @@
 import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
+import { sessionStub } from './adapters/session-stub.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -107,8 +108,14 @@ function servicesOf(
 ): Services {
   const { tenant: tenantId, keyId } = principal
   const tenant = config.tenants.getByName(tenantId)
-  const session = (name: SessionName) =>
-    admittedSession(config.sessions.getByName(sessionKey(tenantId, name)), permit, isLongTool)
+  const session = (name: SessionName) => {
+    const stub = () => config.sessions.getByName(sessionKey(tenantId, name))
+    return admittedSession(
+      sessionStub(stub, config.blobs, (tool) => catalog.effectOf(tool)),
+      permit,
+      isLongTool,
+    )
+  }
   return {
     tools,
     toolkits,

@@ -1,3 +1,5 @@
+import { DISK_FULL, isDiskFull } from './disk-full.ts'
+
 /** Every way a call can fail, whoever asked. Each dialect maps these to its own vocabulary. */
 export type FailureCode =
   | 'invalid_input' // the caller can fix the arguments
@@ -7,6 +9,7 @@ export type FailureCode =
   | 'conflict' // what was asked for is there already, or is being changed by somebody else
   | 'limit_exceeded' // a size or a number: the same again is refused again
   | 'rate_limited' // too many for now
+  | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space
   | 'timeout'
   | 'upstream' // the sandbox, or another service we depend on
   | 'internal'
@@ -45,7 +48,7 @@ export function fail(
 
 /** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */
 export function toFailure(thrown: unknown): Failure {
-  return thrown instanceof FailureError
-    ? thrown.failure
-    : { code: 'internal', message: 'internal error; try again, and report it if it stays' }
+  if (thrown instanceof FailureError) return thrown.failure
+  if (isDiskFull(thrown)) return DISK_FULL
+  return { code: 'internal', message: 'internal error; try again, and report it if it stays' }
 }
