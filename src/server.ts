@@ -1,7 +1,6 @@
 import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
-import { sessionStub } from './adapters/session-stub.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -27,6 +26,7 @@ import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
+import { sessionStub, tenantStub } from './stubs.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
@@ -107,11 +107,11 @@ function servicesOf(
   permit: Permit,
 ): Services {
   const { tenant: tenantId, keyId } = principal
-  const tenant = config.tenants.getByName(tenantId)
+  const tenant = tenantStub(() => config.tenants.getByName(tenantId), config.disk)
   const session = (name: SessionName) => {
     const stub = () => config.sessions.getByName(sessionKey(tenantId, name))
     return admittedSession(
-      sessionStub(stub, config.blobs, (tool) => catalog.effectOf(tool)),
+      sessionStub(stub, config.disk, (tool) => catalog.effectOf(tool)),
       permit,
       isLongTool,
     )

@@ -3,8 +3,15 @@ import { FailureError } from '../core/failure.ts'
 import type { Sql, SqlRow, SqlValue } from '../ports/sql.ts'
 import { disk } from './disk.ts'
 
+export interface DurableSql extends Sql {
+  /** Runs what removes data: it may write on a full disk too, into the room that the reserve left. */
+  removing<T>(work: () => Promise<T>): Promise<T>
+}
+
 /** The SQLite database of a Durable Object. On a full disk it is read only: a write that fails would break the object. */
-export function durableSql(storage: DurableObjectStorage): Sql {
+export function durableSql(storage: DurableObjectStorage): DurableSql {
+  let removals = 0
+  const isReadOnly = () => disk.isFull && removals === 0
   const all = <Row extends SqlRow>(query: string, ...params: SqlValue[]) =>
     // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
     storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
@@ -17,11 +24,19 @@ export function durableSql(storage: DurableObjectStorage): Sql {
   }
   return {
     get isReadOnly() {
-      return disk.isFull
+      return isReadOnly()
     },
     all(query, ...params) {
-      return disk.isFull && !mustRun(query) ? [] : all(query, ...params)
+      return isReadOnly() && !mustRun(query) ? [] : all(query, ...params)
     },
     transaction: (work) => storage.transactionSync(work),
+    async removing(work) {
+      removals += 1
+      try {
+        return await work()
+      } finally {
+        removals -= 1
+      }
+    },
   }
 }

@@ -2,12 +2,11 @@ import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
-import { durableSql } from '../adapters/sql-durable.ts'
+import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { type Config, readConfig } from '../config.ts'
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, fail, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
-import { ROOM_LOOK_MS } from '../core/limits/disk.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
@@ -22,7 +21,6 @@ import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
-import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
@@ -46,7 +44,7 @@ import { WakeUp } from './wake-up.ts'
 
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
-  readonly #sql: Sql = durableSql(this.ctx.storage)
+  readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql)
   readonly #life = new Lane()
   #session: Session | null = null
@@ -125,11 +123,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async remove(): Promise<boolean> {
     return this.#life.run(async () => {
-      await this.#requireRoom()
+      await this.#lookForRoom()
       const record = this.#records.read()
       if (!record) return false
       try {
-        await this.#remove(record)
+        await this.#sql.removing(() => this.#remove(record))
       } catch (thrown) {
         // Nobody can use it any more, and the alarm goes on with its removal.
         logError(thrown)
@@ -311,8 +309,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   override async alarm(info?: AlarmInvocationInfo) {
     this.#wakeUp.over()
     // An alarm that met a full disk broke this object, and nobody was told.
-    if (info?.isRetry) await disk.probe(this.env.BLOBS)
-    else await this.#lookForRoom()
+    await this.#lookForRoom(info?.isRetry ? 'also when it was not full' : 'when it was full')
     if (this.#sql.isReadOnly) return this.#waitForRoom()
     const record = this.#records.read()
     if (!record) return
@@ -340,16 +337,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async #untilRoom(): Promise<void> {
-    while (this.#sql.isReadOnly) {
-      await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS))
-      await this.#lookForRoom()
-    }
+    await disk.untilRoom(readConfig(this.env).disk)
     await this.#session?.writeHeld()
     await this.#wakeUp.within(FLUSH_AFTER_MS)
   }
 
-  #lookForRoom(): Promise<void> {
-    return disk.look(this.env.BLOBS)
+  async #lookForRoom(when: Parameters<typeof disk.look>[1] = 'when it was full'): Promise<void> {
+    if (this.#sql.isReadOnly || when !== 'when it was full') await disk.look(readConfig(this.env).disk, when)
   }
 
   /** @throws FailureError `insufficient_storage` */

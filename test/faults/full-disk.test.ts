@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { endServers, type StartedServer, startServer } from '../support/npm-start.ts'
 
 let state: string
@@ -28,14 +28,15 @@ const call = async (tool_name: string, params: object) =>
 const write = (file_path: string, content: string) => call('file_write', { file_path, content })
 const read = async (file_path: string) => (await call('file_read', { file_path })).data
 
+afterEach(() => rm(filler(), { force: true }))
+
 it('on a full disk files are read, writes say so and 507, and room heals it without a restart', async () => {
   await post('/api/task/create?task_id=full&task_name=full')
   const large = 'in the file store '.repeat(10_000)
   await write('small.txt', 'kept')
   await write('large.txt', large)
 
-  const filler = join(`/proc/${server.pid}/root`, state, 'filler')
-  await expect(fill(filler)).rejects.toThrow('ENOSPC')
+  await fill()
 
   expect(await read('small.txt')).toMatchObject({ content: 'kept' })
   expect(await read('large.txt')).toMatchObject({ content: large })
@@ -47,13 +48,13 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
   expect(await write('new.txt', large)).toMatchObject(refused)
   expect(await call('execute_shell', { command: 'true' })).toMatchObject(refused)
   expect(await read('small.txt')).toMatchObject({ content: 'kept' })
-  const session = { name: 'another' }
-  expect(await post('/v1/sessions', session)).toMatchObject({
+  const asked = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
+  expect(await post('/v1/sessions/full/calls', asked)).toMatchObject({
     status: 507,
     body: { code: 'insufficient_storage', retryable: true },
   })
 
-  await rm(filler)
+  await rm(filler())
   expect(await write('small.txt', 'changed')).toMatchObject({ success: true })
   expect(await read('small.txt')).toMatchObject({ content: 'changed' })
   const { calls } = (await (await fetch(`${server.url}/v1/sessions/full/calls`)).json()) as {
@@ -63,14 +64,40 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
   expect(calls.filter(({ tool }) => tool === 'file_read')).toHaveLength(4)
 })
 
+it('a task is deleted on a full disk, and what it took heals it', async () => {
+  const create = (task: string) => post(`/api/task/create?task_id=${task}&task_name=x`)
+  const upload = (task_id: string) =>
+    post('/api/tool/execute', {
+      task_id,
+      tool_name: 'file_write',
+      params: { file_path: 'a', content: 'a'.repeat(4e6) },
+    })
+  await create('stays')
+  await create('goes')
+  // Contents stay for a day, so it is the history of small files in the database that is given back.
+  for (let n = 0; n < 80; n++) {
+    const params = { file_path: `${n}.txt`, content: `${n}`.padEnd(60_000, 'x') }
+    await post('/api/tool/execute', { task_id: 'goes', tool_name: 'file_write', params })
+  }
+  await fill()
+  expect((await upload('stays')).body).toMatchObject({ success: false })
+  const deleted = await fetch(`${server.url}/api/task/goes`, { method: 'DELETE' })
+  expect([deleted.status, await deleted.json()]).toMatchObject([200, { success: true }])
+  const params = { file_path: 'b.txt', content: 'b' }
+  const written = await post('/api/tool/execute', { task_id: 'stays', tool_name: 'file_write', params })
+  expect(written.body).toMatchObject({ success: true })
+})
+
+const filler = () => join(`/proc/${server.pid}/root`, state, 'filler')
+
 /** Writes until there is no room for a single byte. */
-async function fill(path: string): Promise<never> {
-  for (let bytes = 1024 * 1024; ; ) {
+async function fill(): Promise<void> {
+  for (let bytes = 1024 * 1024; bytes > 0; ) {
     try {
-      await appendFile(path, new Uint8Array(bytes))
+      await appendFile(filler(), new Uint8Array(bytes))
     } catch (thrown) {
-      if (bytes === 1) throw thrown
-      bytes = Math.max(1, bytes / 4)
+      expect(thrown).toMatchObject({ code: 'ENOSPC' })
+      bytes = Math.floor(bytes / 4)
     }
   }
 }

@@ -34,7 +34,7 @@ function fillDisk() {
   return { free }
 }
 
-afterEach(() => disk.look(env.BLOBS))
+afterEach(() => disk.look({ blobs: env.BLOBS, reserve: null }))
 
 it('on a full disk files are read and listed, and writes are refused and say what to do', async () => {
   const { session } = await aSession()
