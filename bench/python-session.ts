@@ -45,6 +45,7 @@ export async function pythonSession() {
     env: {},
     labels: {},
     now: Date.now,
+    lookForRoom: async () => undefined,
     logError: console.error,
     tellOwner: () => undefined,
   })

@@ -96,6 +96,7 @@ const Settings = z.object({
   READER_URL: OptionalUrl,
   READER_TOKEN: Optional,
   READER: optionalBinding<Fetcher>(),
+  DISK_RESERVE: optionalBinding<Fetcher>(),
   RAG_SERVICE_URL: OptionalBaseUrl,
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
@@ -141,6 +142,8 @@ export interface Config {
   readonly leases: () => ReturnType<Env['LEASES']['getByName']>
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
+  /** Where room on the disk is looked for, when it was full; the reserve is null where the disk is not the server's own. */
+  readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
 }
@@ -283,6 +286,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   leases: () => settings.LEASES.getByName('sandboxes'),
   blobs: settings.BLOBS,
   db: settings.DB,
+  disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
 })
 

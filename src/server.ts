@@ -26,6 +26,7 @@ import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
+import { sessionStub, tenantStub } from './stubs.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
@@ -106,9 +107,15 @@ function servicesOf(
   permit: Permit,
 ): Services {
   const { tenant: tenantId, keyId } = principal
-  const tenant = config.tenants.getByName(tenantId)
-  const session = (name: SessionName) =>
-    admittedSession(config.sessions.getByName(sessionKey(tenantId, name)), permit, isLongTool)
+  const tenant = tenantStub(() => config.tenants.getByName(tenantId), config.disk)
+  const session = (name: SessionName) => {
+    const stub = () => config.sessions.getByName(sessionKey(tenantId, name))
+    return admittedSession(
+      sessionStub(stub, config.disk, (tool) => catalog.effectOf(tool)),
+      permit,
+      isLongTool,
+    )
+  }
   return {
     tools,
     toolkits,

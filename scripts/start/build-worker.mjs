@@ -53,13 +53,16 @@ async function configOf() {
   const texts = names.split(',').map((name) => ({ name, fromEnvironment: name }))
   const fixed = Object.entries(settings.vars).filter(([name]) => !names.split(',').includes(name))
   return {
+    // Most memory of a tool call is outside of V8's heap, and V8, which does not see it, would collect what holds it late.
+    v8Flags: ['--optimize-for-size'],
     sockets: [{ name: 'api', service: { name: 'worker' }, http: {} }],
     services: [
       {
         name: 'worker',
-        worker: workerOf([...texts, ...fixed.map(fixedBinding), ...bindings.flat(), ...objectBindings()]),
+        worker: workerOf([...texts, ...fixed.map(fixedBinding), ...bindings.flat(), ...objectBindings(), RESERVE]),
       },
       { name: 'do:storage', disk: { writable: true } },
+      { name: 'reserve:storage', disk: { writable: true } },
       {
         name: 'internet',
         network: {
@@ -93,6 +96,8 @@ function workerOf(bindings) {
   }
 }
 
+/** A directory of the Worker's own, with room that it gives up when the disk is full. */
+const RESERVE = { name: 'DISK_RESERVE', service: { name: 'reserve:storage' } }
 const objectClasses = () => settings.durable_objects.bindings.map(({ class_name }) => class_name)
 const objectBindings = () =>
   settings.durable_objects.bindings.map(({ name, class_name }) => ({

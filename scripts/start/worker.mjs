@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { DISK_RESERVE_BYTES } from '../../src/core/limits/disk.ts'
 import { printRedacted } from './redacted.ts'
 import { home, port, workerState } from './settings.mjs'
 import { answers, SILENCE_MS } from './watch.ts'
@@ -19,7 +20,7 @@ const RESTARTS_WITHIN_MS = 10 * 60_000
 const REST_MS = 30_000
 
 /** Storage services of the Worker, each a directory below `v3` as wrangler lays it out. */
-const STORAGE = ['do', 'r2', 'd1']
+const STORAGE = ['do', 'r2', 'd1', 'reserve']
 
 /** The Worker in workerd, as a child process that is started again when it ends or hangs. */
 export class Worker {
@@ -51,6 +52,7 @@ export class Worker {
     const config = await workerBundle(this.#children, Object.keys(env).sort())
     const storage = STORAGE.map((name) => [name, join(workerState, 'v3', name)])
     for (const [, directory] of storage) mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeReserve(join(workerState, 'v3/reserve/reserve'))
     const { SSL_CERT_FILE, SSL_CERT_DIR } = process.env
     this.#command = {
       // Secrets come by the environment: arguments can be read by every user of the machine.
@@ -131,6 +133,17 @@ export class Worker {
     const now = Date.now()
     this.#restarts = [...this.#restarts.filter((at) => at > now - RESTARTS_WITHIN_MS), now]
     return this.#restarts.length > MAX_RESTARTS ? REST_MS : 0
+  }
+}
+
+/** Room that the Worker gives up when the disk is full, and takes again itself. On a disk that is full already there is none. */
+function makeReserve(file) {
+  if (existsSync(file)) return
+  try {
+    writeFileSync(file, new Uint8Array(DISK_RESERVE_BYTES), { mode: 0o600 })
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error
+    rmSync(file, { force: true })
   }
 }
 

@@ -1,8 +1,10 @@
+import { DISK_FULL, isDiskFull } from '../core/disk-full.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits/workspace.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { TenantApi } from '../tenant/api.ts'
+import { disk } from './disk.ts'
 
 interface R2BlobsOptions {
   readonly bucket: R2Bucket
@@ -149,6 +151,8 @@ async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (thrown) {
     if (thrown instanceof FailureError) throw thrown
+    if (isDiskFull(thrown)) disk.noteFull()
+    if (disk.isFull) throw new FailureError(DISK_FULL, { cause: thrown })
     throw new FailureError(
       { code: 'upstream', message: 'the file store did not answer; nothing was changed, try again' },
       { cause: thrown },

@@ -1,8 +1,8 @@
 import { Deadline } from '../core/deadline.ts'
-import { FailureError, fail } from '../core/failure.ts'
+import { type Failure, FailureError, fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { MAX_REDIRECTS } from '../core/limits/web.ts'
-import type { Http, HttpRequest, HttpResponse, HttpStream } from '../ports/http.ts'
+import { type Http, type HttpRequest, type HttpResponse, type HttpStream, UnansweredError } from '../ports/http.ts'
 import type { Resolve } from './egress/dns-over-https.ts'
 import { checkUrl, type EgressPolicy, refuseUnlessPublic } from './egress/policy.ts'
 
@@ -74,14 +74,21 @@ interface Hop {
 }
 
 async function exchange(parts: GuardedHttpParts, request: HttpRequest, deadline: Deadline): Promise<Answer> {
-  const failed = (thrown: unknown, host: string): never => {
+  const failureOf = (thrown: unknown, host: string): Failure => {
     if (deadline.signal.aborted && !deadline.isOver) throw deadline.signal.reason
     if (thrown instanceof FailureError) throw thrown
-    if (deadline.isOver) fail('timeout', `${host} did not answer in whole within ${request.timeoutMs / 1000} seconds`)
-    fail('upstream', `${host} cannot be reached; check the URL, or try again later`, { cause: thrown })
+    return deadline.isOver
+      ? { code: 'timeout', message: `${host} did not answer in whole within ${request.timeoutMs / 1000} seconds` }
+      : { code: 'upstream', message: `${host} cannot be reached; check the URL, or try again later` }
+  }
+  const failed = (thrown: unknown, host: string): never => {
+    throw new UnansweredError(failureOf(thrown, host), { cause: thrown })
+  }
+  const unsent = (thrown: unknown): never => {
+    throw new FailureError(failureOf(thrown, 'the host'), { cause: thrown })
   }
   const { maxRedirects = MAX_REDIRECTS } = request
-  let hop = await firstHop(parts, request, deadline.signal).catch((thrown: unknown) => failed(thrown, 'the host'))
+  let hop = await firstHop(parts, request, deadline.signal).catch(unsent)
   for (let followed = 0; ; followed++) {
     const { host } = hop.url
     const sent = sendHop(parts, hop, deadline.signal)

@@ -1,12 +1,42 @@
+import { DISK_FULL } from '../core/disk-full.ts'
+import { FailureError } from '../core/failure.ts'
 import type { Sql, SqlRow, SqlValue } from '../ports/sql.ts'
+import { disk } from './disk.ts'
 
-/** The SQLite database of a Durable Object. */
-export function durableSql(storage: DurableObjectStorage): Sql {
+export interface DurableSql extends Sql {
+  /** Runs what removes data: it may write on a full disk too, into the room that the reserve left. */
+  removing<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** The SQLite database of a Durable Object. On a full disk it is read only: a write that fails would break the object. */
+export function durableSql(storage: DurableObjectStorage): DurableSql {
+  let removals = 0
+  const isReadOnly = () => disk.isFull && removals === 0
+  const all = <Row extends SqlRow>(query: string, ...params: SqlValue[]) =>
+    // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
+    storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
+  /** @returns false for a table or index that is there already */
+  function mustRun(query: string): boolean {
+    if (/^\s*SELECT\b/i.test(query)) return true
+    const [, name] = /^\s*CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)/.exec(query) ?? []
+    if (name !== undefined && all('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name).length > 0) return false
+    throw new FailureError(DISK_FULL)
+  }
   return {
-    all<Row extends SqlRow>(query: string, ...params: SqlValue[]) {
-      // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
-      return storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
+    get isReadOnly() {
+      return isReadOnly()
+    },
+    all(query, ...params) {
+      return isReadOnly() && !mustRun(query) ? [] : all(query, ...params)
     },
     transaction: (work) => storage.transactionSync(work),
+    async removing(work) {
+      removals += 1
+      try {
+        return await work()
+      } finally {
+        removals -= 1
+      }
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import type { Saying } from './saying/saying.ts'
 import { type Vocabulary, worded } from './saying/worded.ts'
 
@@ -10,6 +11,7 @@ export type FailureCode =
   | 'conflict' // what was asked for is there already, or is being changed by somebody else
   | 'limit_exceeded' // a size or a number: the same again is refused again
   | 'rate_limited' // too many for now
+  | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space
   | 'timeout'
   | 'upstream' // the sandbox, or another service we depend on
   | 'internal'
@@ -67,7 +69,7 @@ export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
 
 /** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */
 export function toFailure(thrown: unknown): Failure {
-  return thrown instanceof FailureError
-    ? thrown.failure
-    : { code: 'internal', message: 'internal error; try again, and report it if it stays' }
+  if (thrown instanceof FailureError) return thrown.failure
+  if (isDiskFull(thrown)) return DISK_FULL
+  return { code: 'internal', message: 'internal error; try again, and report it if it stays' }
 }

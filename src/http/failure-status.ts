@@ -1,6 +1,6 @@
 import type { FailureCode } from '../core/failure.ts'
 
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 504
+export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 504 | 507
 
 /** What the published servers would answer with, FastAPI's `{detail}` beside it. A dialect that differs says where. */
 export const FAILURE_STATUS = {
@@ -14,4 +14,5 @@ export const FAILURE_STATUS = {
   timeout: 504,
   upstream: 502,
   internal: 500,
+  insufficient_storage: 507,
 } as const satisfies Record<FailureCode, FailureStatus>

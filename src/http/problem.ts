@@ -31,6 +31,12 @@ const PROBLEMS = {
   conflict: [409, 'Conflict', false, 'look at what is there already, then decide'],
   limit_exceeded: [429, 'Limit exceeded', false, 'stay below the limit that the detail names'],
   rate_limited: [429, 'Too many requests', true, 'wait as long as Retry-After says, then send it again'],
+  insufficient_storage: [
+    507,
+    'Insufficient storage',
+    true,
+    'delete sessions that are not needed, or free space on the disk of the server; then send it again',
+  ],
   timeout: [504, 'Timeout', true, 'try again, or ask for less at once'],
   upstream: [502, 'Upstream failure', true, 'try again in a few seconds'],
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],

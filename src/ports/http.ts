@@ -1,3 +1,5 @@
+import { FailureError } from '../core/failure.ts'
+
 /**
  * The one way out to the network for tools: every request, and every redirect of it, is checked against the egress
  * policy before it is sent. Adapter: `http-guarded`.
@@ -7,7 +9,7 @@ export interface Http {
    * The whole answer, of any status.
    * @throws FailureError `invalid_input` for what is no URL, `forbidden` when the policy refuses the address (private,
    *   loopback, metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded`
-   *   when the answer is larger than `maxBytes`
+   *   when the answer is larger than `maxBytes`; {@link UnansweredError} when the host may have got the request
    */
   fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
   /** As {@link fetch}, with the body as it arrives; reading it fails with the same errors. Read it or cancel it. */
@@ -44,3 +46,9 @@ export interface HttpStream extends HttpHead {
   readonly size: number | null
   readonly body: ReadableStream<Uint8Array>
 }
+
+/**
+ * A request that may have reached its host, and to which no whole answer came: the connection broke, or the time was over.
+ * Platforms do not tell a host that was never reached from one that broke the connection off, so both are this.
+ */
+export class UnansweredError extends FailureError {}

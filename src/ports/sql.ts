@@ -3,6 +3,8 @@
  * All statements of one {@link Sql.transaction} are committed together or not at all.
  */
 export interface Sql {
+  /** True while the disk is full: statements that write throw FailureError `insufficient_storage`, and change nothing. */
+  readonly isReadOnly: boolean
   /** Runs one statement and gives its rows. At most 100 bound parameters. */
   all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[]
   /** Rolls back when `work` throws, and throws that on. `work` must not await. */

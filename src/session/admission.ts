@@ -123,6 +123,7 @@ export class Admission {
   }
 
   #write(held: Held): void {
+    if (this.#parts.sql.isReadOnly) return
     this.#parts.sql.all('INSERT OR REPLACE INTO limits_lease (id, held) VALUES (1, ?)', JSON.stringify(held))
     this.#writtenUntil = held.until
   }

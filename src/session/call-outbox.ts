@@ -44,6 +44,10 @@ export class CallOutbox {
   readonly #openedAt: number
   /** The rows of those up to this number are removed. */
   #forgotten: number
+  /** Ends that wait for room on the disk, oldest first, each with whether its call was noted. */
+  readonly #held: (readonly [OpenCall, boolean])[] = []
+  /** Calls that go on, while those that a restart cut off could not be written as lost: the disk was full. */
+  #goingOn: readonly string[] | null = null
 
   /** @param goingOn calls that a restart did not cut off: their work outlives them */
   constructor(parts: OutboxParts, goingOn: readonly string[]) {
@@ -55,7 +59,8 @@ export class CallOutbox {
     // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
     sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
       number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT`)
-    this.#loseNoted(goingOn)
+    if (sql.isReadOnly) this.#goingOn = goingOn
+    else this.#loseNoted(goingOn)
     const [{ first, last } = NO_ENDS] = sql.all<Ends>(
       `SELECT min(CASE WHEN call <> '' THEN number END) AS first, max(number) AS last FROM registered_ended`,
     )
@@ -120,6 +125,10 @@ export class CallOutbox {
    */
   write(call: OpenCall, wasNoted: boolean): void {
     const { sql } = this.#parts
+    if (sql.isReadOnly) {
+      this.#held.push([call, wasNoted])
+      return
+    }
     if (wasNoted) {
       sql.transaction(() => {
         const noted = sql.all('DELETE FROM registered_running WHERE call_id = ? RETURNING call_id', call.callId)
@@ -132,12 +141,26 @@ export class CallOutbox {
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
 
+  /** Writes the ends that waited for room on the disk. */
+  writeHeld(): void {
+    if (this.#goingOn) {
+      this.#loseNoted(this.#goingOn)
+      this.#goingOn = null
+      this.#readLast()
+    }
+    for (const [call, wasNoted] of this.#held.splice(0)) this.write(call, wasNoted)
+  }
+
   /** Nothing will be heard of running calls any more: the session is removed. */
   giveUp(): void {
     for (const calls of this.#running.values()) for (const call of calls) this.write(call, this.#noted.has(call))
     this.#running.clear()
     this.#noted.clear()
     this.#loseNoted([])
+    this.#readLast()
+  }
+
+  #readLast(): void {
     const [{ last } = NO_ENDS] = this.#parts.sql.all<Ends>(
       'SELECT NULL AS first, max(number) AS last FROM registered_ended',
     )
@@ -169,6 +192,8 @@ export class CallOutbox {
   }
 
   async #tellAll(): Promise<void> {
+    // The tenant could not write them either.
+    if (this.#parts.sql.isReadOnly) return
     // Without news nothing is asked of the storage: the session may have been removed, and its tables with it.
     while (this.hasNews) {
       this.#isUrgent = false
@@ -205,7 +230,7 @@ export class CallOutbox {
 
   /** Removes what the tenant has heard of. */
   forgetHeard(): void {
-    if (this.#forgotten === this.#heard) return
+    if (this.#forgotten === this.#heard || this.#parts.sql.isReadOnly) return
     const { sql } = this.#parts
     sql.all('DELETE FROM registered_ended WHERE number <= ? AND number < ?', this.#heard, this.#last)
     if (!this.hasNews) sql.all(`UPDATE registered_ended SET call = '' WHERE number = ?`, this.#last)

@@ -2,7 +2,7 @@ import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits/sessions.ts
 import type { Outcome } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
-import type { Sql } from '../ports/sql.ts'
+import type { Sql, SqlValue } from '../ports/sql.ts'
 import type { HistoryCall, HistoryPage } from './api.ts'
 
 type Row = {
@@ -32,6 +32,8 @@ export class History {
   readonly #sql: Sql
   /** Calls noted since old ones were dropped. */
   #sinceDropped = DROP_EVERY
+  /** Ends of calls that wait for room on the disk, oldest first. */
+  readonly #held: SqlValue[][] = []
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -57,12 +59,7 @@ export class History {
 
   /** Notes how a call ended, whether or not it was noted when it began. */
   end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number): void {
-    this.#sql.all(
-      `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (call_id) DO UPDATE SET
-         state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
-         -- The work of a call may end between its answer "pending" and this.
-         WHERE excluded.state <> 'pending' OR state = 'running'`,
+    const row = [
       call.callId,
       call.tool.slice(0, 200),
       kept(call.args),
@@ -71,6 +68,29 @@ export class History {
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
       JSON.stringify(receipt),
+    ]
+    if (this.#sql.isReadOnly) this.#held.push(row)
+    else this.#insert(row)
+  }
+
+  /** How many ends of calls wait for room on the disk. */
+  get held(): number {
+    return this.#held.length
+  }
+
+  /** Notes the calls that waited for room on the disk. */
+  writeHeld(): void {
+    for (const row of this.#held.splice(0)) this.#insert(row)
+  }
+
+  #insert(row: readonly SqlValue[]): void {
+    this.#sql.all(
+      `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (call_id) DO UPDATE SET
+         state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
+         -- The work of a call may end between its answer "pending" and this.
+         WHERE excluded.state <> 'pending' OR state = 'running'`,
+      ...row,
     )
     this.#sinceDropped += 1
     if (this.#sinceDropped < DROP_EVERY) return

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
+import { disk } from '../adapters/disk.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
-import { durableSql } from '../adapters/sql-durable.ts'
+import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { type Config, readConfig } from '../config.ts'
+import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
@@ -21,7 +23,6 @@ import { SESSION, say } from '../core/saying/saying.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { outsidePorts } from '../outside.ts'
 import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
-import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
@@ -45,11 +46,12 @@ import { WakeUp } from './wake-up.ts'
 
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
-  readonly #sql: Sql = durableSql(this.ctx.storage)
+  readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql)
   readonly #life = new Lane()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
+  #waiting: Promise<void> | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
 
   async create(spec: SessionSpec) {
@@ -63,6 +65,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async #create(spec: SessionSpec) {
+    await this.#requireRoom()
     let record = this.#records.read()
     if (record?.state === 'deleting') {
       await this.#remove(record)
@@ -94,7 +97,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       await this.#remove(fresh)
       return { failure: { code: 'limit_exceeded', message: listed.message } as const }
     }
-    await this.#wakeUp.within(FLUSH_AFTER_MS)
+    await this.#wakeWithin(FLUSH_AFTER_MS)
     return { created: true, info: infoOf(fresh) }
   }
 
@@ -122,10 +125,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async remove(): Promise<boolean> {
     return this.#life.run(async () => {
+      await this.#lookForRoom()
       const record = this.#records.read()
       if (!record) return false
       try {
-        await this.#remove(record)
+        await this.#sql.removing(() => this.#remove(record))
       } catch (thrown) {
         // Nobody can use it any more, and the alarm goes on with its removal.
         logError(thrown)
@@ -138,14 +142,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
-    if (record.state === 'new') await this.#list(record)
+    if (record.state === 'new' && !this.#sql.isReadOnly) await this.#list(record)
     const session = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
     const { outbox } = session.accounting
     const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
-    await this.#wakeUp.within(FLUSH_AFTER_MS)
+    await this.#wakeWithin(FLUSH_AFTER_MS)
     return outcome
   }
 
@@ -218,6 +222,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async answerHumanTask(id: string, answer: HumanAnswer) {
     const record = this.#record()
     try {
+      await this.#requireRoom()
       const task = record && this.#open(record).people.answer(id, answer)
       return task ? { task } : { failure: { code: 'not_found', message: `Human task ${id} not found` } as const }
     } catch (thrown) {
@@ -239,8 +244,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
+      await this.#requireRoom()
       await this.#open(record).store(workspacePath(path), content)
-      await this.#wakeUp.within(FLUSH_AFTER_MS)
+      await this.#wakeWithin(FLUSH_AFTER_MS)
       return {}
     } catch (thrown) {
       return { failure: toFailure(thrown) }
@@ -255,13 +261,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     if (state !== 'running') return { state }
     // History says when a call was made.
     if (call) return { state, outcome: await this.call(call, by) }
-    this.#records.write({ ...record, visitedAt: now })
+    if (!this.#sql.isReadOnly) this.#records.write({ ...record, visitedAt: now })
     return { state }
   }
 
   async close(nodeId: string): Promise<boolean> {
     const record = this.#node(nodeId)
     if (!record) return false
+    await this.#requireRoom()
     this.#records.write({ ...record, closed: true })
     // A sandbox whose host cannot be asked now pauses by itself, and the alarm ends it.
     await this.#halt(record).catch(logError)
@@ -271,6 +278,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async reconnect(nodeId: string): Promise<boolean> {
     const record = this.#node(nodeId)
     if (!record) return false
+    await this.#requireRoom()
     await this.#halt(record)
     // Ending a sandbox takes a while, in which the session may have been removed.
     const current = this.#node(nodeId)
@@ -300,8 +308,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   /** Moves contents to the blob store, gives an idle sandbox back, and goes on with what a crash cut off. */
-  override async alarm() {
+  override async alarm(info?: AlarmInvocationInfo) {
     this.#wakeUp.over()
+    // An alarm that met a full disk broke this object, and nobody was told.
+    await this.#lookForRoom(info?.isRetry ? 'also when it was not full' : 'when it was full')
+    if (this.#sql.isReadOnly) return this.#waitForRoom()
     const record = this.#records.read()
     if (!record) return
     try {
@@ -310,8 +321,37 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     } catch (thrown) {
       // The platform tries a failed alarm again a few times only; what is due here must be done some day.
       logError(thrown)
-      await this.#wakeUp.within(RETRY_AFTER_MS)
+      await this.#wakeWithin(RETRY_AFTER_MS)
     }
+  }
+
+  async #wakeWithin(ms: number): Promise<void> {
+    if (this.#sql.isReadOnly) this.#waitForRoom()
+    else await this.#wakeUp.within(ms)
+  }
+
+  /** Looks every few seconds; then notes what waited in memory, and does what the alarm should have done. */
+  #waitForRoom(): void {
+    this.#waiting ??= this.#untilRoom().finally(() => {
+      this.#waiting = null
+    })
+    this.ctx.waitUntil(this.#waiting)
+  }
+
+  async #untilRoom(): Promise<void> {
+    await disk.untilRoom(readConfig(this.env).disk)
+    await this.#session?.writeHeld()
+    await this.#wakeUp.within(FLUSH_AFTER_MS)
+  }
+
+  async #lookForRoom(when: Parameters<typeof disk.look>[1] = 'when it was full'): Promise<void> {
+    if (this.#sql.isReadOnly || when !== 'when it was full') await disk.look(readConfig(this.env).disk, when)
+  }
+
+  /** @throws FailureError `insufficient_storage` */
+  async #requireRoom(): Promise<void> {
+    await this.#lookForRoom()
+    if (this.#sql.isReadOnly) throw new FailureError(DISK_FULL)
   }
 
   async #keepUp(record: SessionRecord): Promise<void> {
@@ -321,7 +361,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     await outbox.tell()
     outbox.forgetHeard()
     await session.keepUpJobs()
-    if (session.hasJobs) await this.#wakeUp.within(JOB_LOOK_MS)
+    if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
     const workspace = this.#workspace(record)
     let expires = true
     for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
@@ -329,11 +369,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const idleFor = Date.now() - session.lastUsed
     if (idleFor >= SESSION_IDLE_MS) await session.rest()
     const nextLook = await session.quiet.keepUp()
-    if (nextLook !== null) await this.#wakeUp.within(nextLook)
-    if (expires) await this.#wakeUp.within(EXPIRE_AGAIN_MS)
-    else if (workspace.needsFlush() || outbox.hasNews) await this.#wakeUp.within(FLUSH_AFTER_MS)
-    else if (session.hasSandbox) await this.#wakeUp.within(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
-    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeUp.within(HISTORY_UPKEEP_MS)
+    if (nextLook !== null) await this.#wakeWithin(nextLook)
+    if (expires) await this.#wakeWithin(EXPIRE_AGAIN_MS)
+    else if (workspace.needsFlush() || outbox.hasNews) await this.#wakeWithin(FLUSH_AFTER_MS)
+    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
+    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
   }
 
   async #remove(record: SessionRecord): Promise<void> {
@@ -396,6 +436,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
+      lookForRoom: () => this.#lookForRoom(),
       logError,
       tellOwner,
     })

@@ -1,5 +1,7 @@
+import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, fail, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
@@ -62,6 +64,8 @@ export interface SessionParts {
   /** For people who look at the account of the sandbox host. */
   readonly labels: Readonly<Record<string, string>>
   readonly now: () => number
+  /** Looks whether a disk that was full has room again; `sql` is read only until then. */
+  readonly lookForRoom: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
   /** Takes what whoever runs the server can do about a failure: no caller is told of it. */
@@ -92,6 +96,8 @@ export class Session {
   readonly #beginNotes: BeginNotes
   readonly #told = new Set<string>()
   #lastUsed: number
+  /** Calls whose work goes on, while those that a restart cut off could not be noted as lost: the disk was full. */
+  #goingOn: readonly string[] | null = null
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -152,9 +158,14 @@ export class Session {
       ended: this.#ended.signal,
       call: (call, by, outer) => this.call(call, by, outer),
     }
+    if (parts.sql.isReadOnly) this.#goingOn = goingOn
+    else this.#loseRunning(goingOn)
+    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+  }
+
+  #loseRunning(goingOn: readonly string[]): void {
     // What a crash cut off may have gone on in the sandbox.
     if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
-    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
   }
 
   static createTables(sql: Sql): void {
@@ -177,6 +188,22 @@ export class Session {
     return this.#jobs.runningIds().length > 0
   }
 
+  /**
+   * Notes what waited in memory for room on the disk: ends of calls, for the history and for the tenant who counts them.
+   * @returns false while there is no room
+   */
+  async writeHeld(): Promise<boolean> {
+    const { sql, lookForRoom } = this.#parts
+    if (sql.isReadOnly) await lookForRoom()
+    if (sql.isReadOnly) return false
+    if (this.#goingOn) this.#loseRunning(this.#goingOn)
+    this.#goingOn = null
+    // In one transaction, since nothing is awaited in between.
+    this.#history.writeHeld()
+    this.accounting.outbox.writeHeld()
+    return true
+  }
+
   /** Python packages that go into the session's sandboxes, from the first one on. */
   require(specs: readonly string[]): void {
     this.#machine.packages.add(specs)
@@ -184,7 +211,11 @@ export class Session {
 
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
   async call(call: ToolCall, by: CallingKey = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
-    const { now } = this.#parts
+    const { now, sql } = this.#parts
+    if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
+      const refused = this.#withoutRoom(call)
+      if (refused) return refused
+    }
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
     const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
@@ -221,6 +252,17 @@ export class Session {
     } catch (thrown) {
       return { kind: 'refused', failure: this.#failure(thrown) }
     }
+  }
+
+  /** Why a call may not run on a full disk; null when it only reads. Nothing is noted of one that may not. */
+  #withoutRoom({ tool }: ToolCall): Outcome | null {
+    const isRead = this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
+    return isRead ? null : { kind: 'refused', failure: DISK_FULL }
+  }
+
+  /** True while notes wait in memory for room on the disk. */
+  get #holdsNotes(): boolean {
+    return this.#history.held > 0 || this.#goingOn !== null
   }
 
   /** Whether work goes on that a call began. */

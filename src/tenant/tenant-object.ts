@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
+import { disk } from '../adapters/disk.ts'
 import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
-import { durableSql } from '../adapters/sql-durable.ts'
+import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
-import type { Sql } from '../ports/sql.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { SessionApi } from '../session/api.ts'
 import { catalog } from '../tools/catalog.ts'
@@ -21,7 +21,7 @@ const logError = (thrown: unknown) => console.error('unforeseen in a tenant', th
 
 /** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
-  readonly #sql: Sql = durableSql(this.ctx.storage)
+  readonly #sql: DurableSql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
 
   addSession(session: Parameters<TenantApi['addSession']>[0]): ReturnType<TenantApi['addSession']> {
@@ -29,7 +29,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   removeSession(name: string): Promise<void> {
-    return this.#open().removeSession(name)
+    return this.#sql.removing(() => this.#open().removeSession(name))
   }
 
   listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage> {
@@ -49,7 +49,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void> {
-    return this.#open().releaseBlobs(nodeId, hashes)
+    return this.#sql.removing(() => this.#open().releaseBlobs(nodeId, hashes))
   }
 
   putSecret(...given: Parameters<TenantApi['putSecret']>): ReturnType<TenantApi['putSecret']> {
@@ -105,7 +105,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   endCalls(...given: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
-    return this.#open().endCalls(...given)
+    // On a full disk sessions that are removed tell of their calls, and no others.
+    return this.#sql.removing(() => this.#open().endCalls(...given))
   }
 
   readLimits(): Promise<LimitSettings> {
@@ -145,6 +146,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   override async alarm(): Promise<void> {
+    const places = readConfig(this.env).disk
+    await disk.look(places)
+    // The next alarm could not be written either.
+    if (disk.isFull) return this.ctx.waitUntil(disk.untilRoom(places).then(() => this.ctx.storage.setAlarm(Date.now())))
     try {
       await this.#open().wake()
       await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())

@@ -319,6 +319,7 @@ export class Tenant implements TenantApi {
 
   /** Asked once, since it is on the way of every call. */
   async #planUpkeep(): Promise<void> {
+    if (this.#sql.isReadOnly) return
     const writesAt = this.#calls.writesAt()
     if (this.#upkeepAt !== null && this.#upkeepAt <= (writesAt ?? this.#calls.expiresAtSoonest())) return
     const due = writesAt ?? this.#calls.expiresAt()

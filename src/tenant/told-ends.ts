@@ -25,6 +25,8 @@ export class ToldEnds {
 
   /** A session that has told nothing gets a lease of the limits. */
   leased(node: string, now: number): void {
+    // Limits cannot be put on a full disk either, so nobody has to know who holds those of now.
+    if (this.#sql.isReadOnly) return
     this.#sql.all(
       'INSERT INTO told_ends (node_id, number, at) VALUES (?, 0, ?) ON CONFLICT (node_id) DO UPDATE SET at = excluded.at',
       node,

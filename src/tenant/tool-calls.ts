@@ -111,7 +111,7 @@ export class ToolCalls {
 
   /** @throws FailureError `limit_exceeded` */
   usage(query: UsageQuery): UsageReport {
-    this.#refusals.writeUse()
+    if (!this.#sql.isReadOnly) this.#refusals.writeUse()
     return this.#reports.read(query)
   }
 

@@ -10,10 +10,10 @@ type Environment = Readonly<Record<string, string>>
 export type StartedServer = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Runs it as a newcomer does, or without npm between, until the banner is complete.
+ * Runs it as a newcomer does, or without npm between, until the banner is complete. On a small disk, its state has 48 MiB.
  * @param settings its environment besides this process's own; TOOLYARD_STATE names a directory
  */
-export async function startServer(by: 'npm' | 'node', settings: Environment) {
+export async function startServer(by: 'npm' | 'node' | 'node on a small disk', settings: Environment) {
   const port = await freePort()
   const child = launch(by, { PORT: String(port), ...settings })
   await said(child, /Ctrl-C stops it/)
@@ -33,6 +33,8 @@ export async function startServer(by: 'npm' | 'node', settings: Environment) {
     port,
     url,
     output: () => outputOf(child),
+    /** The first process of it. */
+    pid: child.pid ?? 0,
     family,
     /** The process that listens on the port. */
     listener: () => family().find((pid) => commandLine(pid).includes(listens)),
@@ -89,8 +91,19 @@ const outputs = new WeakMap<ChildProcess, string>()
 const outputOf = (child: ChildProcess) => outputs.get(child) ?? ''
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-function launch(by: 'npm' | 'node', settings: Environment) {
-  const [program, args] = by === 'npm' ? ['npm', ['start']] : [process.execPath, ['scripts/start.mjs']]
+const COMMANDS = {
+  npm: ['npm', 'start'],
+  node: [process.execPath, 'scripts/start.mjs'],
+  // TOOLYARD_STATE is a filesystem of its own there, which others see below /proc/PID/root.
+  'node on a small disk': [
+    ...['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c'],
+    `mount -t tmpfs -o size=48m tmpfs "$TOOLYARD_STATE" && exec "$0" scripts/start.mjs`,
+    process.execPath,
+  ],
+} as const
+
+function launch(by: keyof typeof COMMANDS, settings: Environment) {
+  const [program, ...args] = COMMANDS[by]
   const { npm_lifecycle_event: _, ...environment } = process.env
   const child = spawn(program, args, {
     env: { ...environment, SANDBOXD_PORT: '0', ...settings },

@@ -171,6 +171,7 @@ export function sessionBench(
       env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },
       labels: { service: 'toolyard-test' },
       now,
+      lookForRoom: async () => undefined,
       logError: (thrown) => errors.push(thrown),
       tellOwner: () => undefined,
     })

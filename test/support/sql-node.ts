@@ -1,4 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DISK_FULL } from '../../src/core/disk-full.ts'
+import { FailureError } from '../../src/core/failure.ts'
 import type { Sql, SqlRow, SqlValue } from '../../src/ports/sql.ts'
 
 /** `Sql` over Node's own SQLite, in memory: what a Durable Object gives, in plain tests. Counts its statements. */
@@ -6,9 +8,14 @@ export class NodeSql implements Sql {
   readonly #database = new DatabaseSync(':memory:')
   readonly #prepared = new Map<string, StatementSync>()
   statements = 0
+  /** As on a full disk. */
+  isReadOnly = false
 
   all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {
     this.statements += 1
+    if (this.isReadOnly && !/^\s*(?:SELECT|CREATE (?:TABLE|INDEX) IF NOT EXISTS)\b/.test(query)) {
+      throw new FailureError(DISK_FULL)
+    }
     if (params.length > 100) throw new Error('too many SQL variables: a Durable Object takes 100')
     let statement = this.#prepared.get(query)
     if (!statement) {

@@ -49,6 +49,7 @@ const CODES = {
   conflict: 'conflict',
   limit_exceeded: 'limit_exceeded',
   rate_limited: 'rate_limited',
+  insufficient_storage: 'insufficient_storage',
   timeout: 'timeout',
   upstream: 'upstream',
   internal: 'internal',

@@ -36,6 +36,7 @@ const FAILED = {
   not_found: ActionStatusCode.API_ERROR,
   conflict: ActionStatusCode.API_ERROR,
   limit_exceeded: ActionStatusCode.API_ERROR,
+  insufficient_storage: ActionStatusCode.API_ERROR,
   internal: ActionStatusCode.API_ERROR,
 } as const satisfies Record<FailureCode, number>
 

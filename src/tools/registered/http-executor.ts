@@ -1,9 +1,9 @@
 import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
-import { say } from '../../core/saying/saying.ts'
+import { type Saying, say } from '../../core/saying/saying.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
-import type { HttpRequest, HttpResponse } from '../../ports/http.ts'
+import { type HttpRequest, type HttpResponse, UnansweredError } from '../../ports/http.ts'
 import type { Executor } from '../../registry/definition.ts'
 import { type HttpRequestOf, isIdempotent } from '../../registry/http-request.ts'
 import { anyValueOf, objectOf, refuseUnlessGood } from './answer-of.ts'
@@ -51,7 +51,7 @@ export async function askService(
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
     const told = withWayOut(thrown, asking.request.maxBytes)
-    throw executor.request ? told : inToolcoresWords(told, executor.target)
+    throw executor.request ? withDoubt(told, executor.request.method) : inToolcoresWords(told, executor.target)
   } finally {
     leave(health)
   }
@@ -119,8 +119,14 @@ async function ask(
 /** The last attempt may have had a part of the time only. */
 const inSeconds = (thrown: unknown, seconds: number): unknown =>
   thrown instanceof FailureError && thrown.failure.code === 'timeout'
-    ? new FailureError({ code: 'timeout', message: `Timeout after ${seconds}s` }, { cause: thrown })
+    ? sameKind(thrown, `Timeout after ${seconds}s`)
     : thrown
+
+/** The same failure in other words. */
+function sameKind(thrown: FailureError, message: string): FailureError {
+  const Kind = thrown instanceof UnansweredError ? UnansweredError : FailureError
+  return new Kind({ ...thrown.failure, message }, { cause: thrown })
+}
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -149,12 +155,29 @@ function withWayOut(thrown: unknown, maxBytes: number): unknown {
   return new FailureError(failureWith('limit_exceeded', said, thrown.failure.data), { cause: thrown })
 }
 
+/** What to do after a request that changes things, when nobody knows whether the service has acted on it. */
+const IN_DOUBT = 'no answer came back, but the service may have acted on the call; look there before you repeat it'
+
+/** Says that a request may have been carried out: a caller that reads "cannot be reached" would send an order twice. */
+function withDoubt(thrown: unknown, method: string): unknown {
+  if (!(thrown instanceof UnansweredError) || isIdempotent(method)) return thrown
+  const { code, message } = thrown.failure
+  const what = code === 'timeout' ? message : 'Connection failed'
+  return new FailureError({ code, message: `${what}: ${IN_DOUBT}` }, { cause: thrown })
+}
+
 function inToolcoresWords(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown
   const { code, message, data } = thrown.failure
-  // What has a cause came from the connection; what was said of an answer has Toolcore's words already.
+  // What was said of an answer has Toolcore's words already.
   const isOfConnection = code === 'upstream' || code === 'forbidden'
   if (!isOfConnection || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
-  const why = thrown.cause === undefined ? saidBy(thrown.failure) : 'All connection attempts failed'
+  const why = whyUnconnected(thrown)
   return new FailureError(failureWith(code, say`Connection failed: ${target} (${why})`, data), { cause: thrown })
+}
+
+function whyUnconnected(thrown: FailureError): Saying | string {
+  // Toolcore's client tells a refused connection from a broken one, and a Worker cannot.
+  if (thrown instanceof UnansweredError) return IN_DOUBT
+  return thrown.cause === undefined ? saidBy(thrown.failure) : 'All connection attempts failed'
 }

@@ -166,6 +166,7 @@ const EXCEPTION = {
   unauthenticated: 'PermissionError',
   limit_exceeded: 'ValueError',
   rate_limited: 'TimeoutError',
+  insufficient_storage: 'OSError', // as Python's ENOSPC
   timeout: 'TimeoutError',
   upstream: 'ConnectionError',
   internal: 'RuntimeError',

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { guardedHttp } from '../../../../src/adapters/http-guarded.ts'
 import { FailureError } from '../../../../src/core/failure.ts'
@@ -70,6 +71,14 @@ const noOther = async (): Promise<never> => {
   throw new Error('it calls no other tools')
 }
 const ALONE = { nesting: outermost(), callRegistered: noOther }
+
+const IN_DOUBT = 'no answer came back, but the service may have acted on the call; look there before you repeat it'
+
+const drop = (response: ServerResponse) => void response.destroy()
+const breakOffInTheBody = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': '100' })
+  response.write('half of it', () => response.destroy())
+}
 
 /** Answers with what it was asked. */
 const echo = () =>
@@ -144,12 +153,15 @@ describe("a tool in Toolcore's form", () => {
     }
   })
 
-  it('says whom it cannot reach', async () => {
+  it('says whom it cannot reach, and that the call may have been carried out: it was posted', async () => {
     const gone = await standIn(() => ({}))
     const tool = aTool(gone)
     await gone.stop()
-    const message = `Connection failed: ${gone.url}/ (All connection attempts failed)`
+    const message = `Connection failed: ${gone.url}/ (${IN_DOUBT})`
     expect(await tool.failure()).toEqual({ code: 'upstream', message })
+    const dropping = await standIn(() => drop)
+    const dropped = `Connection failed: ${dropping.url}/ (${IN_DOUBT})`
+    expect(await aTool(dropping).failure()).toEqual({ code: 'upstream', message: dropped })
   })
 
   it('shows the beginning of a long error only', async () => {
@@ -410,6 +422,38 @@ describe('secrets', () => {
     const tool = aTool(await echo(), { request, secrets: { KEY: 'a\r\nX-Admin: 1' } })
     expect(await tool.failure()).toMatchObject({ code: 'conflict' })
   })
+})
+
+describe('a service that acts and breaks the connection off', () => {
+  it.each(['POST', 'PATCH'])('is asked once with %s, and the failure says that it may have acted', async (method) => {
+    for (const broken of [drop, breakOffInTheBody]) {
+      const service = await standIn(() => broken)
+      const message = `Connection failed: ${IN_DOUBT}`
+      expect(await aTool(service, { request: { method } }).failure()).toEqual({ code: 'upstream', message })
+      expect(service.requests).toHaveLength(1)
+    }
+  })
+
+  it('says so of an answer that came too late, too', async () => {
+    const service = await standIn(() => () => undefined)
+    expect(await aTool(service, { timeout: 1, request: { method: 'POST' } }).failure()).toEqual({
+      code: 'timeout',
+      message: `Timeout after 1s: ${IN_DOUBT}`,
+    })
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])(
+    'is asked again with %s, which may be repeated, and fails as unreachable',
+    async (method) => {
+      const service = await standIn(() => drop)
+      const request = { method, retry: { attempts: 3, backoff_ms: 1 } }
+      expect(await aTool(service, { request }).failure()).toEqual({
+        code: 'upstream',
+        message: `${service.host} cannot be reached; check the URL, or try again later`,
+      })
+      expect(service.requests).toHaveLength(3)
+    },
+  )
 })
 
 describe('a service that fails', () => {

@@ -1,0 +1,102 @@
+import { isDiskFull } from '../core/disk-full.ts'
+import { DISK_RESERVE_BYTES, ROOM_LOOK_MS, ROOM_PROBE_BYTES } from '../core/limits/disk.ts'
+
+/** Places on the server's disk where room is looked for. */
+export interface DiskPlaces {
+  readonly blobs: R2Bucket
+  /** A directory with a file that is given up when the disk is full; null where the disk is not the server's own. */
+  readonly reserve: Fetcher | null
+}
+
+/**
+ * Whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
+ * the first one that finds the disk full spares the others that, and their writes are refused before SQLite sees them.
+ */
+class Disk {
+  #isFull = false
+  #hasReserve = true
+  #looking: Promise<void> | null = null
+
+  /** True from the first write without room until {@link look} finds some. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** A write has found no room. */
+  noteFull(): void {
+    this.#isFull = true
+  }
+
+  /** Whether an object's call failed since the disk is full. workerd does not always say so. */
+  async isToBlame(thrown: unknown, places: DiskPlaces): Promise<boolean> {
+    if (isDiskFull(thrown)) this.noteFull()
+    else if (!(thrown instanceof Error) || !UNCLEAR.test(thrown.message)) return false
+    await this.look(places, 'also when it was not full')
+    return this.#isFull
+  }
+
+  /** Looks whether there is room, where there was none; those who ask at once share a look. */
+  look(places: DiskPlaces, when: 'when it was full' | 'also when it was not full' = 'when it was full'): Promise<void> {
+    if (!this.#isFull && when === 'when it was full') return Promise.resolve()
+    this.#looking ??= this.#look(places).finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
+  /** Looks again and again until there is room. */
+  async untilRoom(places: DiskPlaces): Promise<void> {
+    while (this.#isFull) {
+      await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS))
+      await this.look(places)
+    }
+  }
+
+  async #look({ blobs, reserve }: DiskPlaces): Promise<void> {
+    // A database that is closed needs some room to be opened, though it is only read.
+    if (this.#isFull && this.#hasReserve) await this.#giveUpReserve(reserve)
+    try {
+      if (reserve) await this.#probe(reserve)
+      else await probeBlobs(blobs)
+      this.#isFull = false
+    } catch {
+      this.#isFull = true
+      if (this.#hasReserve) await this.#giveUpReserve(reserve)
+    }
+  }
+
+  async #giveUpReserve(reserve: Fetcher | null): Promise<void> {
+    await reserve?.fetch(`${DIRECTORY}reserve`, { method: 'DELETE' })
+    this.#hasReserve = false
+  }
+
+  /** @throws where there is no room for a probe, and for the reserve where that was given up */
+  async #probe(reserve: Fetcher): Promise<void> {
+    await put(reserve, 'probe', ROOM_PROBE_BYTES + (this.#hasReserve ? 0 : DISK_RESERVE_BYTES))
+    await reserve.fetch(`${DIRECTORY}probe`, { method: 'DELETE' })
+    if (this.#hasReserve) return
+    await put(reserve, 'reserve', DISK_RESERVE_BYTES)
+    this.#hasReserve = true
+  }
+}
+
+/** What workerd says of errors of its own. */
+const UNCLEAR = /^internal error; reference/
+/** A binding needs no address, but a request has one. */
+const DIRECTORY = 'http://reserve/'
+
+/** @throws when the file cannot be written; nothing is left of it then */
+async function put(directory: Fetcher, name: string, bytes: number): Promise<void> {
+  const { ok, status } = await directory.fetch(`${DIRECTORY}${name}`, { method: 'PUT', body: new Uint8Array(bytes) })
+  if (!ok) throw new Error(`a file of ${bytes} bytes could not be written: ${status}`)
+}
+
+/** @throws when the file store does not take a small content */
+async function probeBlobs(blobs: R2Bucket): Promise<void> {
+  // No tenant's contents have this key: theirs are below `t/`.
+  await blobs.put('disk-probe', new Uint8Array(ROOM_PROBE_BYTES))
+  await blobs.delete('disk-probe')
+}
+
+/** One for the isolate, and so for all of a local server; it knows nothing of any tenant. */
+export const disk = new Disk()
