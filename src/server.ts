@@ -22,6 +22,7 @@ import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketCare } from './market/care.ts'
+import { sessionClient, tenantClient } from './objects.ts'
 import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -46,7 +47,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
-      auditOf: (tenant) => config.tenants.getByName(tenant),
+      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
@@ -106,9 +107,11 @@ function servicesOf(
   permit: Permit,
 ): Services {
   const { tenant: tenantId, keyId } = principal
-  const tenant = config.tenants.getByName(tenantId)
-  const session = (name: SessionName) =>
-    admittedSession(config.sessions.getByName(sessionKey(tenantId, name)), permit, isLongTool)
+  const tenant = tenantClient(() => config.tenants.getByName(tenantId))
+  const session = (name: SessionName) => {
+    const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)))
+    return admittedSession(client, permit, isLongTool)
+  }
   return {
     tools,
     toolkits,

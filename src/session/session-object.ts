@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { FailureError, fail, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
@@ -18,8 +18,9 @@ import {
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
+import { leasesClient, tenantClient } from '../objects.ts'
 import { outsidePorts } from '../outside.ts'
-import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
+import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
@@ -383,7 +384,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost(config.sandboxes),
-      leases: leasesOf(config),
+      leases: leasesClient(config.leases),
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
@@ -421,7 +422,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {
-    return this.env.TENANTS.getByName(tenant)
+    return tenantClient(() => this.env.TENANTS.getByName(tenant))
   }
 
   /** `tenant/session`: the Worker names the object after checking the key, so no body can choose it. */
@@ -437,13 +438,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 const logError = (thrown: unknown) => console.error('unforeseen in a session', thrown)
 
 const NOTHING_HELD = { version: null, unused: [] }
-/** A stub of its own for each question: one that met a restart of the object stays broken. */
-const leasesOf = ({ leases }: Config): SandboxLeases => ({
-  acquire: (request) => leases().acquire(request),
-  renew: (holder, holdMs) => leases().renew(holder, holdMs),
-  release: (holder) => leases().release(holder),
-  wantsBack: (holder) => leases().wantsBack(holder),
-})
 
 /** What failed in the background is tried again after this long. */
 const RETRY_AFTER_MS = 60_000

@@ -51,6 +51,7 @@ const CODES = {
   rate_limited: 'rate_limited',
   timeout: 'timeout',
   upstream: 'upstream',
+  unavailable: 'unavailable',
   internal: 'internal',
 } as const satisfies { readonly [Code in FailureCode]: Code }
 

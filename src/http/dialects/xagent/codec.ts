@@ -163,6 +163,7 @@ const EXCEPTION = {
   limit_exceeded: 'ValueError',
   rate_limited: 'TimeoutError',
   timeout: 'TimeoutError',
+  unavailable: 'ConnectionError',
   upstream: 'ConnectionError',
   internal: 'RuntimeError',
 } as const satisfies Record<FailureCode, string>
@@ -172,4 +173,6 @@ const exceptionOf = ({ code }: Failure, { missing }: XAgentTool) =>
 
 /** An error outside of a tool is FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
 export const encodeFailure = ({ code, message }: Failure) =>
-  ({ status: FAILURE_STATUS[code], body: { detail: message } }) as const
+  ({ status: STATUS[code], body: { detail: message } }) as const
+
+const STATUS = { ...FAILURE_STATUS, unavailable: 500 } as const
