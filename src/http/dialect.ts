@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
-import { type Failure, FailureError, fail, LOST_FAILURE, toFailure } from '../core/failure.ts'
+import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
-import { lossOf } from '../core/lost-object.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
 import type { PaperShelf, Papers } from '../ports/papers.ts'
@@ -69,7 +68,7 @@ export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Res
   const app = new Hono<AppEnv>({ strict: false })
   app.onError(async (thrown, c) => {
     c.env.report?.(thrown)
-    const failure = failureOf(thrown)
+    const failure = toFailure(thrown)
     if (failure.data?.missingScope !== undefined) await noteDenied(c)
     const response = await render(c, failure)
     for (const [name, value] of Object.entries(rateLimitHeaders(failure))) response.headers.set(name, value)
@@ -77,9 +76,6 @@ export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Res
   })
   return app
 }
-
-/** What was thrown, as a failure: also by a database whose connection was lost. */
-export const failureOf = (thrown: unknown): Failure => (lossOf(thrown) === null ? toFailure(thrown) : LOST_FAILURE)
 
 /** For the tenant's audit log, which bounds what a flood of them leaves there. The answer is the same when that fails. */
 async function noteDenied(c: Context<AppEnv>): Promise<void> {
