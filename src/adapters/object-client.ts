@@ -1,5 +1,5 @@
-import { type Failure, FailureError, LOST_FAILURE, LOST_READ_FAILURE } from '../core/failure.ts'
-import { lossOf } from '../core/lost-object.ts'
+import { type Failure, FailureError } from '../core/failure.ts'
+import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
 
 /** What becomes of a method's call whose object was lost. */
 export interface Lost<Args extends readonly never[], Answer> {
@@ -43,7 +43,7 @@ export function objectClient<Api extends object>(repeats: Repeats<Api>): (open: 
           if (loss === null) throw cause
           if (this.#stub === stub) this.#stub = null
           if (mayRepeat && loss === 'reset') continue
-          const failure = isRepeatable ? LOST_READ_FAILURE : LOST_FAILURE
+          const failure = isRepeatable ? LOST_REPEATABLE_FAILURE : LOST_FAILURE
           const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
           if (answer !== null) return answer
           throw new FailureError(failure, { cause })

@@ -44,19 +44,6 @@ export function fail(
   throw new FailureError(data ? { code, message, data } : { code, message }, rest)
 }
 
-/** A request that may have changed something was cut off by a restart inside of the server. */
-export const LOST_FAILURE: Failure = {
-  code: 'unavailable',
-  message:
-    'the server was restarted while this was under way, so it may have been done, in part or as a whole; look at what it was to change, or at the history of calls, before you send it again',
-}
-
-/** As {@link LOST_FAILURE}, of a request that changes nothing. */
-export const LOST_READ_FAILURE: Failure = {
-  code: 'unavailable',
-  message: 'the server is being restarted, and nothing was changed; send the same again in a second',
-}
-
 /** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */
 export function toFailure(thrown: unknown): Failure {
   return thrown instanceof FailureError

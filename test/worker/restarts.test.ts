@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LOST_FAILURE, LOST_READ_FAILURE } from '../../src/core/failure.ts'
+import { LOST_FAILURE, LOST_REPEATABLE_FAILURE } from '../../src/adapters/object-loss.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
@@ -142,13 +142,13 @@ describe('a request that meets the restart of an object', () => {
       ({ headers }) => ({ path: '/get_workspace_structure', body: {}, headers }),
     ],
   ])(
-    'answers what only reads as ever, and after a second restart says that nothing changed: %s',
+    'answers what only reads as ever, and after a second restart says that it may be sent again: %s',
     async (_, make, of, ask) => {
       const place = await make()
       expect(await askBroken(ask(place), 1, of, place)).toMatchObject({ status: 200, retryAfter: null })
       const cut = await askBroken(ask(place), 2, of, place)
       expect(cut).toMatchObject({ status: expect.toBeOneOf([503, 500]), retryAfter: '1' })
-      expect(JSON.stringify(cut.body)).toContain(LOST_READ_FAILURE.message)
+      expect(JSON.stringify(cut.body)).toContain(LOST_REPEATABLE_FAILURE.message)
       expect(JSON.stringify(cut.body)).not.toContain('secret reason')
     },
   )
