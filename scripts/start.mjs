@@ -1,7 +1,7 @@
 /**
  * Runs the whole of Toolyard on this machine: the sandbox host, the reader of documents and the Worker (in workerd),
- * with their state in `.toolyard/`. Stops them on Ctrl-C or SIGTERM, and when the sandbox host ends. However it ends itself,
- * nothing stays behind: see `Children` and `followNpm`. A reader that ends, and a worker that ends or hangs, is started again.
+ * with their state in `.toolyard/`. Stops them on Ctrl-C or SIGTERM. However it ends itself, nothing stays behind: see
+ * `Children` and `followNpm`. One of them that ends or hangs is started again: see `Service`.
  *
  * PORT (8001), TOOLYARD_STATE (.toolyard), OPEN_TENANT ("dev"; empty: every request needs a key), PIP_INDEX_URL (a mirror
  * for pip in sandboxes), ISOLATION and SANDBOXD_* (docs/sandboxd.md), SANDBOXES_* and SANDBOX_* (docs/sandboxes.md).
@@ -11,23 +11,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Children } from './start/children.mjs'
 import { checkMachine, checkPort, lockState, ownSecret, prepareState } from './start/machine.mjs'
-import { Reader } from './start/reader.mjs'
-import { startSandboxHost } from './start/sandbox-host.mjs'
 import { openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
 
 let stopping = false
-/** Null until it is prepared. */
-let worker = null
+/** Null until the machine is known to be able to run them. */
+let services = null
 
 const children = new Children((name, cause) => {
-  if (name === 'worker' && worker?.ended(cause)) return
-  if (name === 'reader' && reader.ended(cause)) return
+  if (services?.ended(name, cause)) return
   void stop(1, `the ${name} ended (${cause}); stopping`)
 })
-
-const reader = new Reader(children, (error) => stop(1, error.message))
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 // Who read our output may have gone (`npm start | head`); the server goes on.
@@ -37,27 +32,18 @@ followNpm()
 try {
   checkMachine()
   prepareState()
-  await lockState()
+  const lock = await lockState()
+  if (lock !== null) children.hold(lock)
   await checkPort()
   const adminToken = ownSecret('admin-token')
-  // What it imports is TypeScript, which an older Node would not even read.
-  const { Worker } = await import('./start/worker.mjs')
-  worker = new Worker(children, (error) => stop(1, error.message))
   await makeTables(children)
   console.log('Toolyard: starting the sandbox host and the worker …')
-  const [sandboxes, reading] = await Promise.all([startSandboxHost(children), reader.start()])
-  await worker.prepare({
-    ADMIN_TOKEN: adminToken,
-    SECRETS_KEY: ownSecret('secrets-key'),
-    OPEN_TENANT: openTenant,
-    // Empty is as not set, and the bundle stays the same.
-    PIP_INDEX_URL: process.env.PIP_INDEX_URL ?? '',
-    ...sandboxes.bindings,
-    ...reading,
-  })
-  await worker.start()
+  // What it imports is TypeScript, which an older Node would not even read.
+  const { Services } = await import('./start/services.mjs')
+  services = new Services(children, (error) => stop(1, error.message))
+  const isolation = await services.start(adminToken)
   if (!stopping) await putStarterPapers(adminToken)
-  if (!stopping) announce(sandboxes.isolation)
+  if (!stopping) announce(isolation)
 } catch (error) {
   await stop(1, error.message)
 }
@@ -92,8 +78,7 @@ async function stop(code, message) {
   if (stopping) return
   stopping = true
   if (message) console.error(`Toolyard: ${message}`)
-  worker?.stop()
-  reader.stop()
+  services?.stop()
   await children.endAll()
   rmSync(temporary, { recursive: true, force: true })
   process.exit(code)

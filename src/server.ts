@@ -1,4 +1,5 @@
 import { d1Database } from './adapters/database-d1.ts'
+import { disk } from './adapters/disk.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -22,11 +23,11 @@ import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketCare } from './market/care.ts'
+import { sessionClient, tenantClient } from './objects.ts'
 import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
-import { sessionStub, tenantStub } from './stubs.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
@@ -47,7 +48,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
-      auditOf: (tenant) => config.tenants.getByName(tenant),
+      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
@@ -107,14 +108,11 @@ function servicesOf(
   permit: Permit,
 ): Services {
   const { tenant: tenantId, keyId } = principal
-  const tenant = tenantStub(() => config.tenants.getByName(tenantId), config.disk)
+  const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
+  const tenant = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
   const session = (name: SessionName) => {
-    const stub = () => config.sessions.getByName(sessionKey(tenantId, name))
-    return admittedSession(
-      sessionStub(stub, config.disk, (tool) => catalog.effectOf(tool)),
-      permit,
-      isLongTool,
-    )
+    const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)), isDiskFull)
+    return admittedSession(client, permit, isLongTool)
   }
   return {
     tools,

@@ -11,21 +11,28 @@ const STOP_MS = 10_000
 export class Children {
   #running = new Map()
   #onEnd
+  #lock = []
 
   /** @param onEnd called with name and cause, e.g. "SIGKILL", when a child ends that was not asked to */
   constructor(onEnd) {
     this.#onEnd = onEnd
   }
 
+  /** Has every child from now on hold this descriptor as well: a lock that is free when the last of them is gone. */
+  hold(descriptor) {
+    this.#lock = [descriptor]
+  }
+
   /**
    * Starts a program. Its stdout is a pipe, and so is its stderr with `stderr: 'pipe'`; else it writes to the terminal.
+   * @param options `descriptors`: what it has open from 3 on
    * @returns the child process
    */
-  start(name, program, args, { env, cwd, stderr = 'inherit', stopMs = STOP_MS }) {
+  start(name, program, args, { env, cwd, stderr = 'inherit', stopMs = STOP_MS, descriptors = [] }) {
     const child = spawn(program, args, {
       cwd,
       env,
-      stdio: ['ignore', 'pipe', stderr],
+      stdio: ['ignore', 'pipe', stderr, ...descriptors, ...this.#lock],
       // A group of its own: a Ctrl-C in the terminal reaches this script alone, which then stops them in order.
       detached: true,
     })
@@ -54,6 +61,7 @@ export class Children {
         return ready
       }
     }
+    await this.#running.get(name)?.ended
     throw new Error(`the ${name} did not start; what it said is above`)
   }
 

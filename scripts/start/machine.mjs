@@ -29,15 +29,19 @@ export function prepareState() {
 }
 
 /**
- * Takes the state for this process: a name in the kernel's abstract socket space, which is free again the moment its
- * holder ends, however it ends.
+ * Takes the state: a name in the kernel's abstract socket space, which is free again the moment that nobody holds its
+ * descriptor, however its holders ended.
+ * @returns the descriptor; null where there is no such space
  * @throws Error when another process keeps it
  */
 export async function lockState() {
-  if (process.platform !== 'linux') return
+  if (process.platform !== 'linux') return null
   const name = `\0toolyard-${createHash('sha256').update(state).digest('hex')}`
   const deadline = Date.now() + LOCK_MS
-  for (let waited = false; (await listenError(createServer().unref(), name)) !== null; waited = true) {
+  for (let waited = false; ; waited = true) {
+    const server = createServer((socket) => socket.destroy()).unref()
+    // Node passes descriptors to children but names a server's only here.
+    if ((await listenError(server, name)) === null) return server._handle.fd
     if (!waited) console.error(`Toolyard: another one uses ${state}; waiting a moment for it to end`)
     if (Date.now() > deadline) {
       throw new Error(

@@ -1,25 +1,38 @@
 import { join } from 'node:path'
+import { health } from './health.ts'
 import { freePortError, ownSecret } from './machine.mjs'
 import { home, state } from './settings.mjs'
 
-/**
- * Starts the sandbox host.
- * @returns how it isolates, and what the Worker is told of it
- */
-export async function startSandboxHost(children) {
-  const key = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
+const NAME = 'sandbox host'
+
+/** @returns SANDBOXD_PORT, or 0 for any free one where another process has that */
+export async function sandboxHostPort() {
   const wanted = Number(process.env.SANDBOXD_PORT || 49_900)
-  const port = (await freePortError(wanted, '127.0.0.1')) === null ? wanted : 0
-  const ready = await children.startServer(
-    'sandbox host',
-    process.execPath,
-    [join(home, 'src/sandboxd/main.ts'), ...['--port', String(port), '--state', join(state, 'sandboxes')]],
-    { cwd: home, env: { ...process.env, SANDBOXD_API_KEY: key } },
-  )
-  const url = `http://127.0.0.1:${ready.port}`
-  const { isolation } = ready
-  const bindings = { E2B_API_URL: url, E2B_SANDBOX_URL: url, E2B_API_KEY: key, ...sandboxLimits(isolation) }
-  return { isolation, bindings }
+  return (await freePortError(wanted, '127.0.0.1')) === null ? wanted : 0
+}
+
+/**
+ * The sandbox host, as a {@link Service} behind that socket. It gives how it isolates when it serves.
+ * @returns it, and what the Worker is told of it
+ */
+export function sandboxHostService(children, { port, fd }) {
+  const key = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
+  const where = ['--port', String(port), '--fd', '3', '--state', join(state, 'sandboxes')]
+  const args = [join(home, 'src/sandboxd/main.ts'), ...where]
+  const env = { ...process.env, SANDBOXD_API_KEY: key }
+  const url = `http://127.0.0.1:${port}`
+  return {
+    name: NAME,
+    consequence: 'what ran in sandboxes is lost, files stay',
+    ask: (signal) => health(port, signal),
+    launch: () => children.startServer(NAME, process.execPath, args, { cwd: home, env, descriptors: [fd] }),
+    bindings: (isolation) => ({
+      E2B_API_URL: url,
+      E2B_SANDBOX_URL: url,
+      E2B_API_KEY: key,
+      ...sandboxLimits(isolation),
+    }),
+  }
 }
 
 /**

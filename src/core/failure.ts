@@ -13,6 +13,7 @@ export type FailureCode =
   | 'rate_limited' // too many for now
   | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space
   | 'timeout'
+  | 'unavailable' // the server itself was restarted meanwhile: whether it was done is not known, unless the message says so
   | 'upstream' // the sandbox, or another service we depend on
   | 'internal'
 

@@ -9,6 +9,7 @@ import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import type { TenantTools } from './tenant-tools.ts'
 
 /** What a dialect may reach of the core, for the principal of one request. */
@@ -71,7 +72,9 @@ export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Res
     c.env.report?.(thrown)
     const failure = toFailure(thrown)
     if (failure.data?.missingScope !== undefined) await noteDenied(c)
-    return render(c, failure)
+    const response = await render(c, failure)
+    for (const [name, value] of Object.entries(rateLimitHeaders(failure))) response.headers.set(name, value)
+    return response
   })
   return app
 }

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../core/failure.ts'
 
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 504 | 507
+export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503 | 504 | 507
 
 /** What the published servers would answer with, FastAPI's `{detail}` beside it. A dialect that differs says where. */
 export const FAILURE_STATUS = {
@@ -12,6 +12,7 @@ export const FAILURE_STATUS = {
   limit_exceeded: 413, // the body's size
   rate_limited: 429,
   timeout: 504,
+  unavailable: 503,
   upstream: 502,
   internal: 500,
   insufficient_storage: 507,

@@ -38,6 +38,7 @@ const PROBLEMS = {
     'delete sessions that are not needed, or free space on the disk of the server; then send it again',
   ],
   timeout: [504, 'Timeout', true, 'try again, or ask for less at once'],
+  unavailable: [503, 'Unavailable', true, 'wait as long as Retry-After says, then do as the detail says'],
   upstream: [502, 'Upstream failure', true, 'try again in a few seconds'],
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>

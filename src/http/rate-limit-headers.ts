@@ -1,12 +1,14 @@
 import type { Failure } from '../core/failure.ts'
+import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits/requests.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
 
 /**
  * What an answer says of a limit that a call ran into: `Retry-After`, and the fields of
- * draft-ietf-httpapi-ratelimit-headers-11. Of any other failure nothing.
+ * draft-ietf-httpapi-ratelimit-headers-11. Of a restart inside of the server `Retry-After`, of any other failure nothing.
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {
+  if (failure.code === 'unavailable') return { 'Retry-After': `${UNAVAILABLE_RETRY_SECONDS}` }
   const limited = rateLimitedOf(failure)
   if (!limited) return {}
   const { limit, kind, retryAfterMs, windowMs } = limited
@@ -23,5 +25,9 @@ export function rateLimitHeaders(failure: Failure): Record<string, string> {
 
 /** The same, of a call's outcome. */
 export const outcomeHeaders = (outcome: Outcome) => ('failure' in outcome ? rateLimitHeaders(outcome.failure) : {})
+
+/** The status of an answer that is 200 whatever its call came to, but for a call that was cut off by a restart of the server. */
+export const outcomeStatus = (outcome: Outcome) =>
+  outcome.kind === 'failed' && outcome.failure.code === 'unavailable' ? 503 : 200
 
 export const policyName = ({ scope, kind }: RateLimited) => `${scope}-${kind}`

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
+import { leaseHolderClient } from '../objects.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import { Leases } from './leases.ts'
 
@@ -35,7 +36,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
       now: () => Date.now(),
       max: sandboxLimits.max,
       maxPerTenant: sandboxLimits.maxPerTenant,
-      session: (holder) => sessions.getByName(holder),
+      session: (holder) => leaseHolderClient(() => sessions.getByName(holder)),
       logError,
     })
     return this.#leases

@@ -7,6 +7,8 @@ import * as limits from './limits.ts'
 export interface Config {
   /** TCP port on 127.0.0.1; 0 = any free one. */
   readonly port: number
+  /** Descriptor of a socket that listens on `port` already, of whoever started the daemon; null to open one. */
+  readonly fd: number | null
   /** Directory that holds everything that outlives the daemon. */
   readonly stateDir: string
   readonly isolation: 'bwrap' | 'none'
@@ -58,6 +60,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   }
   return {
     port,
+    fd: options.fd === undefined ? null : parseNumber('FD', 0, options.fd),
     stateDir: resolve(options.state ?? env.SANDBOXD_STATE ?? '.sandboxd'),
     isolation,
     exceptions,
@@ -80,6 +83,7 @@ function parseFlags(args: readonly string[]) {
   const text = { type: 'string' } as const
   const options = {
     port: text,
+    fd: text,
     state: text,
     isolation: text,
     allow: text,

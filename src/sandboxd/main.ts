@@ -57,7 +57,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce)
   if (config.untilStdinEnds) process.stdin.on('end', stopOnce).resume()
 
-  server.listen(config.port, '127.0.0.1')
+  if (config.fd === null) server.listen(config.port, '127.0.0.1')
+  else server.listen({ fd: config.fd })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
   console.log(JSON.stringify({ ready: true, port, pid: process.pid, isolation: config.isolation }))

@@ -3,7 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
@@ -21,8 +21,9 @@ import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
+import { leasesClient, tenantClient } from '../objects.ts'
 import { outsidePorts } from '../outside.ts'
-import type { LeaseHolder, SandboxLeases, SandboxUse } from '../ports/sandbox-leases.ts'
+import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
@@ -424,7 +425,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost(config.sandboxes),
-      leases: leasesOf(config),
+      leases: leasesClient(config.leases),
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
@@ -464,7 +465,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {
-    return this.env.TENANTS.getByName(tenant)
+    return tenantClient(() => this.env.TENANTS.getByName(tenant))
   }
 
   /** `tenant/session`: the Worker names the object after checking the key, so no body can choose it. */
@@ -483,13 +484,6 @@ const logError = (thrown: unknown) => console.error('unforeseen in a session', t
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 const NOTHING_HELD = { version: null, unused: [] }
-/** A stub of its own for each question: one that met a restart of the object stays broken. */
-const leasesOf = ({ leases }: Config): SandboxLeases => ({
-  acquire: (request) => leases().acquire(request),
-  renew: (holder, holdMs) => leases().renew(holder, holdMs),
-  release: (holder) => leases().release(holder),
-  wantsBack: (holder) => leases().wantsBack(holder),
-})
 
 /** What failed in the background is tried again after this long. */
 const RETRY_AFTER_MS = 60_000

@@ -85,7 +85,7 @@ export class Limiter {
   }
 
   /**
-   * Counts a call in, all its limits or none.
+   * Counts a call in, all its limits or none. One that asks again, since it did not hear the answer, is counted once.
    * @param lastsMs how long it could last at most; then it counts no more, whoever tells
    * @returns whether so many run that the next one may have to wait for its end
    * @throws FailureError `rate_limited`
@@ -93,6 +93,7 @@ export class Limiter {
   begin(callId: string, who: Counted, lastsMs: number): boolean {
     const now = this.#clock.now()
     this.#sweep(now)
+    this.giveBack([callId])
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)

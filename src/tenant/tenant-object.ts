@@ -5,8 +5,8 @@ import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
+import { sessionClient } from '../objects.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
-import type { SessionApi } from '../session/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from './api.ts'
 import { SecretBox } from './secret-box.ts'
@@ -174,8 +174,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       builtin: (name) => catalog.info(name),
       semantics: semantics && cloudflareSemantics(semantics),
       limitsChanged: (session, version) => {
-        const api: SessionApi = this.env.SESSIONS.getByName(sessionKey(this.#name(), session as SessionName))
-        return api.limitsChanged(version)
+        const key = sessionKey(this.#name(), session as SessionName)
+        return sessionClient(() => this.env.SESSIONS.getByName(key)).limitsChanged(version)
       },
       logError,
       wakeAt: async (time) => {

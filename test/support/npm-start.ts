@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { expect, vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { commandLine, descendantsOf, isAlive, listeningOf } from './processes.ts'
@@ -11,15 +12,21 @@ export type StartedServer = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Runs it as a newcomer does, or without npm between, until the banner is complete. On a small disk, its state has 48 MiB.
- * @param settings its environment besides this process's own; TOOLYARD_STATE names a directory
+ * @param settings its environment besides this process's own; TOOLYARD_STATE names a directory, PORT is a free one
  */
 export async function startServer(by: 'npm' | 'node' | 'node on a small disk', settings: Environment) {
-  const port = await freePort()
-  const child = launch(by, { PORT: String(port), ...settings })
+  const port = Number(settings.PORT ?? (await freePort()))
+  const child = launch(by, { ...settings, PORT: String(port) })
   await said(child, /Ctrl-C stops it/)
   const url = `http://localhost:${port}`
   const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
-  const listens = `api=127.0.0.1:${port}`
+  const listens = '--socket-fd=api='
+  const call = async (tool_name: string, params: object) => {
+    const body = JSON.stringify({ task_id: 'my_task', tool_name, params })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${url}/api/tool/execute`, { method: 'POST', headers, body })
+    return (await answer.json()) as { readonly success: boolean; readonly data: unknown; readonly error: string | null }
+  }
   let before = family()
 
   const ended = async () => {
@@ -36,7 +43,12 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
     /** The first process of it. */
     pid: child.pid ?? 0,
     family,
-    /** The process that listens on the port. */
+    /** The processes whose command line has this text, with their own ones. */
+    familyOf: (text: string) =>
+      family()
+        .filter((pid) => commandLine(pid).includes(text))
+        .flatMap((pid) => [pid, ...descendantsOf(pid)]),
+    /** The process that serves the port. */
     listener: () => family().find((pid) => commandLine(pid).includes(listens)),
     /** Where processes listen whose command line has this text: those of the port, if none is given. */
     listening: (text = listens) =>
@@ -61,12 +73,15 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
       await answer.text()
       return answer.status
     },
-    async tool(tool_name: string, params: object) {
-      const body = JSON.stringify({ task_id: 'my_task', tool_name, params })
-      const headers = { 'Content-Type': 'application/json' }
-      const answer = await fetch(`${url}/api/tool/execute`, { method: 'POST', headers, body })
-      return ((await answer.json()) as { data: unknown }).data
-    },
+    /** As {@link status}, over a connection of its own, which is made now. */
+    statusAnew: (path: string) =>
+      new Promise<number | undefined>((answered, failed) => {
+        get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+          answer.resume().once('end', () => answered(answer.statusCode))
+        }).once('error', failed)
+      }),
+    call,
+    tool: async (tool_name: string, params: object) => (await call(tool_name, params)).data,
   }
 }
 

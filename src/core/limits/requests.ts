@@ -23,6 +23,8 @@ export const MAX_ECHOED_INPUT_CHARS = 1_000
 
 /** One request that waits for news of a call; then it says how it is, and the next one waits on. */
 export const MAX_FOLLOW_MS = 20_000
+/** `Retry-After` of what a restart inside of the server cut off: an object is there again within milliseconds, a deploy takes longer. */
+export const UNAVAILABLE_RETRY_SECONDS = 1
 /** One stream of a call's events; then a client connects again, and goes on where it was. */
 export const EVENTS_MS = 30 * 60_000
 /** Looks of one such stream: a Worker may ask others 1,000 times in one request. */

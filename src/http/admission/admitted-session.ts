@@ -35,7 +35,7 @@ export function admittedSession(session: SessionApi, permit: Permit, isLong: (to
       return visit?.state === 'running' ? { ...visit, outcome: one.refused } : visit
     },
   }
-  // Its other methods stay what they are: they belong to a stub of the runtime, which has no list of them.
+  // Its other methods stay what they are.
   return new Proxy(session, {
     get(target, name) {
       if (name === 'call' || name === 'visit') return own[name]

@@ -52,6 +52,7 @@ const CODES = {
   insufficient_storage: 'insufficient_storage',
   timeout: 'timeout',
   upstream: 'upstream',
+  unavailable: 'unavailable',
   internal: 'internal',
 } as const satisfies { readonly [Code in FailureCode]: Code }
 

@@ -27,6 +27,7 @@ export function lagentState(
 }
 
 const FAILED = {
+  unavailable: ActionStatusCode.HTTP_ERROR,
   upstream: ActionStatusCode.HTTP_ERROR,
   rate_limited: ActionStatusCode.API_ERROR,
   timeout: ActionStatusCode.HTTP_ERROR,

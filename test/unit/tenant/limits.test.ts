@@ -123,6 +123,27 @@ describe('how many calls of a tenant run at once', () => {
     expect(await admitted(3, () => caller.begin('one'))).toBe(1)
   })
 
+  it('counts a call once that asks twice whether it may begin, since the first answer was lost', async () => {
+    const { tenant } = await limited({ scope: 'tool', name: 'one', concurrency: 1 })
+    const call = { callId: 'c1', reference: 'one', session: 's', key: 'k1', agent: null }
+    for (let time = 0; time < 2; time++) expect(await tenant.beginCall(call)).toMatchObject({ tool: {} })
+    const other = { ...call, callId: 'c2' }
+    expect(await tenant.beginCall(other)).toMatchObject(refusal('tool', 'concurrency'))
+    const ended = {
+      ...call,
+      number: 1,
+      tool: 'one',
+      startedAt: 1,
+      ms: 1,
+      failure: null,
+      bytesIn: 0,
+      bytesOut: 0,
+      sandboxMs: 0,
+    }
+    await tenant.endCalls('n', [ended])
+    expect(await tenant.beginCall(other)).toMatchObject({ tool: {} })
+  })
+
   it('forgets a call whose end nobody told, after as long as it could last', async () => {
     const { caller, time } = await limited({ scope: 'tool', name: 'one', concurrency: 1 })
     await caller.begin('one')

@@ -16,7 +16,7 @@ import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { readBodyText } from '../../json.ts'
 import { failureResponse, methodResponse, problemResponse, toProblem } from '../../problem.ts'
-import { outcomeHeaders } from '../../rate-limit-headers.ts'
+import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import { describeAction, nameOf } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
 import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
@@ -77,7 +77,7 @@ app.post('/lagent/execute', async (c) => {
   }
   const answer = await execute({ services, agent: execution.agent }, execution, heard)
   const [outcome] = outcomes
-  return c.json(encodeAnswer(answer), 200, outcome && outcomeHeaders(outcome))
+  return c.json(encodeAnswer(answer), outcome ? outcomeStatus(outcome) : 200, outcome && outcomeHeaders(outcome))
 })
 
 app.post('/lagent/actions', async (c) => {

@@ -6,7 +6,7 @@ import type { TenantApi } from '../../../tenant/api.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, refuseWhenBusy, type Services } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { readBodyText } from '../../json.ts'
-import { outcomeHeaders } from '../../rate-limit-headers.ts'
+import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
 import { refuseTooLarge, shownChars } from '../../shown-size.ts'
 import { agentSession } from './agent-session.ts'
@@ -60,7 +60,11 @@ app.post('/internal/tools/call', async (c) => {
     const { status, body } = encodeRefusal(outcome.failure, asked.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
-  return c.json(encodeResult(outcome, asked.value.tool_id, services.now() - began))
+  return c.json(
+    encodeResult(outcome, asked.value.tool_id, services.now() - began),
+    outcomeStatus(outcome),
+    outcomeHeaders(outcome),
+  )
 })
 
 app.get('/internal/tools/:id', async (c) => {

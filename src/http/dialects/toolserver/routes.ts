@@ -8,7 +8,7 @@ import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
-import { outcomeHeaders } from '../../rate-limit-headers.ts'
+import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import {
   CREATE_STATUS,
   DOWNLOAD_STATUS,
@@ -58,7 +58,11 @@ app.post('/api/tool/execute', async (c) => {
   if ('invalid' in decoded) return c.json(encodeInvalid(decoded.invalid), 422)
   const start = services.now()
   const outcome = await execute(services, decoded.request, c.env.report)
-  return c.json(encodeOutcome(outcome, decoded.request, { start, end: services.now() }), 200, outcomeHeaders(outcome))
+  return c.json(
+    encodeOutcome(outcome, decoded.request, { start, end: services.now() }),
+    outcomeStatus(outcome),
+    outcomeHeaders(outcome),
+  )
 })
 
 app.post('/api/task/create', async (c) => {

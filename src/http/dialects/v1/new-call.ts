@@ -46,12 +46,13 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, tool
     : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
 }
 
-/** @throws FailureError what was refused before the tool ran */
+/** @throws FailureError what was refused before the tool ran, or cut off by a restart of the server */
 function encodeOutcome(outcome: Outcome) {
   switch (outcome.kind) {
     case 'done':
       return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
     case 'failed':
+      if (outcome.failure.code === 'unavailable') throw new FailureError(outcome.failure)
       return {
         status: 200,
         body: { state: 'failed', error: failureIn(outcome.failure, OWNER), receipt: outcome.receipt },

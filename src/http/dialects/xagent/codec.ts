@@ -168,6 +168,7 @@ const EXCEPTION = {
   rate_limited: 'TimeoutError',
   insufficient_storage: 'OSError', // as Python's ENOSPC
   timeout: 'TimeoutError',
+  unavailable: 'ConnectionError',
   upstream: 'ConnectionError',
   internal: 'RuntimeError',
 } as const satisfies Record<FailureCode, string>
@@ -177,7 +178,9 @@ const exceptionOf = ({ code }: Failure, { missing }: XAgentTool) =>
 
 /** An error outside of a tool is FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
 export const encodeFailure = (failure: Failure) =>
-  ({ status: FAILURE_STATUS[failure.code], body: { detail: wordsOf(failure) } }) as const
+  ({ status: STATUS[failure.code], body: { detail: wordsOf(failure) } }) as const
+
+const STATUS = { ...FAILURE_STATUS, unavailable: 500 } as const
 
 /** What a failure says where no tool was called. */
 export const wordsOf = (failure: Failure) => failureIn(failure, vocabularyOf(COMMON)).message

@@ -1,0 +1,79 @@
+import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
+import { type Failure, FailureError } from '../core/failure.ts'
+import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
+
+/** What becomes of a method's call whose object was lost. */
+export interface Lost<Args extends readonly never[], Answer> {
+  /** Whether asking again changes nothing that asking once does not. */
+  isRepeatable(...args: Args): boolean
+  /** Whether a full disk, which breaks the object, takes back all that the call did. */
+  isTakenBack(...args: Args): boolean
+  /** The answer in place of an error; null for the error. */
+  answer(failure: Failure, ...args: Args): Answer | null
+}
+
+/** For each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`. */
+export type Repeats<Api> = {
+  readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args extends never[]) => Promise<infer Answer>
+    ? 'repeat' | 'once' | Lost<Args, Answer>
+    : never
+}
+
+/** Whether a call of an object failed since the disk below it is full. */
+export type DiskJudge = (thrown: unknown) => Promise<boolean>
+
+/**
+ * Makes clients of objects. A client asks by a stub that it keeps until that meets a loss, since it stays broken then. What
+ * may be repeated is asked once more, by another stub; all else that is lost fails with `unavailable`, or on a full disk with
+ * `insufficient_storage`: an object that is the first to meet one breaks, and the next one only reads.
+ * @returns a client's constructor, which takes what opens a stub
+ */
+export function objectClient<Api extends object>(
+  repeats: Repeats<Api>,
+): (open: () => Api, isDiskFull?: DiskJudge) => Api {
+  class Client {
+    readonly #open: () => Api
+    readonly #isDiskFull: DiskJudge
+    #stub: Api | null = null
+
+    constructor(open: () => Api, isDiskFull: DiskJudge) {
+      this.#open = open
+      this.#isDiskFull = isDiskFull
+    }
+
+    async ask(name: keyof Api, args: readonly never[]): Promise<unknown> {
+      const rule = ruleOf(repeats[name] as 'repeat' | 'once' | Lost<readonly never[], unknown>)
+      const isRepeatable = rule.isRepeatable(...args)
+      for (let mayRepeat = isRepeatable; ; mayRepeat = false) {
+        this.#stub ??= this.#open()
+        const stub = this.#stub
+        try {
+          return await Reflect.apply(stub[name] as (...args: readonly never[]) => unknown, stub, args)
+        } catch (cause) {
+          const loss = lossOf(cause) ?? ((await this.#isDiskFull(cause)) ? 'disk full' : null)
+          if (loss === null) throw cause
+          if (this.#stub === stub) this.#stub = null
+          if (mayRepeat && loss !== 'overloaded') continue
+          const onDisk = rule.isTakenBack(...args) ? DISK_FULL : CUT_OFF_BY_FULL_DISK
+          const failure = loss === 'disk full' ? onDisk : isRepeatable ? LOST_REPEATABLE_FAILURE : LOST_FAILURE
+          const answer = rule.answer(failure, ...args)
+          if (answer !== null) return answer
+          throw new FailureError(failure, { cause })
+        }
+      }
+    }
+  }
+  for (const name of Object.keys(repeats) as (keyof Api)[]) {
+    const value = function (this: Client, ...args: never[]) {
+      return this.ask(name, args)
+    }
+    Object.defineProperty(Client.prototype, name, { value })
+  }
+  return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
+}
+
+/** What a method other than a call does is one transaction. */
+const ruleOf = (rule: 'repeat' | 'once' | Lost<readonly never[], unknown>): Lost<readonly never[], unknown> =>
+  typeof rule === 'object'
+    ? rule
+    : { isRepeatable: () => rule === 'repeat', isTakenBack: () => true, answer: () => null }

@@ -1,0 +1,89 @@
+import { objectClient } from './adapters/object-client.ts'
+import { DISK_FULL } from './core/disk-full.ts'
+import type { Failure } from './core/failure.ts'
+import type { Outcome, ToolCall } from './core/outcome.ts'
+import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
+import type { SessionApi, Visit } from './session/api.ts'
+import type { TenantApi } from './tenant/api.ts'
+import { catalog } from './tools/catalog.ts'
+
+/** Whether a call may be made twice in place of once. A registered tool may do anything. */
+const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
+/** A change of files is one transaction. */
+const isTransaction = (call: ToolCall) => isRead(call) || catalog.effectOf(call.tool) === 'write'
+const cutOff = (failure: Failure): Outcome => ({ kind: failure === DISK_FULL ? 'refused' : 'failed', failure })
+
+/** A session's object, as the Worker asks it: over restarts of the object too. */
+export const sessionClient = objectClient<SessionApi>({
+  create: 'once',
+  info: 'repeat',
+  remove: 'once',
+  call: { isRepeatable: isRead, isTakenBack: isTransaction, answer: cutOff },
+  limitsChanged: 'repeat',
+  history: 'repeat',
+  callOf: 'repeat',
+  follow: 'repeat',
+  cancel: 'repeat',
+  download: 'repeat',
+  humanTasks: 'repeat',
+  answerHumanTask: 'once',
+  ownTools: 'repeat',
+  madeTools: 'repeat',
+  pythonActions: 'repeat',
+  archive: 'repeat',
+  upload: 'once',
+  visit: {
+    isRepeatable: (_node, call) => call === undefined || isRead(call),
+    isTakenBack: (_node, call) => call === undefined || isTransaction(call),
+    // Only a node that runs makes calls.
+    answer: (failure, _node, call): Visit | null => (call ? { state: 'running', outcome: cutOff(failure) } : null),
+  },
+  close: 'repeat',
+  reconnect: 'repeat',
+})
+
+/** A tenant's object, as the Worker and the tenant's sessions ask it. */
+export const tenantClient = objectClient<TenantApi>({
+  addSession: 'repeat',
+  removeSession: 'repeat',
+  listSessions: 'repeat',
+  findSession: 'repeat',
+  retainBlobs: 'repeat',
+  storedBlobs: 'repeat',
+  releaseBlobs: 'once',
+  putSecret: 'once',
+  listSecrets: 'repeat',
+  removeSecret: 'once',
+  openSecret: 'repeat',
+  changeTools: 'once',
+  dryRunChain: 'repeat',
+  listTools: 'repeat',
+  toolsSince: 'repeat',
+  findTool: 'repeat',
+  listToolVersions: 'repeat',
+  readLimits: 'repeat',
+  putLimits: 'once',
+  readUsage: 'repeat',
+  paceMarket: 'repeat',
+  noteMarket: 'once',
+  noteKey: 'once',
+  readAudit: 'repeat',
+  auditHead: 'repeat',
+  noteDenied: 'once',
+  permitCall: 'repeat',
+  // What the object counted of calls that run went with it.
+  beginCall: 'repeat',
+  admitCall: 'repeat',
+  endCalls: 'repeat',
+})
+
+/** The object that grants running sandboxes. */
+export const leasesClient = objectClient<SandboxLeases>({
+  acquire: 'repeat',
+  renew: 'repeat',
+  release: 'repeat',
+  wantsBack: 'repeat',
+})
+
+/** A session's object, as it is asked for its sandbox. */
+export const leaseHolderClient = objectClient<LeaseHolder>({ sandboxUse: 'repeat', giveSandboxBack: 'repeat' })

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { objectClient } from '../../../src/adapters/object-client.ts'
+import { failureOf } from '../../support/failure-of.ts'
+
+interface Counter {
+  read(): Promise<number>
+  add(by: number): Promise<number>
+}
+
+const newClient = objectClient<Counter>({ read: 'repeat', add: 'once' })
+
+/** A client, and how often stubs were opened and asked. @param errors what the first calls fail with */
+function clientOf(...errors: readonly unknown[]) {
+  const left = [...errors]
+  const seen = { opened: 0, asked: 0 }
+  const ask = async () => {
+    seen.asked++
+    if (left.length > 0) throw left.shift()
+    return seen.asked
+  }
+  const client = newClient(() => {
+    seen.opened++
+    return { read: ask, add: ask }
+  })
+  return { client, seen }
+}
+
+const marked = (marks: object) => Object.assign(new Error('inner words'), marks)
+const RESETS = [
+  marked({ retryable: true }),
+  marked({ durableObjectReset: true }),
+  new Error('Network connection lost.'),
+]
+
+it('a read that meets a restart is asked once more by another stub, and no third time', async () => {
+  for (const reset of RESETS) {
+    const once = clientOf(reset)
+    expect(await once.client.read()).toBe(2)
+    expect(once.seen).toEqual({ opened: 2, asked: 2 })
+    const twice = clientOf(reset, reset)
+    expect(await failureOf(twice.client.read())).toMatchObject({ code: 'unavailable' })
+    expect(twice.seen.asked).toBe(2)
+  }
+})
+
+it('what changes something is asked once, and the next call gets another stub', async () => {
+  for (const reset of RESETS) {
+    const { client, seen } = clientOf(reset)
+    const { message } = await failureOf(client.add(1))
+    expect(message).toMatch(/it may have been done/)
+    expect(message).not.toContain('inner words')
+    expect(await client.add(1)).toBe(2)
+    expect(seen).toEqual({ opened: 2, asked: 2 })
+  }
+})
+
+it('an object that has too much to do is not asked again at once', async () => {
+  const { client, seen } = clientOf(marked({ overloaded: true, retryable: true }))
+  expect(await failureOf(client.read())).toMatchObject({ code: 'unavailable' })
+  expect(seen.asked).toBe(1)
+})
+
+it('one stub serves as long as nothing is lost, and other errors come through', async () => {
+  const { client, seen } = clientOf()
+  for (let time = 0; time < 3; time++) await client.read()
+  expect(seen).toEqual({ opened: 1, asked: 3 })
+  const broken = clientOf(new RangeError('its own'))
+  await expect(broken.client.read()).rejects.toThrow(new RangeError('its own'))
+  expect(broken.seen.asked).toBe(1)
+})
