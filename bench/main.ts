@@ -6,6 +6,7 @@ import { createTestHarness } from 'wrangler'
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
+import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
 import { toolCalls } from './tool-calls.ts'
@@ -47,6 +48,7 @@ try {
   await reader.stop()
   await sandboxd.stop()
 }
+printKept(await whatIsKept(quick, progress('memory and disk')))
 
 async function edgeCalls(url: URL): Promise<Row[]> {
   const call = caller(url)
@@ -294,6 +296,18 @@ function progress(what: string): (done: number) => void {
     process.stderr.write(
       `\r${what.padEnd(28)} [${'#'.repeat(width)}${' '.repeat(30 - width)}]${done === 1 ? '\n' : ''}`,
     )
+  }
+}
+
+function printKept({ callKb, workerMb, sessionKb }: Kept): void {
+  const rows = [
+    [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
+    ['disk that a new task takes', sessionKb, 128],
+  ] as const
+  console.log('\n| kept | KiB | limit | |')
+  console.log('|---|---|---|---|')
+  for (const [what, kb, limit] of rows) {
+    console.log(`| ${what} | ${kb.toFixed(2)} | ${limit} | ${kb <= limit ? 'ok' : 'over'} |`)
   }
 }
 

@@ -13,6 +13,7 @@ import { resolvedOf } from '../registry/resolved.ts'
 import { isSchemaObject, type SchemaObject } from '../registry/schema-node.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { Registry } from '../tools/registry.ts'
+import { LazyTable } from './lazy-table.ts'
 import type { CallOfRegistered } from './registered.ts'
 
 interface Parts {
@@ -26,27 +27,26 @@ interface Parts {
 /** Tools that calls of a session made for it alone, in its database; they go with it. */
 export class SessionMadeTools {
   readonly #parts: Parts
+  readonly #table: LazyTable
   /** Known apart, since each call of a registered tool asks whether there is one of that id, and seldom is. */
   readonly #ids: Set<string>
 
   constructor(parts: Parts) {
     this.#parts = parts
-    // Here, since sessions that were made before there were such tools lack it.
-    parts.sql.all(
-      'CREATE TABLE IF NOT EXISTS made_tools (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL) STRICT',
-    )
-    this.#ids = new Set(parts.sql.all<{ id: string }>('SELECT id FROM made_tools').map(({ id }) => id))
+    const columns = 'seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL'
+    this.#table = new LazyTable(parts.sql, 'made_tools', columns)
+    this.#ids = new Set(this.#table.read<{ id: string }>('SELECT id FROM made_tools').map(({ id }) => id))
   }
 
   find(id: string): ToolDefinition | null {
     if (!this.#ids.has(id)) return null
-    const [row] = this.#parts.sql.all<{ definition: string }>('SELECT definition FROM made_tools WHERE id = ?', id)
+    const [row] = this.#table.read<{ definition: string }>('SELECT definition FROM made_tools WHERE id = ?', id)
     return row ? ToolDefinition.parse(JSON.parse(row.definition)) : null
   }
 
   list(): ToolDefinition[] {
-    return this.#parts.sql
-      .all<{ definition: string }>('SELECT definition FROM made_tools ORDER BY seq')
+    return this.#table
+      .read<{ definition: string }>('SELECT definition FROM made_tools ORDER BY seq')
       .map(({ definition }) => ToolDefinition.parse(JSON.parse(definition)))
   }
 
@@ -69,7 +69,7 @@ export class SessionMadeTools {
       beginTest: (definition) => registered.beginTest(definition),
       keep: (definition, target) => this.#keep(definition, target, by),
       remove: (id) => {
-        this.#parts.sql.all('DELETE FROM made_tools WHERE id = ?', id)
+        this.#table.read('DELETE FROM made_tools WHERE id = ?', id)
         return this.#ids.delete(id)
       },
     }
@@ -161,7 +161,7 @@ export class SessionMadeTools {
     // Its test took a while.
     this.#checkRoom(definition)
     const { id } = definition
-    this.#parts.sql.all('INSERT INTO made_tools (id, definition) VALUES (?, ?)', id, JSON.stringify(definition))
+    this.#table.write('INSERT INTO made_tools (id, definition) VALUES (?, ?)', id, JSON.stringify(definition))
     this.#ids.add(id)
     return {}
   }

@@ -2,27 +2,24 @@ import { fail } from '../core/failure.ts'
 import { MAX_OWN_TOOLS } from '../core/limits/sessions.ts'
 import type { OwnTool, OwnTools } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
+import { LazyTable } from './lazy-table.ts'
 
 /** In the session's database. */
 export class SessionOwnTools implements OwnTools {
-  readonly #sql: Sql
+  readonly #table: LazyTable
 
   constructor(sql: Sql) {
-    this.#sql = sql
-    // Here, since sessions that were made before there were such tools lack it.
-    sql.all(
-      'CREATE TABLE IF NOT EXISTS own_tools (name TEXT PRIMARY KEY, tool TEXT NOT NULL, code TEXT NOT NULL) STRICT',
-    )
+    this.#table = new LazyTable(sql, 'own_tools', 'name TEXT PRIMARY KEY, tool TEXT NOT NULL, code TEXT NOT NULL')
   }
 
   list(): OwnTool[] {
-    return this.#sql
-      .all<{ tool: string }>('SELECT tool FROM own_tools ORDER BY rowid')
+    return this.#table
+      .read<{ tool: string }>('SELECT tool FROM own_tools ORDER BY rowid')
       .map(({ tool }) => JSON.parse(tool) as OwnTool)
   }
 
   codeOf(name: string): string | null {
-    return this.#sql.all<{ code: string }>('SELECT code FROM own_tools WHERE name = ?', name)[0]?.code ?? null
+    return this.#table.read<{ code: string }>('SELECT code FROM own_tools WHERE name = ?', name)[0]?.code ?? null
   }
 
   add(tool: OwnTool, code: string): void {
@@ -31,6 +28,11 @@ export class SessionOwnTools implements OwnTools {
     if (this.list().length >= MAX_OWN_TOOLS) {
       fail('limit_exceeded', `this node has ${MAX_OWN_TOOLS} tools of its own already (MAX_OWN_TOOLS); make a new node`)
     }
-    this.#sql.all('INSERT INTO own_tools (name, tool, code) VALUES (?, ?, ?)', tool.name, JSON.stringify(tool), code)
+    this.#table.write(
+      'INSERT INTO own_tools (name, tool, code) VALUES (?, ?, ?)',
+      tool.name,
+      JSON.stringify(tool),
+      code,
+    )
   }
 }

@@ -1,6 +1,7 @@
 import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits/jobs.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
+import { LazyTable } from '../lazy-table.ts'
 
 /** A job as the session remembers it: all that is needed to go on with it after a restart. */
 export interface Job {
@@ -30,28 +31,24 @@ type Row = { id: string; job: string; ended_at: number | null }
 
 /** The jobs that run, and those that ended lately. */
 export class JobStore {
-  readonly #sql: Sql
+  readonly #table: LazyTable
 
   constructor(sql: Sql) {
-    this.#sql = sql
-  }
-
-  static createTables(sql: Sql): void {
-    sql.all('CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER) STRICT')
+    this.#table = new LazyTable(sql, 'jobs', 'id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER')
   }
 
   add(job: Job): void {
-    this.#sql.all('INSERT INTO jobs (id, job) VALUES (?, ?)', job.id, JSON.stringify(job))
+    this.#table.write('INSERT INTO jobs (id, job) VALUES (?, ?)', job.id, JSON.stringify(job))
   }
 
   get(id: string): Job | null {
-    const [row] = this.#sql.all<Row>('SELECT * FROM jobs WHERE id = ?', id)
+    const [row] = this.#table.read<Row>('SELECT * FROM jobs WHERE id = ?', id)
     return row ? (JSON.parse(row.job) as Job) : null
   }
 
   running(): Job[] {
-    return this.#sql
-      .all<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id')
+    return this.#table
+      .read<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id')
       .map(({ job }) => JSON.parse(job) as Job)
   }
 
@@ -60,16 +57,16 @@ export class JobStore {
     const job = this.get(id)
     if (!job) return null
     const next = { ...job, ...changes }
-    this.#sql.all('UPDATE jobs SET job = ? WHERE id = ?', JSON.stringify(next), id)
+    this.#table.read('UPDATE jobs SET job = ? WHERE id = ?', JSON.stringify(next), id)
     return next
   }
 
   end(id: string, ended: NonNullable<Job['ended']>, now: number): void {
     const job = this.get(id)
     if (!job) return
-    this.#sql.all('UPDATE jobs SET job = ?, ended_at = ? WHERE id = ?', JSON.stringify({ ...job, ended }), now, id)
-    this.#sql.all('DELETE FROM jobs WHERE ended_at < ?', now - JOB_KEPT_MS)
-    this.#sql.all(
+    this.#table.read('UPDATE jobs SET job = ?, ended_at = ? WHERE id = ?', JSON.stringify({ ...job, ended }), now, id)
+    this.#table.read('DELETE FROM jobs WHERE ended_at < ?', now - JOB_KEPT_MS)
+    this.#table.read(
       `DELETE FROM jobs WHERE ended_at IS NOT NULL AND id NOT IN
          (SELECT id FROM jobs WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT ?)`,
       MAX_KEPT_JOBS,
@@ -77,6 +74,6 @@ export class JobStore {
   }
 
   remove(id: string): void {
-    this.#sql.all('DELETE FROM jobs WHERE id = ?', id)
+    this.#table.read('DELETE FROM jobs WHERE id = ?', id)
   }
 }

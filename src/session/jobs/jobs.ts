@@ -58,7 +58,6 @@ export class SessionJobs {
   constructor(parts: JobsParts) {
     this.#parts = parts
     // Here, since sessions that were made before there were jobs lack it.
-    JobStore.createTables(parts.sql)
     this.#store = new JobStore(parts.sql)
     // To the machine a job is a command that runs.
     parts.machine.commands.count += this.#store.running().length

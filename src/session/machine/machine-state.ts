@@ -33,7 +33,7 @@ export class MachineStore {
     sql.all(
       'CREATE TABLE IF NOT EXISTS machine (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, state TEXT) STRICT',
     )
-    sql.all('CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT')
+    sql.all('CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT, WITHOUT ROWID')
   }
 
   /** How many sandboxes this session has had that could be used. */

@@ -10,9 +10,11 @@ export class PackageStore {
   }
 
   static createTables(sql: Sql): void {
-    sql.all('CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT')
     sql.all(
-      'CREATE TABLE IF NOT EXISTS distributions (pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL) STRICT',
+      'CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    )
+    sql.all(
+      'CREATE TABLE IF NOT EXISTS distributions (pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     )
   }
 

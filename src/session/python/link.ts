@@ -5,6 +5,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
 import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
+import { LazyTable } from '../lazy-table.ts'
 import { HOST } from './host.ts'
 
 /** What the host is asked: one line of JSON. */
@@ -63,18 +64,17 @@ const START = `export MODULE_PATH=$${COMMAND_PATH}; exec python3 -I -u -c ${shel
  * shared by the calls that wait at the same time. The process lives on without it, and is found again by its id.
  */
 export class HostLink {
-  readonly #sql: Sql
+  readonly #table: LazyTable
   readonly #env: Readonly<Record<string, string>>
   #opening: Promise<Connection> = Promise.reject(new HostGone())
   #idle: ReturnType<typeof setTimeout> | undefined
 
   constructor(sql: Sql, env: Readonly<Record<string, string>>) {
-    this.#sql = sql
     this.#env = env
     this.#opening.catch(() => undefined)
-    sql.all(
-      'CREATE TABLE IF NOT EXISTS python_process (id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL) STRICT',
-    )
+    const columns =
+      'id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL'
+    this.#table = new LazyTable(sql, 'python_process', columns)
   }
 
   /**
@@ -173,7 +173,7 @@ export class HostLink {
         }
         if (lineChars <= MAX_LINE_CHARS && (connection?.chars ?? 0) <= MAX_BUSY_CONNECTION_CHARS) return
         line = []
-        this.#sql.all('DELETE FROM python_process')
+        this.#table.read('DELETE FROM python_process')
         options.ended()
       },
       ended: () => {
@@ -184,7 +184,7 @@ export class HostLink {
     signal.throwIfAborted()
     const pid = this.#pidIn(sandbox.id)
     const watched = (pid && (await sandbox.watch(pid, options))) || (await this.#begin(sandbox, options))
-    this.#sql.all(
+    this.#table.write(
       'INSERT OR REPLACE INTO python_process (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)',
       sandbox.id,
       watched.pid,
@@ -203,7 +203,7 @@ export class HostLink {
   }
 
   #pidIn(sandboxId: string): number | null {
-    const [row] = this.#sql.all<{ pid: number }>(
+    const [row] = this.#table.read<{ pid: number }>(
       'SELECT pid FROM python_process WHERE sandbox_id = ? AND version = ?',
       sandboxId,
       VERSION,
@@ -213,7 +213,7 @@ export class HostLink {
 
   /** The host does not do as it should: the next call starts another. It ends when its input does. */
   #giveUp(connection: Connection): void {
-    this.#sql.all('DELETE FROM python_process')
+    this.#table.read('DELETE FROM python_process')
     this.#drop(connection)
   }
 
