@@ -132,7 +132,7 @@ function unreachable(thrown: unknown, ms: number): never {
     fail('limit_exceeded', `the answer of ${WHO} is larger than ${most}; ask for less at once`, options)
   }
   if (code === 'forbidden' || code === 'invalid_input') {
-    fail('upstream', `${WHO} has an address that may not be asked; whoever runs this server must check it`, options)
+    fail('upstream', `${WHO} has an address that may not be asked; it cannot be used now`, options)
   }
   return fail('upstream', `${WHO} cannot be reached; try again later`, options)
 }

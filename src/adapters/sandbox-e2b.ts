@@ -134,7 +134,7 @@ const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown i
 
 function refuseCreation(cause: unknown): never {
   if (isBusy(cause)) throw new FailureError(noSandboxFailure('no sandbox is free now'), { cause })
-  fail('upstream', 'no sandbox could be started; try again, and tell the owner of this server if it stays', { cause })
+  fail('upstream', 'no sandbox could be started; try again, and report it if it stays', { cause })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fail } from './failure.ts'
+import { field, say, tool } from './saying/saying.ts'
 
 /**
  * Bytes given as base64: standard or URL-safe, with or without padding, line breaks or a `data:…;base64,` before it.
@@ -11,7 +12,11 @@ export function decodeBase64(given: string, what: string): Uint8Array {
   try {
     binary = atob(body) // ignores white space, as the standard says
   } catch (cause) {
-    fail('invalid_input', `Base64 decode error: ${what} is not base64; send plain text with is_base64 false`, { cause })
+    fail(
+      'invalid_input',
+      say`Base64 decode error: ${what} is not base64; send plain text with ${field('is_base64')} false`,
+      { cause },
+    )
   }
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
@@ -27,7 +32,7 @@ export function decodeBase64Text(given: string, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    const message = `Base64 decode error: 'utf-8' codec can't decode ${what}; use file_upload for binary content`
+    const message = say`Base64 decode error: 'utf-8' codec can't decode ${what}; use ${tool('file_upload')} for binary content`
     fail('invalid_input', message, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import type { Saying } from './saying/saying.ts'
-import { type Vocabulary, worded } from './saying/worded.ts'
+import { CANONICAL, type Vocabulary, worded } from './saying/worded.ts'
 
 /** Every way a call can fail, whoever asked. Each dialect maps these to its own vocabulary. */
 export type FailureCode =
@@ -27,16 +27,18 @@ export interface Failure {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** A failure on its way up, inside one isolate. `cause` is for our logs only. */
+/** A failure on its way up, inside one isolate. `cause`, and the message with what an owner can do, are for our logs only. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   readonly failure: Failure
 
   constructor(failure: Failure, options?: ErrorOptions) {
-    super(`[${failure.code}] ${failure.message}`, options)
+    super(`[${failure.code}] ${failure.said ? worded(failure.said, FOR_THE_LOG) : failure.message}`, options)
     this.failure = failure
   }
 }
+
+const FOR_THE_LOG: Vocabulary = { ...CANONICAL, isOwner: true }
 
 /** What a call may not do or asks for in vain: the tool behind it never ran. */
 export class RefusalError extends FailureError {}

@@ -1,6 +1,6 @@
 import { fail } from './failure.ts'
 import { MAX_NAME_BYTES, MAX_PATH_BYTES } from './limits/workspace.ts'
-import { DIRECTORY, say } from './saying/saying.ts'
+import { DIRECTORY, FILES_ROOT, say } from './saying/saying.ts'
 
 declare const brand: unique symbol
 
@@ -34,7 +34,10 @@ export function workspacePath(given: string): WorkspacePath {
     if (part === '' || part === '.') continue
     if (part === '..') {
       if (parts.pop() === undefined) {
-        fail('invalid_input', say`the path ${shown(given)} leaves the ${DIRECTORY}; give one relative to it`)
+        fail(
+          'invalid_input',
+          say`the path ${shown(given)} leaves the ${DIRECTORY}; give one relative to the ${FILES_ROOT}`,
+        )
       }
       continue
     }

@@ -1,5 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_PATH_BYTES } from '../core/limits/workspace.ts'
+import { FILES_ROOT, say } from '../core/saying/saying.ts'
 import { isWithin, parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change, WorkspaceEntry } from '../ports/workspace.ts'
@@ -96,14 +97,14 @@ export class Changeset {
   }
 
   #chmod({ path, mode, mtimeMs }: Op<'chmod'>): void {
-    if (path === ROOT) fail('invalid_input', 'the permissions of the task root cannot be changed')
+    if (path === ROOT) fail('invalid_input', say`the permissions of the ${FILES_ROOT} cannot be changed`)
     const there = entryAt(this.#sql, path)
     if (!there) fail('not_found', `there is nothing at ${path}`)
     this.#update(path, permissions(mode), mtimeMs === undefined ? there.mtimeMs : this.#time(mtimeMs))
   }
 
   #remove({ path }: Op<'remove'>): void {
-    if (path === ROOT) fail('invalid_input', 'the task root itself cannot be removed; name what lies in it')
+    if (path === ROOT) fail('invalid_input', say`the ${FILES_ROOT} itself cannot be removed; name what lies in it`)
     const there = entryAt(this.#sql, path)
     if (!there) return
     this.#noteEntry(path)
@@ -116,7 +117,7 @@ export class Changeset {
   }
 
   #move({ from, to }: Op<'move'>): void {
-    if (from === ROOT) fail('invalid_input', 'the task root itself cannot be moved; name what lies in it')
+    if (from === ROOT) fail('invalid_input', say`the ${FILES_ROOT} itself cannot be moved; name what lies in it`)
     const moved = entryAt(this.#sql, from)
     if (!moved) fail('not_found', `there is nothing at ${from} to move`)
     if (from === to) return
@@ -171,7 +172,10 @@ export class Changeset {
   #makeRoom(path: WorkspacePath): WorkspaceEntry | null {
     const there = entryAt(this.#sql, path)
     if (there?.kind === 'directory') {
-      fail('conflict', `${path === ROOT ? 'the task root' : path} is a directory; remove it first or use another name`)
+      fail(
+        'conflict',
+        say`${path === ROOT ? say`the ${FILES_ROOT}` : path} is a directory; remove it first or use another name`,
+      )
     }
     if (there) {
       this.#noteEntry(path)

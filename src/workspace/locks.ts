@@ -1,6 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_LOCKS } from '../core/limits/workspace.ts'
-import { ifKnown, say, tool } from '../core/saying/saying.ts'
+import { FILES_ROOT, ifKnown, say, tool } from '../core/saying/saying.ts'
 import { ancestors, isWithin, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileLock, Locker, Locks } from '../ports/locks.ts'
@@ -19,7 +19,7 @@ export class WorkspaceLocks implements Locks {
   }
 
   lock(path: WorkspacePath, { name, level }: Locker): FileLock {
-    if (path === ROOT) fail('invalid_input', 'the task root itself cannot be locked; name what lies in it')
+    if (path === ROOT) fail('invalid_input', say`the ${FILES_ROOT} itself cannot be locked; name what lies in it`)
     this.#requireLockable(path)
     const lock = { path, name, level, lockedAt: this.#clock.now() }
     // Here and not where a workspace is created: those of earlier versions have no such table.

@@ -80,7 +80,7 @@ describe('a command that deletes', () => {
     await task.write('upload/kept.txt', 'kept')
     await task.shell('true')
     expect(await task.failure('execute_shell', { command: 'rm -rf ~/workspace' })).toBe(
-      'the task directory itself was deleted in the sandbox; files are kept as of the last call. Call again: a new sandbox is made, with the files and packages put back',
+      'the directory of all files was itself deleted in the sandbox; files are kept as of the last call. Call again: a new sandbox is made, with the files and packages put back',
     )
     expect(await task.read('upload/kept.txt')).toBe('kept')
     expect(await task.shell('cat ../upload/kept.txt')).toMatchObject({ stdout: 'kept', generation: 2 })

@@ -3,8 +3,8 @@ import type { NamedTool } from './tool-phrases.ts'
 /** A thing that dialects call by different names: a tool, an argument of the tool that was called, a place. */
 export type Name = { readonly tool: NamedTool } | { readonly field: string } | { readonly place: Place }
 
-/** The caller's files, its session, and what it names the session by. */
-export type Place = 'directory' | 'session' | 'session id'
+/** The directory of the caller's files, the top of it as a path, its session, and what it names the session by. */
+export type Place = 'directory' | 'root' | 'session' | 'session id'
 
 /** A part of a message. Plain data without recursion: it crosses Durable Object RPC, whose stub types end at recursive ones. */
 export type Part =
@@ -38,6 +38,7 @@ export const field = (name: string): Part => ({ field: name })
 
 /** The name of a thing that dialects have different nouns for, without an article. */
 export const DIRECTORY: Part = { place: 'directory' }
+export const FILES_ROOT: Part = { place: 'root' }
 export const SESSION: Part = { place: 'session' }
 export const SESSION_ID: Part = { place: 'session id' }
 

@@ -16,14 +16,14 @@ export interface Vocabulary {
 export const CANONICAL: Vocabulary = {
   tool: (name) => name,
   field: (name) => name,
-  places: { directory: 'task directory', session: 'task', 'session id': 'task id' },
+  places: { directory: 'task directory', root: 'task root', session: 'task', 'session id': 'task id' },
 }
 
 /** For texts inside of a result, which are the same for everybody: no tool and no argument has a name. */
 export const NAMELESS: Vocabulary = {
   tool: () => null,
   field: () => null,
-  places: { directory: 'workspace', session: 'session', 'session id': 'name of the session' },
+  places: { directory: 'workspace', root: 'workspace', session: 'session', 'session id': 'name of the session' },
 }
 
 /** The message in the names of a vocabulary. */

@@ -17,7 +17,7 @@ export async function readWebPage(body: Uint8Array, options: PageOptions): Promi
     return { ...page, hasScripts: /<script/i.test(text) }
   } catch (thrown) {
     if (thrown instanceof FailureError) throw thrown
-    return fail('invalid_input', `the markup of ${url} cannot be read; get it with download_file_from_url`, {
+    return fail('invalid_input', `the markup of ${url} cannot be read; download it as a file instead`, {
       cause: thrown,
     })
   }

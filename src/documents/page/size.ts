@@ -10,7 +10,7 @@ import { hasManyNodes } from '../markup-tree.ts'
 export async function refuseDeepOrMany(html: string, url: string): Promise<void> {
   if (!hasManyNodes(html) && !(await isDeepOrMany(html))) return
   const limits = `MAX_PAGE_DEPTH ${MAX_PAGE_DEPTH}, MAX_PAGE_ELEMENTS ${MAX_PAGE_ELEMENTS}, MAX_MARKUP_NODES ${MAX_MARKUP_NODES}, MAX_PAGE_CLASS_CHARS ${MAX_PAGE_CLASS_CHARS}`
-  fail('limit_exceeded', `the markup of ${url} is too deep or too much (${limits}); get it with download_file_from_url`)
+  fail('limit_exceeded', `the markup of ${url} is too deep or too much (${limits}); download it as a file instead`)
 }
 
 async function isDeepOrMany(html: string): Promise<boolean> {

@@ -140,7 +140,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
     fail(
       'invalid_input',
       names.length === 0
-        ? `the Python module ${main} has no code: whoever made it must give its source, or a package that brings it`
+        ? `the Python module ${main} has no code: whoever made it must give that, or a package that brings it`
         : `the module ${main} is in none of the files; there is ${names.slice(0, 5).join(', ')}`,
     )
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { say, tool } from '../../core/saying/saying.ts'
+import { FILES_ROOT, say, tool } from '../../core/saying/saying.ts'
 import { ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -15,7 +15,7 @@ export const fileDelete = defineTool({
 
   async run({ file_path }, { ports: { workspace } }) {
     const path = workspacePath(file_path)
-    if (path === ROOT) fail('forbidden', 'the task root itself cannot be deleted; name what is in it')
+    if (path === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be deleted; name what is in it`)
     const entry = workspace.stat(path)
     if (!entry) fail('not_found', say`File not found: ${file_path}; ${tool('dir_list')} shows what exists`)
     await workspace.commit([{ op: 'remove', path }])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { field, say, tool } from '../../core/saying/saying.ts'
+import { FILES_ROOT, field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { defineTool } from '../define.ts'
 
@@ -23,7 +23,7 @@ export const fileMove = defineTool({
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
     const from = workspacePath(src_path)
-    if (from === ROOT) fail('forbidden', 'the task root itself cannot be moved; name what is in it')
+    if (from === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be moved; name what is in it`)
     const source = workspace.stat(from)
     if (!source) fail('not_found', say`Source not found: ${src_path}; ${tool('dir_list')} shows what exists`)
 

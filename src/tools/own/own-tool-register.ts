@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_OWN_TOOL_CHARS } from '../../core/limits/sessions.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { readDocstring } from './docstring.ts'
@@ -23,7 +24,7 @@ export const ownToolRegister = defineTool({
 
   async run({ tool_name, code }, { ports: { python, ownTools } }) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(tool_name)) {
-      fail('invalid_input', 'tool_name must be a name in Python of at most 100 characters')
+      fail('invalid_input', say`${field('tool_name')} must be a name in Python of at most 100 characters`)
     }
     if (code.length > MAX_OWN_TOOL_CHARS) {
       fail(

@@ -43,7 +43,7 @@ export async function askInteractive(
   const { text, exit } = said
   const ended = exit === null ? '' : `\n[the shell ended with exit code ${exit}]`
   if (text === '' && ended === '' && untilOutput) {
-    const message = 'no output yet; call shell_read with probe=true until there is some'
+    const message = 'no output yet; read on until there is some'
     return {
       soFar: { text: message, data: { message } },
       next: { tool: 'shell_read', args: { probe: true } },

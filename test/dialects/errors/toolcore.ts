@@ -75,11 +75,37 @@ export const REGISTERED: readonly { readonly id: string; readonly [field: string
   { id: 'chain.tool', executor: { kind: 'chain', chain: { steps: [{ id: 'one', tool: 'broken', input: {} }] } } },
 ]
 
-const raised = (id: string) => calling(`the tool ${id}`, [id])
+/** What the agent's model reads of each; the others have only to be free of foreign words. */
+const SAYS: Readonly<Record<string, string>> = {
+  gone: 'HTTP 404: gone',
+  broken: 'HTTP 500: out of order',
+  text: 'Unexpected error: Expecting value: line 1 column 1 (char 0)',
+  slow: 'Timeout after 1s',
+  nowhere:
+    'Connection failed: http://nobody.example.com/tool (there is no host named nobody.example.com; check the URL)',
+  'one.word':
+    'Connection failed: http://projects-service:8000/tool (projects-service is not the name of a public web site, and is refused; only those can be fetched)',
+  inside:
+    'Connection failed: http://10.0.0.7/tool (10.0.0.7 is private, and refused; only addresses of the public internet can be fetched)',
+  off: 'Tool is disabled: off',
+  'for.pm': 'Agent agent:sofia not in allowlist for for.pm',
+  typed: 'the arguments do not fit typed: city: is required and missing',
+  'needs.secret': 'this tool needs the secret CITY_KEY, which its owner has not put yet; use another tool',
+  'python.raises': "KeyError: 'x'",
+  'python.needs': "TypeError: f() missing 1 required positional argument: 'city'",
+  'python.import':
+    "m.py:1: ModuleNotFoundError: No module named 'not_there'; whoever made this must have not_there installed with it",
+  'python.nothing': 'the Python module m has no code: whoever made it must give that, or a package that brings it',
+  'chain.read':
+    'step one (file_read) failed: File not found: no.txt; a listing of the files shows what exists\n\nSteps: one failed',
+  'chain.field': 'step one (file_read) failed: start line: must be a whole number\n\nSteps: one failed',
+}
+
+const raised = (id: string) => calling(`the tool ${id}`, [id], SAYS[id])
 
 export const TOOLCORE: readonly Provoked[] = [
   ...REGISTERED.map(({ id }) => raised(id)),
-  calling('a tool that there is not', ['projects.list']),
+  calling('a tool that there is not', ['projects.list'], 'Tool not found: projects.list'),
   calling('a tool of the server', ['file_read', { file_path: 'x' }]),
   calling('an id that no tool can have', ['a@b@c']),
   { what: 'a call without an agent', ask: (client) => client.request('/internal/tools/call', { tool_id: 'text' }) },

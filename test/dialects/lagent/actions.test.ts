@@ -305,13 +305,22 @@ verifies('lagent:execute:invalid-api', async () => {
 })
 
 verifies('lagent:execute:unknown', async () => {
-  for (const name of ['Nope', 'Nope.zzz', '', 'InvalidAction', '__proto__', 'constructor']) {
+  const given = 'call one of the tools that you were given, by its name'
+  const hints = {
+    Nope: given,
+    'Nope.zzz': given,
+    '': given,
+    ['__proto__']: given,
+    constructor: given,
+    'files.read': 'did you mean file_read, files.file_tree, files.file_read_numbered?',
+  }
+  for (const [name, hint] of Object.entries(hints)) {
     expect(await server.execute({ name, inputs: { a: 1 } })).toEqual({
       args: { text: { a: 1 } },
       url: null,
       type: 'InvalidAction',
       result: null,
-      errmsg: `there is no action ${name}; GET /lagent/tools lists what there is`,
+      errmsg: `there is no action ${name}; ${hint}`,
       state: -1002,
       thought: null,
       valid: -2,

@@ -199,7 +199,7 @@ verifies('toolserver:google_search:errors', async () => {
   const task = await server.task()
   expect(await task.failure('google_search', { query: '' })).toBe('query is required')
   const refused = await task.failure('google_search', { query: 'refused' })
-  expect(refused).toBe('Serper refuses the key in SERPER_API_KEY; whoever runs this server must check it')
+  expect(refused).toBe('Serper does not let this server in; do without it')
   expect(await task.read(`logs/${task.id}_detail.log`)).not.toContain('key-of-the-operator')
 })
 

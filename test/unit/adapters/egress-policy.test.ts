@@ -91,11 +91,11 @@ describe('the egress policy', () => {
 
   it('says what is wrong and what to do, without the credentials', () => {
     expect(() => checkUrl('http://169.254.169.254/', STRICT)).toThrow(
-      "169.254.169.254 is link-local, where clouds keep their metadata, and refused; only addresses of the public internet can be fetched, unless the server's owner allows it (DANGEROUSLY_ALLOW_HOSTS)",
+      '169.254.169.254 is link-local, where clouds keep their metadata, and refused; only addresses of the public internet can be fetched, unless DANGEROUSLY_ALLOW_HOSTS allows it',
     )
     // Its port alone would be no help.
     expect(() => checkUrl('http://projects-service:8000/x', STRICT)).toThrow(
-      /projects-service names a machine inside of a network.*DANGEROUSLY_ALLOW_HOSTS/,
+      /projects-service is not the name of a public web site.*DANGEROUSLY_ALLOW_HOSTS/,
     )
     expect(() => checkUrl('http://example.com:8000/', STRICT)).toThrow(/port 8000 is refused.*EGRESS_PORTS/)
     expect(() => checkUrl('https://me:secret@example.com/', STRICT)).toThrow(/^(?!.*secret).*without them/)

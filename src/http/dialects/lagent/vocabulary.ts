@@ -8,7 +8,12 @@ export function vocabularyOf(services: Pick<Services, 'tools' | 'toolkits'>): Vo
   return {
     tool: (name) => actionOf(services, name),
     field: (name) => name,
-    places: { directory: 'directory of the session', session: 'session', 'session id': 'name of the session' },
+    places: {
+      directory: 'directory of the session',
+      root: 'directory of the session',
+      session: 'session',
+      'session id': 'name of the session',
+    },
   }
 }
 

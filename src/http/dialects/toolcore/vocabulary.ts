@@ -4,7 +4,7 @@ import type { Vocabulary } from '../../../core/saying/worded.ts'
 export const VOCABULARY: Vocabulary = {
   tool: () => null,
   field: (name) => (CALL_FIELDS.has(name) ? name : null),
-  places: { directory: 'workspace', session: 'session', 'session id': 'agent_id' },
+  places: { directory: 'workspace', root: 'workspace', session: 'session', 'session id': 'agent_id' },
 }
 
 /** Arguments of the core's `registered_call` that a client gives by the same names. */

@@ -20,5 +20,5 @@ const STAND_INS: Partial<Readonly<Record<NamedTool, string>>> = {
 export const vocabularyOf = (surface: Surface, called?: XAgentTool): Vocabulary => ({
   tool: (name) => STAND_INS[name] ?? surface.nameOfCore(name),
   field: (name) => called?.parameters.find(({ as, hidden }) => as === name && !hidden)?.name ?? null,
-  places: { directory: 'workspace', session: 'node', 'session id': 'node id' },
+  places: { directory: 'workspace', root: 'workspace', session: 'node', 'session id': 'node id' },
 })

@@ -168,6 +168,6 @@ it('a call without a key says what to give or to set', async () => {
   expect(await refused('code_task_execute', { prompt: 'x' })).toEqual({
     code: 'invalid_input',
     message:
-      'api_key is required: give an Anthropic API key as api_key, keep one as your secret ANTHROPIC_API_KEY (PUT /v1/secrets/ANTHROPIC_API_KEY), or have the owner of this server set ANTHROPIC_API_KEY',
+      'api_key is required: give an Anthropic API key as api_key, or have one kept as your secret ANTHROPIC_API_KEY (PUT /v1/secrets/ANTHROPIC_API_KEY, or set ANTHROPIC_API_KEY for the whole server)',
   })
 })

@@ -116,12 +116,12 @@ describe('a presentation', () => {
     ] as const) {
       expect(await bench.failure(tool, args)).toEqual({
         code: 'not_found',
-        message: 'no ppt file was begun in this session; call create_file first',
+        message: 'no ppt file was begun in this session; call ppt_create_file first',
       })
     }
     await begin(bench, 'a.pptx')
     await bench.put('a.pptx', 'by somebody else')
-    const changed = { code: 'conflict', message: expect.stringContaining('begin anew with create_file') }
+    const changed = { code: 'conflict', message: expect.stringContaining('begin anew with ppt_create_file') }
     expect(await bench.failure('ppt_add_text_page', textPage)).toEqual(changed)
     expect(await bench.content('a.pptx')).toBe('by somebody else')
     await bench.workspace.commit([{ op: 'remove', path: workspacePath('a.pptx') }])
