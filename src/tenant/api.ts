@@ -45,6 +45,13 @@ export interface TenantApi extends CallsApi {
   /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
 
+  /** Keeps a client's own name of something that a session asks of people. @returns why not, else nothing */
+  nameHumanTask(named: HumanTaskName): Promise<{ readonly failure?: Failure }>
+  /** What has that name, in whichever sessions, the newest first. */
+  humanTasksNamed(kind: HumanTaskName['kind'], name: string): Promise<readonly HumanTaskName[]>
+  /** The names in one session, oldest first. */
+  humanTaskNames(session: string): Promise<readonly HumanTaskName[]>
+
   /** Makes these changes to the tools, one after the other: all of them or none. With `dryRun` none, and says what would be. */
   changeTools(
     changes: readonly ToolChange[],
@@ -86,6 +93,16 @@ export interface TenantApi extends CallsApi {
   auditHead(): Promise<AuditHead>
   /** Notes that a request was refused for what its key may not do. @param what method and path, or the tool and what it was to make */
   noteDenied(by: Actor, what: string): Promise<void>
+}
+
+/** What a client calls something that a session asks of people. */
+export interface HumanTaskName {
+  /** A question of a model, or whether a call may be made. */
+  readonly kind: 'question' | 'confirmation'
+  readonly name: string
+  readonly session: string
+  /** The id of the human task there. */
+  readonly task: string
 }
 
 export interface KeyNote {

@@ -29,6 +29,12 @@ const TABLES = [
 
   'CREATE TABLE IF NOT EXISTS secrets (name TEXT NOT NULL PRIMARY KEY, closed BLOB NOT NULL, changed_at INTEGER NOT NULL) STRICT',
 
+  `CREATE TABLE IF NOT EXISTS human_task_names (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL, task TEXT NOT NULL,
+    UNIQUE (kind, name, session)
+  ) STRICT`,
+  'CREATE INDEX IF NOT EXISTS human_task_names_by_session ON human_task_names (session)',
+
   // `seq` keeps the order in which ids came first; a deleted tool's goes with it.
   `CREATE TABLE IF NOT EXISTS tools (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,

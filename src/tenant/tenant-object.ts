@@ -68,6 +68,18 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().openSecret(name)
   }
 
+  nameHumanTask(...given: Parameters<TenantApi['nameHumanTask']>): ReturnType<TenantApi['nameHumanTask']> {
+    return this.#open().nameHumanTask(...given)
+  }
+
+  humanTasksNamed(...asked: Parameters<TenantApi['humanTasksNamed']>): ReturnType<TenantApi['humanTasksNamed']> {
+    return this.#open().humanTasksNamed(...asked)
+  }
+
+  humanTaskNames(session: string): ReturnType<TenantApi['humanTaskNames']> {
+    return this.#open().humanTaskNames(session)
+  }
+
   changeTools(...given: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
     return this.#open().changeTools(...given)
   }

@@ -13,6 +13,7 @@ import type {
   AuditPage,
   ChainDryRun,
   ChangedTool,
+  HumanTaskName,
   SecretInfo,
   SessionPage,
   TenantApi,
@@ -24,6 +25,7 @@ import { changeNotes } from './audit-notes.ts'
 import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
+import { HumanTaskNames } from './human-task-names.ts'
 import { Pace } from './pace.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
@@ -56,6 +58,7 @@ export class Tenant implements TenantApi {
   readonly #sessions: SessionList
   readonly #blobs: BlobLedger
   readonly #secrets: SecretList
+  readonly #humanTaskNames: HumanTaskNames
   readonly #sql: Sql
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
@@ -77,6 +80,7 @@ export class Tenant implements TenantApi {
     this.#logError = logError
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
+    this.#humanTaskNames = new HumanTaskNames(sql)
     this.#secrets = new SecretList({ sql, box, clock, tenant })
     this.#sql = sql
     this.#clock = clock
@@ -97,8 +101,26 @@ export class Tenant implements TenantApi {
   }
 
   async removeSession(name: string): Promise<void> {
+    this.#humanTaskNames.forget(name)
     const node = this.#sessions.remove(name)
     if (node !== null) this.#calls.forget(node)
+  }
+
+  async nameHumanTask(named: HumanTaskName) {
+    try {
+      this.#humanTaskNames.put(named)
+      return {}
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async humanTasksNamed(kind: HumanTaskName['kind'], name: string) {
+    return this.#humanTaskNames.find(kind, name)
+  }
+
+  async humanTaskNames(session: string) {
+    return this.#humanTaskNames.of(session)
   }
 
   async listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage> {

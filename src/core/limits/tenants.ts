@@ -12,6 +12,13 @@ export const KEY_CACHE_ENTRIES = 2_000
 /** How long a request waits for what another request looks up, before it looks itself: the other may have been cut off. */
 export const SHARED_LOOKUP_MS = 500
 
+/** Names of human tasks that a tenant keeps: a client that comes with a name alone does so within minutes, or a day. */
+export const MAX_HUMAN_TASK_NAMES = 2_000
+/** One such name, in UTF-16 units. */
+export const MAX_HUMAN_TASK_NAME_CHARS = 200
+/** Sessions whose tasks of one name are looked at. */
+export const MAX_HUMAN_TASKS_OF_NAME = 10
+
 /** Secrets of one tenant: one per service that its tools use. */
 export const MAX_SECRETS_PER_TENANT = 100
 /** One secret, in UTF-16 units: a private key in PEM is 3,000 or so. */

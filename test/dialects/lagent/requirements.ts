@@ -16,7 +16,8 @@ export const REQUIREMENTS = {
   },
   'lagent:list:words': {
     source: document('Tool Description'),
-    behaviour: 'descriptions say in Chinese, or in English when asked, how arguments are written, as JSON or as a tuple',
+    behaviour:
+      'descriptions say in Chinese, or in English when asked, how arguments are written, as JSON or as a tuple',
   },
   'lagent:list:forms': {
     source: ours,

@@ -305,3 +305,13 @@ verifies('toolserver:crawl:errors', async () => {
   expect(await failure(at('/deep'))).toMatch(/MAX_PAGE_DEPTH/)
   expect(await task.done('dir_list', { dir_path: 'upload' })).toMatchObject({ tree: { children: [] } })
 })
+
+verifies('toolserver:infiagent:saved', async () => {
+  const task = await server.task()
+  const save_path = 'temp/crawl_page/page.md'
+  for (const _again of [1, 2]) {
+    const crawled = await task.done('crawl_page', { url: at('/page'), save_path, download_images: false })
+    expect(crawled).toMatchObject({ markdown_file: save_path, title: 'A page' })
+    expect(await task.read(save_path)).toMatch(/^# A page\n/)
+  }
+})

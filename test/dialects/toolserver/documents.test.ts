@@ -89,3 +89,13 @@ verifies('toolserver:parse_document:converted', async () => {
   const listed = await task.done('dir_list', { dir_path: '' })
   expect(JSON.stringify(listed)).not.toContain('.parse_document')
 })
+
+verifies('toolserver:infiagent:saved', async () => {
+  const task = await server.task()
+  await upload(task, 'a.docx', docx(paragraph('Some words')))
+  const save_path = 'temp/parse_document/a.txt'
+  const parsed = await task.done('parse_document', { path: 'upload/a.docx', save_path })
+  expect(parsed).toMatchObject({ file_path: 'upload/a.docx', save_path, char_count: 10 })
+  expect(parsed).not.toHaveProperty('content')
+  expect(await task.read(save_path)).toBe('Some words')
+})

@@ -1006,6 +1006,17 @@ export const REQUIREMENTS = {
     behaviour: 'of several files those that can be read are, and several sources are moved into one directory',
     differs: 'sources that are moved to a path that is not there replace each other',
   },
+  'toolserver:infiagent:question': {
+    source: 'client, level_0_tools.yaml, human_in_loop; utils/cli_mode.py; tool_server_lite/server.py, /api/hil',
+    behaviour:
+      'a question with a hil_id is shown and answered by /api/hil, and the same id and words give the same answer',
+    differs: 'the call hangs until it is answered, and an answer reaches whichever task used the id last',
+  },
+  'toolserver:infiagent:confirmation': {
+    source: 'client, core/tool_executor.py and utils/cli_mode.py; tool_server_lite/server.py, /api/tool-confirmation',
+    behaviour: 'a call is allowed or refused by a person through /api/tool-confirmation, or as any other human task',
+    differs: 'all that is asked is kept in memory, and everybody may answer it',
+  },
   'toolserver:infiagent:refused': {
     source: 'users',
     behaviour:

@@ -385,3 +385,18 @@ verifies('toolserver:published:web', async () => {
     data: { full_name: 'microsoft/vscode', stars: 160_000 },
   })
 })
+
+verifies('toolserver:infiagent:saved', async () => {
+  const task = await server.task()
+  const found = await task.done('web_search', { query: 'cats', max_results: 2, save_path: 'temp/web_search/cats.md' })
+  expect(found).toEqual({ query: 'cats', total_results: 2, save_path: 'temp/web_search/cats.md' })
+  expect(await task.read('temp/web_search/cats.md')).toBe(
+    '# cats\n\n## 1. [Result 1.0](https://example.com/1/0)\n\nAbout cats\n\n## 2. [Result 1.1](https://example.com/1/1)\n\nAbout cats\n',
+  )
+  const save_path = 'temp/scholar_search/deep.md'
+  const scholar = await task.done('google_scholar_search', { query: 'deep', pages: 1, save_path })
+  expect(scholar).toMatchObject({ markdown_file: save_path, source: 'OpenAlex' })
+  expect(await task.read(save_path)).toMatch(/^# Google Scholar 搜索结果: deep\n/)
+  await task.done('file_download', { url: `${site?.url}/data.csv`, save_path: 'upload/d.csv' })
+  expect(await task.read('upload/d.csv')).toBe('a,b\n1,2\n')
+})

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
-import type { Outcome } from '../../../core/outcome.ts'
+import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
@@ -25,6 +25,8 @@ import {
   VERSION,
 } from './codec.ts'
 import { addHumanTasks } from './human-tasks.ts'
+import { questionIds } from './infiagent/human-task.ts'
+import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
@@ -125,6 +127,7 @@ app.get('/api/download/*', async (c) => {
 })
 
 addHumanTasks(app)
+addInfiAgentPeople(app)
 
 for (const [path, allow] of [
   ['/', 'GET'],
@@ -137,6 +140,13 @@ for (const [path, allow] of [
   ['/api/task/*', 'DELETE'],
   ['/api/download/*', 'GET'],
   ['/api/human-tasks/*', 'GET, PUT'],
+  ['/api/hil/workspace/*', 'GET'],
+  ['/api/hil/respond/:id', 'POST'],
+  ['/api/hil/:id', 'GET'],
+  ['/api/tool-confirmation/create', 'POST'],
+  ['/api/tool-confirmation/workspace/*', 'GET'],
+  ['/api/tool-confirmation/respond/:id', 'POST'],
+  ['/api/tool-confirmation/:id', 'GET'],
 ] as const) {
   app.all(path, (c) => notAllowed(c, path === '/api/task/*' && statusTaskId(pathOf(c)) !== null ? 'GET' : allow))
 }
@@ -172,13 +182,14 @@ async function execute(
 /** A call in the published words or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
-    return await calling(request.tool_name, request.params, async (call) => {
-      const log = askedLog(request.task_id, call)
+    const call = async (asked: ToolCall): Promise<Outcome> => {
+      const log = askedLog(request.task_id, asked)
       const read = log && (await readLog(session, log))
       return read
         ? { kind: 'done', result: { text: String(read.content), data: read } }
-        : await session.call(call, callerOf(services))
-    })
+        : await session.call(asked, callerOf(services))
+    }
+    return await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
   } catch (thrown) {
     if (thrown instanceof FailureError) return { kind: 'refused', failure: thrown.failure }
     throw thrown

@@ -207,6 +207,9 @@ export class FakeServer {
     listSecrets: async () => [],
     removeSecret: async () => false,
     openSecret: async () => ({ value: null }),
+    nameHumanTask: async () => ({}),
+    humanTasksNamed: async () => [],
+    humanTaskNames: async () => [],
     ...NO_TOOLS,
   }
 }

@@ -3,15 +3,17 @@ import type { Outcome } from '../../../../core/outcome.ts'
 import { answering, type Call, type Data, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
+import { askPerson, type QuestionIds } from './human-in-loop.ts'
 import { type Params, renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
 
 /** A call with arguments that are already under their canonical names. */
-type Spoken = (params: Params, call: Call) => Promise<Outcome>
+type Spoken = (params: Params, call: Call, ids: QuestionIds) => Promise<Outcome>
 
 /** What is more than another name: by the client's name of the tool, where one of these arguments is given. */
 const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly make: Spoken }> = new Map([
+  ['human_in_loop', { given: ['hil_id'], make: askPerson }],
   ['file_read', { given: ['path', 'show_line_numbers'], make: readFiles }],
   ['file_write', { given: ['path', 'start_line'], make: writeFile }],
   ['file_move', { given: ['source', 'copy'], make: moveFiles }],
@@ -36,13 +38,13 @@ const OTHER: ReadonlyMap<string, Spoken> = new Map([
  * Makes a call that may be in the words of infiAgent's `level_0_tools.yaml`; in the published ones it is made as it is.
  * @throws FailureError `invalid_input` for arguments in those words that do not fit
  */
-export async function calling(tool: string, params: Params, call: Call): Promise<Outcome> {
+export async function calling(tool: string, params: Params, call: Call, ids: QuestionIds): Promise<Outcome> {
   const wording = VOCABULARY.get(tool)
   const args = wording ? renamed(params, wording.names) : params
   const more = MORE.get(tool)
-  if (more?.given.some((name) => params[name] !== undefined && params[name] !== null)) return more.make(args, call)
+  if (more?.given.some((name) => params[name] !== undefined && params[name] !== null)) return more.make(args, call, ids)
   const other = OTHER.get(tool)
-  if (other) return other(args, call)
+  if (other) return other(args, call, ids)
   const outcome = await call({ tool: wording?.tool ?? tool, args })
   const instead = NOT_SERVED.get(tool)
   if (!instead || outcome.kind !== 'refused' || outcome.failure.code !== 'not_found') return outcome

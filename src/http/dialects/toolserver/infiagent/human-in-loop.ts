@@ -1,0 +1,31 @@
+import { fail } from '../../../../core/failure.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
+import { type Call, textOf, without } from './calls.ts'
+import type { Params } from './renamed.ts'
+
+/** What the client's ids stand for in the session of the call. */
+export interface QuestionIds {
+  /** The human task that has that id, in these words; null when there is none. */
+  find(id: string, words: string): Promise<string | null>
+  put(id: string, humanTask: string): Promise<void>
+}
+
+/** A question under an id of the client's own: the same id and words wait for the same answer. */
+export async function askPerson(params: Params, call: Call, ids: QuestionIds): Promise<Outcome> {
+  const hil_id = textOf(params, 'hil_id') ?? ''
+  const human_task = textOf(params, 'human_task') ?? fail('invalid_input', 'missing required parameter: instruction')
+  const args = without(params, 'hil_id', 'human_task')
+  let id = await ids.find(hil_id, human_task)
+  if (id === null) {
+    const asked = await call({ tool: 'human_in_loop', args: { ...args, human_task, wait_seconds: 0 } })
+    if (asked.kind !== 'pending') return asked
+    id = String(asked.soFar.data.human_task_id)
+    await ids.put(hil_id, id)
+  }
+  const outcome = await call({ tool: 'human_in_loop', args: { ...args, human_task_id: id } })
+  if (outcome.kind === 'done')
+    return { ...outcome, result: { ...outcome.result, data: { ...outcome.result.data, hil_id } } }
+  if (outcome.kind !== 'pending') return outcome
+  const soFar = { ...outcome.soFar, data: { ...outcome.soFar.data, hil_id } }
+  return { ...outcome, soFar, next: { tool: 'human_in_loop', args: { hil_id, instruction: human_task } } }
+}

@@ -1,0 +1,47 @@
+import { FailureError } from '../../../../core/failure.ts'
+import { sessionName } from '../../../../core/ids.ts'
+import type { HumanTask } from '../../../../ports/people.ts'
+import type { HumanTaskName } from '../../../../tenant/api.ts'
+import type { Services } from '../../../dialect.ts'
+import type { QuestionIds } from './human-in-loop.ts'
+
+type Kind = HumanTaskName['kind']
+
+/** Something asked of a person, with the session that asks. */
+export interface NamedHumanTask {
+  readonly task: HumanTask
+  /** The session's name, which is the task id of the Tool Server. */
+  readonly session: string
+}
+
+/** What has that name, the newest first; names whose task is gone are left out. */
+export async function humanTasksNamed(
+  { tenant, session }: Services,
+  kind: Kind,
+  name: string,
+): Promise<NamedHumanTask[]> {
+  const found: NamedHumanTask[] = []
+  for (const named of await tenant.humanTasksNamed(kind, name)) {
+    const tasks = (await session(sessionName(named.session)).humanTasks()) ?? []
+    const task = tasks.find(({ id }) => id === named.task)
+    if (task) found.push({ task, session: named.session })
+  }
+  return found
+}
+
+/** @throws FailureError `invalid_input` for a name that cannot be kept */
+export async function nameHumanTask({ tenant }: Services, named: HumanTaskName): Promise<void> {
+  const { failure } = await tenant.nameHumanTask(named)
+  if (failure) throw new FailureError(failure)
+}
+
+export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
+
+/** Ids that the client gives to its questions in one session. */
+export const questionIds = (services: Services, session: string): QuestionIds => ({
+  async find(id, words) {
+    const named = await humanTasksNamed(services, 'question', id)
+    return named.find((one) => one.session === session && one.task.words === words.trim())?.task.id ?? null
+  },
+  put: (name, task) => nameHumanTask(services, { kind: 'question', name, session, task }),
+})

@@ -1,0 +1,61 @@
+import { fail } from '../core/failure.ts'
+import { MAX_HUMAN_TASK_NAME_CHARS, MAX_HUMAN_TASK_NAMES, MAX_HUMAN_TASKS_OF_NAME } from '../core/limits/tenants.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { HumanTaskName } from './api.ts'
+
+type Row = Pick<HumanTaskName, keyof HumanTaskName>
+
+/** Names that clients give to what they ask of people, where a client comes with the name alone and no session. */
+export class HumanTaskNames {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /**
+   * Names a task, in the place of one of the same name and kind in its session. The oldest names go first.
+   * @throws FailureError `invalid_input` for a name that is empty or too long
+   */
+  put({ kind, name, session, task }: HumanTaskName): void {
+    if (name === '' || name.length > MAX_HUMAN_TASK_NAME_CHARS) {
+      fail('invalid_input', `an id has 1 to ${MAX_HUMAN_TASK_NAME_CHARS} characters (MAX_HUMAN_TASK_NAME_CHARS)`)
+    }
+    this.#sql.transaction(() => {
+      this.#sql.all(
+        'INSERT OR REPLACE INTO human_task_names (kind, name, session, task) VALUES (?, ?, ?, ?)',
+        kind,
+        name,
+        session,
+        task,
+      )
+      this.#sql.all(
+        'DELETE FROM human_task_names WHERE seq <= (SELECT max(seq) FROM human_task_names) - ?',
+        MAX_HUMAN_TASK_NAMES,
+      )
+    })
+  }
+
+  /** Tasks of that name, one of a session, the newest first. */
+  find(kind: HumanTaskName['kind'], name: string): HumanTaskName[] {
+    return this.#rows('kind = ? AND name = ? ORDER BY seq DESC LIMIT ?', kind, name, MAX_HUMAN_TASKS_OF_NAME)
+  }
+
+  /** All names in that session. */
+  of(session: string): HumanTaskName[] {
+    return this.#rows('session = ? ORDER BY seq', session)
+  }
+
+  forget(session: string): void {
+    this.#sql.all('DELETE FROM human_task_names WHERE session = ?', session)
+  }
+
+  #rows(where: string, ...params: (string | number)[]): HumanTaskName[] {
+    const rows = this.#sql.all<Row>(
+      `SELECT kind, name, session, task FROM human_task_names WHERE ${where}`,
+      ...params,
+    )
+    // Copied one by one: rows of `node:sqlite` have no prototype, which RPC would refuse.
+    return rows.map((row) => ({ ...row }))
+  }
+}
