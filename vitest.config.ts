@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { provenRequirements } from './test/support/proven-requirements.ts'
 
 /** Of tests that take a moment: the machine may have other things to do. What costs much measures its processor's time. */
 const PATIENCE_MS = 120_000
@@ -44,6 +46,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [provenRequirements(join(import.meta.dirname, 'test/dialects'))],
         test: {
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],

@@ -4,7 +4,7 @@ const document = (section: string) => `document, ${section}`
 const code = (path: string) => `lagent 0.5.0rc3, ${path}`
 const ours = 'ours: Lagent has no HTTP'
 
-/** Lagent's actions over HTTP. Each is verified by a test beside this file; coverage.test.ts counts. */
+/** Lagent's actions over HTTP. Each is verified by a test beside this file; a run of all tests counts. */
 export const REQUIREMENTS = {
   'lagent:list': {
     source: document('Dynamic Invocation'),

@@ -8,7 +8,7 @@ export interface Requirement {
   readonly differs?: string
 }
 
-/** Tasks, the envelope, paths, and the tools that are served. Each is verified by a test beside this file; coverage.test.ts counts. */
+/** Tasks, the envelope, paths, and the tools that are served. Each is verified by a test beside this file; a run of all tests counts. */
 export const REQUIREMENTS = {
   'toolserver:root': {
     source: 'server, core/server.py, root',

@@ -9,7 +9,7 @@ const shell = (method: string) => `server, core/envs/shell.py, ${method}`
 const executor = 'server, core/tools/shell.py, shell_command_executor'
 const files = (method: string) => `server, core/envs/filesystem.py, ${method}`
 
-/** Nodes, lists, calls, files and the web. Each is verified by a test beside this file; coverage.test.ts counts. */
+/** Nodes, lists, calls, files and the web. Each is verified by a test beside this file; a run of all tests counts. */
 export const REQUIREMENTS = {
   'xagent:alive': {
     source: manager('/alive'),
