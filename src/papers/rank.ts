@@ -7,7 +7,7 @@ import type { RankedText, TextStatistics } from './statistics.ts'
 export const RANKING_VERSION = 2
 
 /** What each part adds, when all are scaled such that the best candidate has 1; BM25 itself is 1. Measured: docs/papers.md. */
-const WEIGHTS = {
+export const RANK_WEIGHTS = {
   likelihood: 0.2,
   titleCoverage: 0.2,
   pairs: 0.06,
@@ -15,6 +15,8 @@ const WEIGHTS = {
   feedback: 0.4,
   nearness: 0.15,
 }
+
+export type RankWeights = Readonly<typeof RANK_WEIGHTS>
 
 /** What is asked for, as index terms. */
 export interface Question {
@@ -32,7 +34,12 @@ export interface Ranked {
 }
 
 /** How well each of the candidates answers the query, against the others. */
-export function rank({ terms, more }: Question, texts: readonly RankedText[], statistics: TextStatistics): Ranked[] {
+export function rank(
+  { terms, more }: Question,
+  texts: readonly RankedText[],
+  statistics: TextStatistics,
+  weights: RankWeights = RANK_WEIGHTS,
+): Ranked[] {
   const asked = new Map([...more, ...bagOf(terms)])
   const candidates = texts.map(measured)
   const first = candidates.map((text) => bm25(asked, text, statistics))
@@ -41,12 +48,12 @@ export function rank({ terms, more }: Question, texts: readonly RankedText[], st
   const pairs = neighbours(terms, statistics)
   const parts: [weight: number, scores: number[]][] = [
     [1, first],
-    [WEIGHTS.likelihood, aboveLeast(candidates.map((text) => likelihood(asked, text, statistics)))],
-    [WEIGHTS.titleCoverage, candidates.map((text) => titleCoverage(asked, text, statistics))],
-    [WEIGHTS.pairs, candidates.map((text) => pairScore(pairs, text, statistics))],
-    [WEIGHTS.window, candidates.map((text) => bestWindow(asked, text, statistics))],
-    [WEIGHTS.feedback, candidates.map((text) => bm25(feedback, text, statistics))],
-    [WEIGHTS.nearness, nearnessToBest(vectors, first)],
+    [weights.likelihood, aboveLeast(candidates.map((text) => likelihood(asked, text, statistics)))],
+    [weights.titleCoverage, candidates.map((text) => titleCoverage(asked, text, statistics))],
+    [weights.pairs, candidates.map((text) => pairScore(pairs, text, statistics))],
+    [weights.window, candidates.map((text) => bestWindow(asked, text, statistics))],
+    [weights.feedback, candidates.map((text) => bm25(feedback, text, statistics))],
+    [weights.nearness, nearnessToBest(vectors, first)],
   ]
   const scaled = parts.map(([weight, scores]) => {
     const best = Math.max(...scores)
