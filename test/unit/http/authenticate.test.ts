@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newKey } from '../../../src/auth/key.ts'
 import { receive } from '../../../src/http/authenticate.ts'
-import { processorMs } from '../../support/processor-time.ts'
+import { plainPassMs, processorMs } from '../../support/processor-time.ts'
 
 const KEY = newKey().text
 const OTHER = newKey().text
@@ -85,7 +85,8 @@ describe('receive()', () => {
   it('cuts a path of ten thousand prefixes in time', () => {
     const before = processorMs()
     const { credentials } = received(`${'/k/x'.repeat(10_000)}/api`)
+    const took = processorMs() - before
     expect(credentials).toHaveLength(10_000)
-    expect(processorMs() - before).toBeLessThan(10_000)
+    expect(took).toBeLessThan(60 * plainPassMs(40_000))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_REQUIREMENTS } from '../../../../src/core/limits/sessions.ts'
 import { specifiers } from '../../../../src/http/dialects/toolserver/specifiers.ts'
-import { processorMs } from '../../../support/processor-time.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 
 describe('the packages that a task names', () => {
   it.each([
@@ -41,6 +41,6 @@ describe('the packages that a task names', () => {
         // too many, or an option: only the time matters here
       }
     }
-    expect(processorMs() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(30 * plainPassMs(9 * 20_000))
   })
 })

@@ -9,7 +9,7 @@ import { marketCare } from '../../../../src/market/care.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
-import { processorMs } from '../../../support/processor-time.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** The dialect over a library in memory. */
@@ -81,7 +81,7 @@ describe('POST /v1/papers', () => {
   it('takes a megabyte of blanks between two authors in no time', async () => {
     const start = processorMs()
     await open()('POST', '', { id: 'a', title: 'T', authors: `A${' '.repeat(1_000_000)}B` })
-    expect(processorMs() - start).toBeLessThan(10_000)
+    expect(processorMs() - start).toBeLessThan(30 * plainPassMs(1_000_000))
   })
 
   it('takes none when one cannot be taken, and names each of those with its reason', async () => {
@@ -131,9 +131,12 @@ describe('POST /v1/papers', () => {
   it('reads a form of very many fields once', async () => {
     const many = form({ id: 'many', title: 'T' }, ['p.md', 'Body.'])
     for (let at = 0; at < 30_000; at++) many.append(`field${at}`, '')
+    const begun = processorMs()
+    await new Request('http://x/', { method: 'POST', body: many }).arrayBuffer()
+    const usual = processorMs() - begun
     const start = processorMs()
     expect(await open()('POST', '', many)).toMatchObject({ status: 201 })
-    expect(processorMs() - start).toBeLessThan(8_000)
+    expect(processorMs() - start).toBeLessThan(8 * usual)
   })
 
   it.each([
