@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { whyNotPublic } from '../../../src/adapters/egress/address.ts'
 import { checkUrl, type EgressPolicy } from '../../../src/adapters/egress/policy.ts'
 import { FailureError } from '../../../src/core/failure.ts'
+import { MAX_URL_CHARS } from '../../../src/core/limits/web.ts'
 import { ATTACK_URLS } from '../../support/attack-urls.ts'
 
 const STRICT: EgressPolicy = { extraPorts: [], dangerouslyAllowHosts: [] }
@@ -48,6 +49,24 @@ describe('the egress policy', () => {
     'https://localhost.example.com/',
   ])('lets %j pass', (url) => {
     expect(refusal(url)).toBeNull()
+  })
+
+  it.each([
+    'http://example .com/',
+    'http://example.com/a b',
+    'http://example.com/a\tb',
+    'http://example.com/?a\tb',
+    'http://example.com/#a\nb',
+    'http://example.com\\@a',
+    'http://example.com/\u007f',
+  ])('refuses %j, which parsers read differently', (url) => {
+    expect(() => checkUrl(url, STRICT)).toThrow(/white space, control characters or a backslash/)
+  })
+
+  it('takes a URL of MAX_URL_CHARS, and none that is longer', () => {
+    const url = (chars: number) => 'https://example.com/'.padEnd(chars, 'a')
+    expect(refusal(url(MAX_URL_CHARS))).toBeNull()
+    expect(() => checkUrl(url(MAX_URL_CHARS + 1), STRICT)).toThrow(/MAX_URL_CHARS/)
   })
 
   it('lets further ports pass when they are set', () => {

@@ -130,6 +130,11 @@ describe('a name of any bytes', () => {
     expect(path.isWellFormed()).toBe(true)
   })
 
+  it('has its text read as far as it is text', () => {
+    const bytes = [...new TextEncoder().encode('ä中😀'), 0x80, ...new TextEncoder().encode('ä中😀')]
+    expect(pathFromBytes(Uint8Array.from(bytes))).toBe('ä中😀\uf780ä中😀')
+  })
+
   it('that is text stays as it is, and what is not is seen to be other than any text', () => {
     expect(pathFromBytes(new TextEncoder().encode('ä 中 😀'))).toBe('ä 中 😀')
     expect(pathFromBytes(Uint8Array.of(0x80))).not.toBe(pathFromBytes(new TextEncoder().encode('\uf780')))
