@@ -84,6 +84,61 @@ describe('a request', () => {
   })
 })
 
+describe('an answer that is read as it comes', () => {
+  const body = 'x'.repeat(900)
+  const answers: Readonly<Record<string, () => Response>> = {
+    told: () => new Response(body, { headers: { 'content-length': '900' } }),
+    untold: () => new Response(body),
+    compressed: () => new Response(body, { headers: { 'content-length': '90', 'content-encoding': 'gzip' } }),
+    'told wrongly': () => new Response(body, { headers: { 'content-length': '9e2' } }),
+    'told to be too much': () => new Response(body, { headers: { 'content-length': '1001' } }),
+    'too much': () => new Response(body.repeat(2)),
+    empty: () => new Response(null, { status: 204 }),
+  }
+  const asked: string[] = []
+  const guarded = guardedHttp({
+    policy: { extraPorts: [], dangerouslyAllowHosts: [] },
+    resolve: async (name) => {
+      asked.push(name)
+      return []
+    },
+    send: async (_, init) =>
+      answers[new Headers(init?.headers).get('accept') ?? '']?.() ?? new Response('', { status: 500 }),
+  })
+  const open = (accept: string, method = 'GET') => {
+    const request = { url: 'http://8.8.8.8/', method, headers: { accept }, timeoutMs: 5_000, maxBytes: 1_000 }
+    return guarded.open(request as HttpRequest, new AbortController().signal)
+  }
+
+  it.each([
+    ['told', 900],
+    ['untold', null],
+    ['compressed', null],
+    ['told wrongly', null],
+  ])('has the size that its host tells, as long as it is the size: %s', async (answer, size) => {
+    const got = await open(answer)
+    expect([got.status, got.size, await new Response(got.body).text()]).toEqual([200, size, body])
+  })
+
+  it('has no size when nothing follows, and then no body', async () => {
+    expect((await open('told', 'HEAD')).size).toBeNull()
+    const empty = await open('empty')
+    expect([empty.status, await new Response(empty.body).text()]).toEqual([204, ''])
+  })
+
+  it('is refused before it is read, or while, when it is more than was wanted', async () => {
+    const tooLarge = { code: 'limit_exceeded', message: expect.stringContaining('1000 bytes') }
+    expect(await failureOf(open('told to be too much'), 'told')).toMatchObject(tooLarge)
+    const { body } = await open('too much')
+    expect(await failureOf(new Response(body).text(), 'untold')).toMatchObject(tooLarge)
+  })
+
+  it('of an address is had without a question to DNS', async () => {
+    await open('told')
+    expect(asked).toEqual([])
+  })
+})
+
 describe('a redirect', () => {
   const redirecting = (to: string, status = 302) => standIn(() => ({ status, headers: { location: to } }))
 
