@@ -87,6 +87,21 @@ describe('without a key', () => {
   })
 })
 
+describe("the secret that Toolcore's clients send when nobody told them another", () => {
+  it('is the open tenant where there is one, alone and not beside a key', async () => {
+    const { authenticate } = newServer({ openTenant: 'dev' })
+    expect(await authenticate(['dev-secret-token'])).toMatchObject({ principal: { tenant: 'dev', keyId: null } })
+    const { text } = await addKey()
+    expect(await authenticate(['dev-secret-token', text])).toMatchObject({ failure: { code: 'unauthenticated' } })
+  })
+
+  it('is no key where keys are needed', async () => {
+    const { authenticate, find } = newServer()
+    expect(await authenticate(['dev-secret-token'])).toEqual(INVALID)
+    expect(find).not.toHaveBeenCalled()
+  })
+})
+
 describe('a key that is no good', () => {
   it.each([
     ['nothing', ''],
