@@ -48,6 +48,14 @@ describe('other rules', () => {
     expect(begun(9)).toBe(2)
   })
 
+  it('hold for all calls that run, also when no further one could be remembered', () => {
+    const { limiter, begun } = open({ scope: 'tenant' })
+    expect(begun(MAX_RUNNING_CALLS + 1)).toBe(MAX_RUNNING_CALLS)
+    limiter.change(settingsOf({ scope: 'tenant' }, { scope: 'tool', name: 'one', concurrency: 5 }))
+    limiter.end('c0')
+    expect(begun(1)).toBe(0)
+  })
+
   it('leave used up what was, and have their own rate from then on', () => {
     const { limiter, clock, begun } = open({ scope: 'agent', name: '*', per_minute: 5 })
     expect(begun(9)).toBe(5)
@@ -87,8 +95,11 @@ describe('calls that are granted', () => {
     expect(limiter.grant('first', WHO, HOUR_MS)).toEqual([])
   })
 
-  it('that were not made are given back, with their place and their part of the rate, each once', () => {
-    const { limiter, begun } = open({ scope: 'tool', name: 'one', per_minute: 60, concurrency: 60 })
+  it.each([
+    ['place', { concurrency: 60 }],
+    ['part of the rate', { per_minute: 60 }],
+  ])('that were not made are given back, with their %s, each once', (_, rule) => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', ...rule })
     const ids = limiter.grant('first', WHO, HOUR_MS)
     expect(ids.length).toBeGreaterThan(MIN_GRANTED_CALLS)
     limiter.giveBack(ids)
@@ -135,6 +146,8 @@ describe('calls that began without asking', () => {
     expect(limiter.isBusy).toBe(false)
     limiter.noteUnasked(1)
     expect(limiter.isBusy).toBe(true)
+    limiter.noteUnasked(-half)
+    expect(limiter.isBusy).toBe(true)
     limiter.noteUnasked(half - 2)
     expect(begun(9)).toBe(1)
     clock.advance(60_000)
@@ -148,7 +161,6 @@ describe('calls that began without asking', () => {
   it('are none when none were told of', () => {
     const { limiter, begun } = open()
     limiter.noteUnasked(0)
-    limiter.noteUnasked(-DEFAULT_CALLS_PER_MINUTE)
     expect(begun(DEFAULT_RUNNING_CALLS + 1)).toBe(DEFAULT_RUNNING_CALLS)
     expect(limiter.isBusy).toBe(false)
   })
