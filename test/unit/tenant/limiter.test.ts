@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import {
+  DEFAULT_CALLS_PER_MINUTE,
+  DEFAULT_RUNNING_CALLS,
+  GRANTED_SHARE,
+  MAX_GRANTED_CALLS,
+  MAX_RUNNING_CALLS,
+  MIN_GRANTED_CALLS,
+} from '../../../src/core/limits/usage.ts'
+import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { Limiter } from '../../../src/tenant/limiter.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+const WHO = { key: 'k1', agent: 'sofia', tool: 'one' }
+const HOUR_MS = 3_600_000
+const settingsOf = (...rules: readonly object[]) => LimitSettings.parse({ rules })
+
+function open(...rules: readonly object[]) {
+  const clock = fakeClock()
+  const limiter = new Limiter({ clock, settings: settingsOf(...rules), today: () => ({ calls: 0, cost: 0 }) })
+  let number = 0
+  /** How many of so many calls may begin; they go on. */
+  const begun = (calls: number, who = WHO) => {
+    let admitted = 0
+    for (let call = 0; call < calls; call++) {
+      try {
+        limiter.begin(`c${number++}`, who, HOUR_MS)
+        admitted++
+      } catch {
+        // refused
+      }
+    }
+    return admitted
+  }
+  return { limiter, clock, begun }
+}
+
+describe('other rules', () => {
+  it('hold at once for the calls that run: what they count together is as it was', () => {
+    const { limiter, begun } = open()
+    begun(3)
+    limiter.change(settingsOf({ scope: 'agent', name: 'sofia', concurrency: 4 }))
+    expect(begun(3)).toBe(1)
+    limiter.end('c0')
+    expect(begun(3)).toBe(1)
+    // Changed once more, each call counts once and not twice.
+    limiter.change(settingsOf({ scope: 'agent', name: 'sofia', concurrency: 6 }))
+    expect(begun(9)).toBe(2)
+  })
+
+  it('hold for all calls that run, also when no further one could be remembered', () => {
+    const { limiter, begun } = open({ scope: 'tenant' })
+    expect(begun(MAX_RUNNING_CALLS + 1)).toBe(MAX_RUNNING_CALLS)
+    limiter.change(settingsOf({ scope: 'tenant' }, { scope: 'tool', name: 'one', concurrency: 5 }))
+    limiter.end('c0')
+    expect(begun(1)).toBe(0)
+  })
+
+  it('leave used up what was, and have their own rate from then on', () => {
+    const { limiter, clock, begun } = open({ scope: 'agent', name: '*', per_minute: 5 })
+    expect(begun(9)).toBe(5)
+    limiter.change(settingsOf({ scope: 'agent', name: '*', per_minute: 8 }))
+    expect(begun(9)).toBe(3)
+    limiter.change(settingsOf({ scope: 'agent', name: '*', per_minute: 2 }))
+    expect(begun(9)).toBe(0)
+    clock.advance(60_000)
+    expect(begun(9)).toBe(2)
+  })
+})
+
+describe('calls that are granted', () => {
+  it('are a part of what is left, at most so many, each counted as one that runs, under ids of their own', () => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 100 })
+    limiter.begin('first', WHO, HOUR_MS)
+    const ids = limiter.grant('first', WHO, HOUR_MS)
+    expect(ids).toEqual(Array.from({ length: Math.floor(99 / GRANTED_SHARE) }, (_, n) => `first+${n + 1}`))
+    expect(begun(200)).toBe(99 - ids.length)
+    const wide = open()
+    wide.limiter.begin('first', WHO, HOUR_MS)
+    expect(wide.limiter.grant('first', WHO, HOUR_MS)).toHaveLength(MAX_GRANTED_CALLS)
+  })
+
+  it('are none where little is left, and so many where enough is', () => {
+    const left = MIN_GRANTED_CALLS * GRANTED_SHARE
+    const granted = (concurrency: number) => {
+      const { limiter } = open({ scope: 'tool', name: 'one', concurrency })
+      return limiter.grant('first', WHO, HOUR_MS).length
+    }
+    expect([granted(left - 1), granted(left)]).toEqual([0, MIN_GRANTED_CALLS])
+  })
+
+  it('leave room for half of what may run at all', () => {
+    const { limiter, begun } = open({ scope: 'tenant' })
+    begun(MAX_RUNNING_CALLS / 2 - GRANTED_SHARE * MIN_GRANTED_CALLS + 1)
+    expect(limiter.grant('first', WHO, HOUR_MS)).toEqual([])
+  })
+
+  it.each([
+    ['place', { concurrency: 60 }],
+    ['part of the rate', { per_minute: 60 }],
+  ])('that were not made are given back, with their %s, each once', (_, rule) => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', ...rule })
+    const ids = limiter.grant('first', WHO, HOUR_MS)
+    expect(ids.length).toBeGreaterThan(MIN_GRANTED_CALLS)
+    limiter.giveBack(ids)
+    limiter.giveBack([...ids, 'never granted'])
+    for (const id of ids) limiter.end(id)
+    expect(begun(99)).toBe(60)
+  })
+})
+
+describe('calls that began without asking', () => {
+  it('count as running when they are told of, each once, and end', () => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 3 })
+    limiter.join('a', WHO, HOUR_MS)
+    limiter.join('a', WHO, HOUR_MS)
+    expect(begun(9)).toBe(2)
+    limiter.end('a')
+    limiter.end('a')
+    expect(begun(9)).toBe(1)
+  })
+
+  it('count no more after as long as they could last', () => {
+    const { limiter, clock, begun } = open({ scope: 'tool', name: 'one', concurrency: 1 })
+    limiter.join('a', WHO, 10_000)
+    clock.advance(9_999)
+    expect(begun(1)).toBe(0)
+    clock.advance(1_001)
+    expect(begun(1)).toBe(1)
+  })
+
+  it('are remembered only as long as there is room for them', () => {
+    const { limiter, begun } = open({ scope: 'tenant' })
+    for (let call = 0; call < MAX_RUNNING_CALLS + 3; call++) limiter.join(`j${call}`, WHO, HOUR_MS)
+    expect(begun(1)).toBe(0)
+    limiter.end('j0')
+    // One that found no room left no room by its end either.
+    limiter.end(`j${MAX_RUNNING_CALLS + 2}`)
+    expect(begun(3)).toBe(1)
+  })
+
+  it('use up the rate that holds without a rule, and of it alone; the next ones should ask when half is gone', () => {
+    const { limiter, clock, begun } = open()
+    const half = DEFAULT_CALLS_PER_MINUTE / 2
+    limiter.noteUnasked(half)
+    expect(limiter.isBusy).toBe(false)
+    limiter.noteUnasked(1)
+    expect(limiter.isBusy).toBe(true)
+    limiter.noteUnasked(-half)
+    expect(limiter.isBusy).toBe(true)
+    limiter.noteUnasked(half - 2)
+    expect(begun(9)).toBe(1)
+    clock.advance(60_000)
+    expect(limiter.isBusy).toBe(false)
+
+    const ruled = open({ scope: 'tenant', per_minute: 7 })
+    ruled.limiter.noteUnasked(DEFAULT_CALLS_PER_MINUTE)
+    expect([ruled.limiter.isBusy, ruled.begun(9)]).toEqual([false, 7])
+  })
+
+  it('are none when none were told of', () => {
+    const { limiter, begun } = open()
+    limiter.noteUnasked(0)
+    expect(begun(DEFAULT_RUNNING_CALLS + 1)).toBe(DEFAULT_RUNNING_CALLS)
+    expect(limiter.isBusy).toBe(false)
+  })
+})
+
+describe('a call that begins', () => {
+  it('says whether the next one may have to wait: from half of what may run at once', () => {
+    const { limiter } = open({ scope: 'tool', name: 'one', concurrency: 4 })
+    expect([1, 2, 3].map((call) => limiter.begin(`${call}`, WHO, HOUR_MS))).toEqual([false, true, true])
+    const free = open({ scope: 'tenant' })
+    free.begun(MAX_RUNNING_CALLS / 2 - 1)
+    expect(free.limiter.begin('half', WHO, HOUR_MS)).toBe(false)
+    expect(free.limiter.begin('more', WHO, HOUR_MS)).toBe(true)
+  })
+})
