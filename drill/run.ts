@@ -30,7 +30,7 @@ export interface DrillOptions {
   /** Called when the server runs, and clients begin. */
   begun?(): void
   /** The next fault, or none for now; null when the drill is over. */
-  nextFault(random: Random): Fault | 'rest' | null
+  nextFault(random: Random, ledger: Ledger): Fault | 'rest' | null
   /** Called now and then with what was done until then. */
   progress?(ledger: Ledger): void
 }
@@ -72,7 +72,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     let isOver = false
     const working = teams.map((team) => team.work(() => isOver))
     const making = (async () => {
-      for (let fault = nextFault(random); fault !== null && !isOver; fault = nextFault(random)) {
+      for (let fault = nextFault(random, ledger); fault !== null && !isOver; fault = nextFault(random, ledger)) {
         await after(options.pauseMs * 2 * random())
         if (!isOver && fault !== 'rest') await maker.make(fault)
       }

@@ -14,6 +14,8 @@ const MAX_PAUSE_MS = 12_000
 const FULL_MS = 4_000
 const RECOVERY_MS = 240_000
 const LOOK_MS = 50
+/** What can be done only where a sandbox has something to run. */
+const IN_SANDBOX = /(agent|sandbox|command)$/
 
 interface Parts {
   readonly server: Server
@@ -47,6 +49,7 @@ export class FaultMaker {
   async make(fault: Fault): Promise<boolean> {
     const { server, ledger } = this.#parts
     this.#requireServer()
+    if (IN_SANDBOX.test(fault)) await this.#works('execute_shell', { command: 'sleep 60 > /dev/null 2>&1 &' })
     const family = server.family()
     const [verb = '', kind = ''] = fault.split(/ (.*)/s)
     const pids = fault === 'fill disk' ? [] : server.processes(kind as Process) // one of FAULTS
