@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 import { randomOf } from '../test/support/random.ts'
 import { NOTE, NOTE_SOURCE, type Place } from './clients/asking.ts'
-import { Connection } from './clients/connection.ts'
+import { Connection, type Manner } from './clients/connection.ts'
 import type { Random } from './clients/draw.ts'
 import { judgeChapter, Team } from './clients/team.ts'
 import { SmallDisk } from './faults/disk.ts'
@@ -57,7 +57,9 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   const disk = SmallDisk.mounted(state, DISK_MB)
   const server = new Server(await freePort(), state, join(directory, 'server.log'))
   const random = randomOf(seed)
-  const quiet = new Connection(server.port, ledger, random, { ...options, cutShare: 0 })
+  const broken = new AbortController()
+  const manner = { ...options, signal: broken.signal }
+  const quiet = new Connection(server.port, ledger, random, { ...manner, cutShare: 0 })
   let worst: ReadonlyMap<Fault, number> = new Map()
   let violation: Violation | null = null
   const progress = setInterval(() => options.progress?.(ledger), PROGRESS_MS)
@@ -68,7 +70,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     worst = maker.worst
     await maker.prepare()
     options.begun?.()
-    const teams = teamsOf(options, server, ledger)
+    const teams = teamsOf(options, manner, server, ledger)
     let isOver = false
     const working = teams.map((team) => team.work(() => isOver))
     const making = (async () => {
@@ -79,12 +81,14 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     })()
     try {
       await Promise.race([making, Promise.all([making, ...working])])
-    } finally {
       isOver = true
+      await Promise.all(working)
+    } catch (thrown) {
+      isOver = true
+      broken.abort()
       await Promise.allSettled([making, ...working])
+      throw thrown
     }
-    // Whichever failed first, its violation is thrown above or here.
-    await Promise.all(working)
     await judged(teams, quiet)
     await server.stop()
     await server.start()
@@ -104,7 +108,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   return { ledger, violation, notDrilled: notDrilled(ledger, disk), worst }
 }
 
-function teamsOf({ seed, teams, ...manner }: DrillOptions, server: Server, ledger: Ledger): readonly Team[] {
+function teamsOf({ seed, teams }: DrillOptions, manner: Manner, server: Server, ledger: Ledger): readonly Team[] {
   let id = 0
   let last: Promise<unknown> = Promise.resolve()
   const alone = <T>(work: () => Promise<T>): Promise<T> => {

@@ -21,6 +21,8 @@ export interface Manner {
   readonly cutShare: number
   /** Whether an answer that no client understands ends the drill. */
   readonly isStrict: boolean
+  /** Aborted when the drill is broken off. */
+  readonly signal: AbortSignal
 }
 
 /** What an honest client sends by, and what it cuts. */
@@ -30,13 +32,15 @@ export class Connection {
   readonly #random: Random
   readonly #cutShare: number
   readonly #isStrict: boolean
+  readonly #signal: AbortSignal
 
-  constructor(port: number, ledger: Ledger, random: Random, { cutShare, isStrict }: Manner) {
+  constructor(port: number, ledger: Ledger, random: Random, { cutShare, isStrict, signal }: Manner) {
     this.#port = port
     this.#ledger = ledger
     this.#random = random
     this.#cutShare = cutShare
     this.#isStrict = isStrict
+    this.#signal = signal
   }
 
   /** Calls a tool once, and what a 450 says to call next. @throws Violation for an answer that no client understands */
@@ -87,6 +91,7 @@ export class Connection {
   }
 
   async #send(request: HttpRequest, cut: Cut | null, row: string): Promise<Sent> {
+    this.#signal.throwIfAborted()
     const sent = await send(this.#port, request, cut)
     this.#ledger.count(`request: ${row}`)
     if (cut !== null) this.#ledger.count(`cut: ${cut}`)
