@@ -58,7 +58,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   const server = new Server(await freePort(), state, join(directory, 'server.log'))
   const random = randomOf(seed)
   const broken = new AbortController()
-  const manner = { ...options, signal: broken.signal }
+  const manner = { ...options, signal: broken.signal, isCounted: () => disk?.isFull !== true }
   const quiet = new Connection(server.port, ledger, random, { ...manner, cutShare: 0 })
   let worst: ReadonlyMap<Fault, number> = new Map()
   let violation: Violation | null = null

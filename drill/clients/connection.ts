@@ -23,6 +23,8 @@ export interface Manner {
   readonly isStrict: boolean
   /** Aborted when the drill is broken off. */
   readonly signal: AbortSignal
+  /** Whether calls that are answered now must be counted: on a full disk nothing can be written down. */
+  isCounted(): boolean
 }
 
 /** What an honest client sends by, and what it cuts. */
@@ -33,24 +35,28 @@ export class Connection {
   readonly #cutShare: number
   readonly #isStrict: boolean
   readonly #signal: AbortSignal
+  readonly #isCounted: Manner['isCounted']
 
-  constructor(port: number, ledger: Ledger, random: Random, { cutShare, isStrict, signal }: Manner) {
+  constructor(port: number, ledger: Ledger, random: Random, { cutShare, isStrict, signal, isCounted }: Manner) {
     this.#port = port
     this.#ledger = ledger
     this.#random = random
     this.#cutShare = cutShare
     this.#isStrict = isStrict
     this.#signal = signal
+    this.#isCounted = isCounted
   }
 
   /** Calls a tool once, and what a 450 says to call next. @throws Violation for an answer that no client understands */
   async call(asking: Asking, place: Place, calls: CallCount): Promise<Reply> {
     let now = asking
     for (;;) {
+      const wasCounted = this.#isCounted()
       const sent = await this.#send(requestOf(now, place), this.#drawCut(), `${now.door} ${now.tool}`)
       if (sent.kind !== 'unsent') calls.sent++
       const reply = this.#understood(() => replyOf(asking.door, sent))
-      if (reply.kind === 'done' || reply.kind === 'retry') calls.done++
+      const isCounted = wasCounted && this.#isCounted()
+      if (isCounted && (reply.kind === 'done' || reply.kind === 'retry')) calls.done++
       if (reply.kind === 'failed' && !reply.isRefusal) this.#ledger.count(`failed: ${reply.message.slice(0, 100)}`)
       if (reply.kind !== 'retry') return now === asking || reply.kind !== 'unsent' ? reply : { kind: 'cut' }
       now = { door: asking.door, tool: reply.tool, args: reply.args }

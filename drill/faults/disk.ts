@@ -7,6 +7,8 @@ const MIB = 1024 * 1024
 /** A small file system for a server's state, which can be filled. */
 export class SmallDisk {
   readonly #directory: string
+  /** From before it is filled until somebody says that its server has seen the room again. */
+  isFull = false
 
   private constructor(directory: string) {
     this.#directory = directory
@@ -24,6 +26,7 @@ export class SmallDisk {
 
   /** Takes all space that is left. @returns bytes */
   fill(): number {
+    this.isFull = true
     const file = openSync(this.#filler, 'w')
     let [taken, size] = [0, MIB]
     const zeros = Buffer.alloc(MIB)

@@ -62,6 +62,7 @@ export class FaultMaker {
     else if (verb === 'pause') await this.#pause(pids)
     else await this.#fill()
     await this.#recovered(fault)
+    if (this.#parts.disk) this.#parts.disk.isFull = false
     const seconds = (performance.now() - start) / 1000
     ledger.note({ who: 'faults', what: 'recovered', fault, seconds })
     ledger.count(`fault: ${fault}`)

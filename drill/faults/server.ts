@@ -74,7 +74,7 @@ export class Server {
 
   /** Its processes of one kind now. */
   processes(kind: Process): readonly number[] {
-    return this.family().filter((pid) => (pid !== this.#child?.pid ? kindOf(pid, this.port) === kind : kind === 'npm'))
+    return this.family().filter((pid) => (pid !== this.#child?.pid ? kindOf(pid) === kind : kind === 'npm'))
   }
 
   /** Ends it as Ctrl-C does. @throws Violation when it does not end, or leaves processes behind */
@@ -99,10 +99,10 @@ export class Server {
   }
 }
 
-function kindOf(pid: number, port: number): Process | null {
+function kindOf(pid: number): Process | null {
   const line = commandLine(pid)
   if (line.includes('scripts/start.mjs')) return line.startsWith('sh ') ? null : 'start script'
-  if (line.includes(`api=127.0.0.1:${port}`)) return 'worker'
+  if (line.includes('workerd serve')) return 'worker'
   if (line.includes('src/readerd/main.ts')) return 'reader'
   if (line.includes('src/sandboxd/main.ts')) return 'sandbox host'
   if (line.startsWith('/opt/node/bin/node') && line.includes('/opt/sandboxd/agent')) return 'agent'

@@ -26,7 +26,7 @@ async function workingWith(answer: (tool: string) => StandInAnswer) {
   })
   const ledger = new Ledger(join(directory, 'ledger'))
   const random = randomOf(1)
-  const manner = { cutShare: 0, isStrict: true, signal: AbortSignal.any([]) }
+  const manner = { cutShare: 0, isStrict: true, signal: AbortSignal.any([]), isCounted: () => true }
   const connection = new Connection(Number(new URL(server.url).port), ledger, random, manner)
   const place = { session: 's', node: 'n', directory: 'client' }
   let id = 0
