@@ -29,9 +29,11 @@ export function replyOf(door: Door, sent: Sent): Reply {
 const READERS: Readonly<Record<Door, (status: number, body: unknown) => Reply | null>> = {
   toolserver(status, body) {
     const answer = objectOf(body)
-    if (status !== 200) return answer && 'detail' in answer ? failed(answer.detail) : null
-    if (!answer || !ENVELOPE.every((key) => key in answer)) return null
-    return answer.success ? done(answer.data) : failed(answer.error)
+    const isEnvelope = answer && ENVELOPE.every((key) => key in answer)
+    if (isEnvelope && status === 200 && answer.success) return done(answer.data)
+    // 503 with `Retry-After` may have all fields of a tool's answer.
+    if (isEnvelope && (status === 200 || status === 503) && !answer.success) return failed(answer.error)
+    return answer && status !== 200 && 'detail' in answer ? failed(answer.detail) : null
   },
   v1(status, body) {
     const answer = objectOf(body)

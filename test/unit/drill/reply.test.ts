@@ -18,6 +18,12 @@ describe('the drill understands what clients of each API do:', () => {
       { ...envelope, success: false, data: null, error: 'File not found: f' },
       { kind: 'failed', message: 'File not found: f', isRefusal: true },
     ],
+    [
+      'toolserver',
+      503,
+      { ...envelope, success: false, data: null, error: 'later' },
+      { kind: 'failed', message: 'later' },
+    ],
     ['toolserver', 500, { detail: 'internal error' }, { kind: 'failed', message: 'internal error', isRefusal: false }],
     [
       'toolserver',
@@ -45,6 +51,8 @@ describe('the drill notices', () => {
   it.each<[Door, number, unknown]>([
     ['toolserver', 503, 'Error: Network connection lost.'],
     ['toolserver', 200, { success: true, data: {} }],
+    ['toolserver', 200, { detail: 'no' }],
+    ['toolserver', 503, { ...envelope, success: true, data: {}, error: null }],
     ['toolserver', 500, { error: 'no' }],
     ['v1', 503, 'Error: Network connection lost.'],
     ['v1', 500, { detail: 'no' }],
