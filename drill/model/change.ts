@@ -6,7 +6,8 @@ export type Change =
   | { readonly kind: 'write' | 'append'; readonly path: string; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly line: number; readonly text: string }
   | { readonly kind: 'delete' | 'mkdir'; readonly path: string }
-  | { readonly kind: 'lock' | 'unlock'; readonly path: string }
+  | { readonly kind: 'lock'; readonly path: string }
+  | { readonly kind: 'unlock'; readonly path: string }
   | { readonly kind: 'move' | 'copy'; readonly from: string; readonly to: string }
 
 /**

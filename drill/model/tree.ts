@@ -28,7 +28,7 @@ export const entriesKey = (entries: ReadonlyMap<string, Entry>) =>
     .sort()
     .join(',')
 
-export const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 export const isWithin = (path: string, directory: string) => path === directory || path.startsWith(`${directory}/`)
 
