@@ -159,7 +159,7 @@ export class Member {
       ledger.note({ who: name, what: 'violation', session: place.session, message: thrown.message })
       throw new Violation(
         thrown.breach,
-        `${thrown.message}\n  of ${name} in upload/${place.directory} of ${place.session}`,
+        `${thrown.what}\n  of ${name} in upload/${place.directory} of ${place.session}`,
       )
     }
   }

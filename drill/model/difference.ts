@@ -10,7 +10,7 @@ export function describeDifference(possible: readonly Entries[], shown: Entries,
     .toReversed()
     .map((wanted) => differences(wanted, shown, wasThere))
     .sort((a, b) => a.length - b.length)
-  const lines = nearest.map(({ breach, what }) => `${breach}: ${what}`)
+  const lines = nearest.map(({ breach, what }) => `${what} (${breach})`)
   return new Violation(nearest[0]?.breach ?? 'unasked', `${lines.join('; ')} (of ${possible.length} possible states)`)
 }
 

@@ -16,9 +16,11 @@ export type Breach =
 export class Violation extends Error {
   override readonly name = 'Violation'
   readonly breach: Breach
+  readonly what: string
 
-  constructor(breach: Breach, message: string) {
-    super(`${breach}: ${message}`)
+  constructor(breach: Breach, what: string) {
+    super(`${breach}: ${what}`)
     this.breach = breach
+    this.what = what
   }
 }

@@ -40,7 +40,7 @@ describe('after what was acknowledged', () => {
     ['unasked', 'e is there', { f: 'one\n', d: null, 'd/g': 'two\n', e: null }],
     ['doubled', 'f has "one\\none\\n"', { f: 'one\none\n', d: null, 'd/g': 'two\n' }],
   ])('a file that is %s is noticed: %s', (breach, words, files) => {
-    expect(seen(files)).toThrow(`${breach}: ${breach}: ${words}`)
+    expect(seen(files)).toThrow(`${breach}: ${words}`)
   })
 
   it('an older content that is there again is noticed as resurrected', () => {
