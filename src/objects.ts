@@ -45,6 +45,9 @@ export const sessionClient = objectClient<SessionApi>({
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */
 export const tenantClient = objectClient<TenantApi>({
   addSession: 'repeat',
+  nameHumanTask: 'repeat',
+  humanTasksNamed: 'repeat',
+  humanTaskNames: 'repeat',
   removeSession: 'repeat',
   listSessions: 'repeat',
   findSession: 'repeat',

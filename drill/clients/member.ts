@@ -1,0 +1,179 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Ledger } from '../ledger.ts'
+import type { Operation } from '../model/operation.ts'
+import { MAX_LATE, Possibilities } from '../model/possibilities.ts'
+import { DIRECTORY, type Entry, entriesKey, textOf } from '../model/tree.ts'
+import { Violation } from '../model/violation.ts'
+import { type Asking, drawAsking, operationOfPart, type Place } from './asking.ts'
+import type { CallCount, Connection } from './connection.ts'
+import { drawOperation, type Random } from './draw.ts'
+
+/** How long an operation without an answer may be made late. Then nothing of it is on its way any more. */
+const LATE_MS = 20_000
+const PAUSE_MS = 500
+/** Operations between two looks at everything. */
+const LOOK_EVERY = 8
+
+interface Parts {
+  readonly name: string
+  readonly place: Place
+  readonly calls: CallCount
+  readonly connection: Connection
+  readonly ledger: Ledger
+  readonly random: Random
+  nextId(): number
+}
+
+/** One honest client in one session: it does one thing after another, and knows what it must find. */
+export class Member {
+  readonly #parts: Parts
+  readonly #possible = new Possibilities()
+  readonly #askedAt = new Map<number, number>()
+  /** Operations without an answer: a command of theirs may have left a file in the making. */
+  readonly #unanswered = new Set<number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async begin(): Promise<void> {
+    const { connection, place, calls } = this.#parts
+    await connection.callUntilDone(call('dir_create', { dir_path: `upload/${place.directory}` }), place, calls)
+  }
+
+  /** @throws Violation */
+  async work(operations: number): Promise<void> {
+    for (let done = 1; done <= operations; done++) {
+      await this.#described(() => this.#one())
+      if (done % LOOK_EVERY === 0 || this.#possible.late.length >= MAX_LATE) await this.look()
+    }
+    await this.look()
+  }
+
+  /** Compares everything that the server shows with what it must have. @throws Violation */
+  async look(): Promise<void> {
+    await this.#described(() => this.#judge())
+    this.#parts.ledger.count('judged')
+    while (this.#possible.late.length >= MAX_LATE) {
+      await after(PAUSE_MS)
+      const now = performance.now()
+      this.#possible.over(({ id }) => now - (this.#askedAt.get(id) ?? 0) > LATE_MS)
+      await this.#described(() => this.#judge())
+    }
+  }
+
+  async #one(): Promise<void> {
+    const { name, place, calls, connection, ledger, random } = this.#parts
+    const operation = drawOperation(this.#parts.nextId(), this.#possible.likely, random)
+    const asking = drawAsking(operation, place, random)
+    const { id } = operation
+    const [session, directory] = [place.session, place.directory]
+    ledger.note({
+      who: name,
+      what: 'asks',
+      id,
+      session,
+      directory,
+      asking: shortened(asking),
+      steps: shortened(operation.steps),
+    })
+    this.#askedAt.set(id, performance.now())
+    const reply = await connection.call(asking, place, calls)
+    ledger.note({ who: name, what: reply.kind, id, ...(reply.kind === 'failed' && { message: reply.message }) })
+    if (reply.kind === 'done') {
+      this.#possible.acknowledged(operation)
+      ledger.count('acknowledged')
+    } else if (reply.kind === 'failed' && reply.isRefusal) {
+      this.#possible.refused(operation)
+      ledger.count('refused')
+    } else if (reply.kind === 'unsent') {
+      ledger.count('unsent')
+      // A server that is away is not asked as fast as one that answers.
+      await after(PAUSE_MS / 5)
+    } else {
+      this.#without(operation)
+    }
+  }
+
+  #without(operation: Operation): void {
+    this.#possible.unknown(operation)
+    this.#unanswered.add(operation.id)
+    this.#parts.ledger.count('without an answer')
+  }
+
+  /** What is late may come between two looks: only what is seen twice stands. */
+  async #judge(): Promise<void> {
+    for (let before = ''; ; ) {
+      const shown = await this.#shown()
+      try {
+        return this.#possible.observed(shown)
+      } catch (violation) {
+        const now = entriesKey(shown)
+        if (this.#possible.late.length === 0 || now === before) throw violation
+        before = now
+        await after(PAUSE_MS)
+      }
+    }
+  }
+
+  async #shown(): Promise<ReadonlyMap<string, Entry>> {
+    const { place, calls, connection } = this.#parts
+    const root = `upload/${place.directory}`
+    for (;;) {
+      const listed = await connection.callUntilDone(call('dir_list', { dir_path: root, recursive: true }), place, calls)
+      if (listed.kind === 'failed') throw new Violation('lost', `${root} is not there: ${listed.message}`)
+      const shown = await this.#downloaded(root, below((listed.data as { tree: Node }).tree))
+      if (shown !== null) return shown
+      if (this.#possible.late.length === 0) throw new Violation('lost', `a file of ${root} is listed and not there`)
+    }
+  }
+
+  /** @returns null when one of the files is not there any more */
+  async #downloaded(root: string, nodes: readonly Node[]): Promise<ReadonlyMap<string, Entry> | null> {
+    const { place, connection } = this.#parts
+    const shown = new Map<string, Entry>()
+    for (const { path, type } of nodes) {
+      const name = path.slice(root.length + 1)
+      const part = operationOfPart(name)
+      if (part !== null && this.#unanswered.has(part)) continue
+      if (type === 'directory') shown.set(name, DIRECTORY)
+      else {
+        const file = await connection.until(
+          { method: 'GET', path: `/api/download/${place.session}/${path}` },
+          [200, 404],
+        )
+        if (file.status === 404) return null
+        shown.set(name, textOf(file.body.toString()))
+      }
+    }
+    return shown
+  }
+
+  /** Says of whom a violation is, and what was done there last. */
+  async #described<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (!(thrown instanceof Violation)) throw thrown
+      const { place, name, ledger } = this.#parts
+      ledger.note({ who: name, what: 'violation', session: place.session, message: thrown.message })
+      throw new Violation(
+        thrown.breach,
+        `${thrown.what}\n  of ${name} in upload/${place.directory} of ${place.session}`,
+      )
+    }
+  }
+}
+
+interface Node {
+  readonly path: string
+  readonly type: string
+  readonly children?: readonly Node[]
+}
+
+const below = (node: Node): Node[] => (node.children ?? []).flatMap((child) => [child, ...below(child)])
+
+const call = (tool: string, args: object): Asking => ({ door: 'v1', tool, args })
+
+const MAX_NOTED_CHARS = 500
+const shortened = (value: object) => JSON.stringify(value).slice(0, MAX_NOTED_CHARS)
