@@ -51,10 +51,7 @@ export class HumanTaskNames {
   }
 
   #rows(where: string, ...params: (string | number)[]): HumanTaskName[] {
-    const rows = this.#sql.all<Row>(
-      `SELECT kind, name, session, task FROM human_task_names WHERE ${where}`,
-      ...params,
-    )
+    const rows = this.#sql.all<Row>(`SELECT kind, name, session, task FROM human_task_names WHERE ${where}`, ...params)
     // Copied one by one: rows of `node:sqlite` have no prototype, which RPC would refuse.
     return rows.map((row) => ({ ...row }))
   }
