@@ -24,8 +24,13 @@ export interface Command {
    * the variable {@link INPUT_FILE} holds, and which goes with the command. Opened again where the machine was gone.
    */
   readonly input?: () => Promise<ReadableStream<Uint8Array>>
-  /** Wall clock; then the process group is killed and what was printed so far comes back. */
+  /**
+   * Wall clock. Soon after it the result comes, whatever goes on in the machine, with what was printed so far as far as
+   * it could be had; all that the command started is ended then, and the next command waits for that.
+   */
   readonly timeoutMs: number
+  /** From the deadline to the result. Default DEADLINE_ANSWER_MS. */
+  readonly answerMs?: number
   /** Texts that must not appear in what comes back: replaced by `***`. */
   readonly secrets?: readonly string[]
   /** Where the files of a capped output go: `logs/<label>-<call>.stdout.txt`. A word. */

@@ -319,6 +319,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const { outbox } = session.accounting
     await outbox.tell()
     outbox.forgetHeard()
+    await session.settle()
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeUp.within(JOB_LOOK_MS)
     const workspace = this.#workspace(record)

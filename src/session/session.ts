@@ -23,6 +23,7 @@ import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
+import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
@@ -80,6 +81,7 @@ export class Session {
   readonly #machine: Machine
   readonly #lane = new Lane()
   readonly #ended = new AbortController()
+  readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: HostLink
   readonly #running = new RunningCalls()
@@ -92,6 +94,8 @@ export class Session {
     this.#parts = parts
     this.#history = new History(parts.sql)
     this.#machine = new Machine({ ...parts, lease: new SandboxLease(parts) })
+    const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
+    this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
@@ -99,11 +103,9 @@ export class Session {
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = new HostLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
-      ...parts,
-      machine: this.#machine,
-      lane: this.#lane,
+      ...shared,
+      overdue: this.#overdue,
       readerOf: (tool) => parts.registry.readerOf(tool),
-      caller: (callId) => this.#caller(callId),
       ended: (callId, ended, ranMs) => {
         const outcome: Outcome =
           'result' in ended ? { kind: 'done', ...ended } : { kind: 'failed', failure: ended.failure }
@@ -115,19 +117,17 @@ export class Session {
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
-      ...parts,
-      machine: this.#machine,
-      lane: this.#lane,
+      ...shared,
       running: this.#running,
-      caller: (callId) => this.#caller(callId),
       lastUsed: () => this.lastUsed,
     })
-    this.#turns = new Turns({ ...parts, lane: this.#lane, machine: this.#machine, caller: (id) => this.#caller(id) })
+    this.#turns = new Turns({ ...shared, overdue: this.#overdue })
     this.#shared = {
       ...parts,
       caller: (callId, known) => this.#caller(callId, known),
       machine: this.#machine,
       lane: this.#lane,
+      overdue: this.#overdue,
       turns: this.#turns,
       jobs: this.#jobs,
       running: this.#running,
@@ -296,6 +296,11 @@ export class Session {
     if (this.#jobs.view(callId)) await this.#jobs.cancel(callId)
     else await this.#running.cancel(callId)
     return this.callOf(callId)
+  }
+
+  /** Ends what goes on past its deadline, and takes over what it wrote. */
+  async settle(): Promise<void> {
+    await this.#overdue.settled()
   }
 
   /** Looks after work that outlives its call. */
