@@ -1,6 +1,6 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
-import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
@@ -8,7 +8,9 @@ import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../.
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import {
+  type Captured,
   type Ended,
+  killScript,
   MAX_INLINE_SCRIPT_CHARS,
   outputFiles,
   readEnd,
@@ -245,7 +247,7 @@ export class SessionRunner implements Runner {
       const all = said ?? (await this.#wrapUp(sandbox, wrapped))
       this.noteSettled()
       const ended = understand(all, wrapped)
-      left = ended.stdout.bytes + ended.stderr.bytes
+      left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
       attempt.ended = { ended, logs: wrapped.logs }
       return { ended, timedOut: printed === null, logs: wrapped.logs }
     } finally {
@@ -305,25 +307,33 @@ export class SessionRunner implements Runner {
 
   /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
   async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
+    const printed = await this.#insist(sandbox, wrapUp(wrapped))
+    const ended = printed && readEnd(printed, wrapped)
+    if (ended) return ended
+    // Long outputs may have taken it too long.
+    const killed = await this.#insist(sandbox, killScript(wrapped.callId))
+    if (killed?.exitCode !== 0) return this.#salvage(sandbox, wrapped.callId)
+    const { stdout, stderr } = await fetchOutputs(sandbox, wrapped.callId)
+    return { exitCode: 137, stdout, stderr, background: true, changed: true }
+  }
+
+  /**
+   * Runs a script of ours, again where there is no room for another process just now.
+   * @returns null when the sandbox did not run it in time
+   */
+  async #insist(sandbox: Sandbox, script: string): Promise<RunResult | null> {
     const { signal } = this.#caller
-    const until = this.#watch.now() + KILL_GRACE_MS
-    for (;;) {
-      const began = this.#watch.now()
+    const now = () => this.#watch.now()
+    for (const until = now() + KILL_GRACE_MS; ; ) {
+      const next = now() + KILL_AGAIN_MS
       try {
-        const timeoutMs = Math.max(1, until - began)
-        const printed = await withinDeadline(sandbox.run(wrapUp(wrapped), { timeoutMs, signal }))
-        const ended = printed && readEnd(printed, wrapped)
-        if (ended) return ended
+        return await withinDeadline(sandbox.run(script, { timeoutMs: Math.max(1, until - now()), signal }))
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) throw thrown
-        if (thrown instanceof SandboxNotThere) break
+        if (thrown instanceof SandboxNotThere || next >= until) return null
       }
-      // There may have been no room for another process just now.
-      const next = began + KILL_AGAIN_MS
-      if (next >= until) break
-      await sleep(next - this.#watch.now())
+      await sleep(next - now())
     }
-    return this.#salvage(sandbox, wrapped.callId)
   }
 
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
@@ -388,6 +398,9 @@ interface Attempt {
   /** What it had printed at its deadline, as far as that could be had. */
   fetched: ReturnType<typeof fetchOutputs>
 }
+
+/** A large one that was not measured is thought to be very large. */
+const sizeOf = ({ bytes, isPart }: Captured) => (isPart ? MAX_OUTPUT_FILE_BYTES : bytes)
 
 /** Between two attempts to end a command, where there is no room for the process that does it. */
 const KILL_AGAIN_MS = 250

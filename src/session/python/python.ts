@@ -51,6 +51,7 @@ export class SessionPython implements Python {
     const { runner, now } = this.#parts
     const watchdog = new Watchdog(NEVER)
     let began = now()
+    let isAnswered = false
     const sent = () => {
       began = now()
       watchdog.start(timeoutMs)
@@ -73,12 +74,12 @@ export class SessionPython implements Python {
           goneToFailure(thrown, watchdog),
         )
       })
-      watchdog.stop()
-      told?.(ran.ms)
+      if (!isAnswered) told?.(ran.ms)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
     if (!done) {
+      isAnswered = true
       const ms = now() - began
       told?.(ms)
       return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, news: runner.lateNews() }
