@@ -31,6 +31,8 @@ export interface Command {
   readonly timeoutMs: number
   /** From the deadline to the result. Default DEADLINE_ANSWER_MS. */
   readonly answerMs?: number
+  /** The machine stays awake for that long at least, for what goes on in it after the command. */
+  readonly awakeMs?: number
   /** Texts that must not appear in what comes back: replaced by `***`. */
   readonly secrets?: readonly string[]
   /** Where the files of a capped output go: `logs/<label>-<call>.stdout.txt`. A word. */

@@ -10,6 +10,7 @@ import type { BeginNote } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import type { SessionCircuits } from './circuits.ts'
 import { SessionConsoles } from './consoles/consoles.ts'
+import type { ConsolePace } from './consoles/pace.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
 import type { Lane } from './lane.ts'
 import type { Caller, Machine } from './machine/machine.ts'
@@ -43,6 +44,7 @@ export interface Shared {
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly python: HostLink
+  readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
   readonly people: SessionPeople
@@ -83,7 +85,9 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
   const runner = once(
     () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue }),
   )
-  const consoles = once(() => new SessionConsoles({ machine, caller: caller(), lane, runner: runner() }))
+  const consoles = once(
+    () => new SessionConsoles({ machine, caller: caller(), lane, runner: runner(), pace: shared.consolePace, now }),
+  )
   const python = once(() => {
     const signals = [shared.ended, cancel]
     return new SessionPython({ machine, runner: runner(), link: shared.python, now, signals })

@@ -19,6 +19,7 @@ import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
 import { SessionCircuits } from './circuits.ts'
+import { ConsolePace } from './consoles/pace.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Lane } from './lane.ts'
@@ -132,6 +133,7 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
+      consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
       people: this.people,

@@ -80,7 +80,7 @@ export class SessionRunner implements Runner {
   async run(command: Command): Promise<CommandResult> {
     const { timeoutMs } = command
     // Its input takes as long again at most.
-    const neededMs = command.input ? 2 * timeoutMs : timeoutMs
+    const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
     const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
