@@ -7,7 +7,7 @@ import {
   MAX_PYTHON_SOURCE_CHARS,
   PYTHON_START_MS,
 } from '../../core/limits/python.ts'
-import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
@@ -56,7 +56,9 @@ export class SessionPython implements Python {
       began = now()
       watchdog.start(timeoutMs)
     }
+    let resume = () => Promise.resolve<unknown>(null)
     const done = await runner.within(timeoutMs, watchdog, async (ready) => {
+      resume = () => ready.sandbox.run(RESUME_ALL, { timeoutMs: KILL_GRACE_MS, signal: NEVER })
       const request = {
         do: 'call',
         module: hash,
@@ -80,6 +82,8 @@ export class SessionPython implements Python {
     })
     if (!done) {
       isAnswered = true
+      // The host keeps the deadline too, unless the module stopped it with all others.
+      resume().catch(() => undefined)
       const ms = now() - began
       told?.(ms)
       return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, news: runner.lateNews() }
@@ -194,6 +198,7 @@ function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
   return fail('upstream', NO_REPLY, { cause: thrown })
 }
 
+const RESUME_ALL = 'kill -CONT -1'
 const NEVER = new AbortController().signal
 /** What a module printed whose host was not heard in time. */
 const NOT_HEARD: Output = { text: '', bytes: 0 }
