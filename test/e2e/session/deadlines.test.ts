@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SandboxGone } from '../../../src/ports/sandbox.ts'
-import { answeredAtDeadline } from '../../support/pace.ts'
+import { Pace } from '../../support/pace.ts'
 import { pythonBench } from '../../support/python-bench.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type Request, type SessionBench, sessionBench } from '../../support/session-bench.ts'
@@ -15,8 +15,8 @@ afterAll(() => sandboxd.stop())
 async function aBench(bench: SessionBench = sessionBench(sandboxd)) {
   const beside = sessionBench(sandboxd)
   await Promise.all([bench.sh('true'), beside.sh('true')])
-  const outOfTime = <T>(seconds: number, call: () => Promise<T>) =>
-    answeredAtDeadline(seconds, () => beside.sh('true'), call)
+  const pace = new Pace(() => beside.sh('true'))
+  const outOfTime = <T>(seconds: number, call: () => Promise<T>) => pace.answeredAtDeadline(seconds, call)
   return { bench, beside, outOfTime }
 }
 
