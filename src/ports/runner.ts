@@ -48,6 +48,8 @@ export interface CommandResult {
   readonly stdout: Output
   readonly stderr: Output
   readonly timedOut: boolean
+  /** From the command's begin to its end, in milliseconds, as it was seen from outside. */
+  readonly ms?: number
   /** Files that were changed on both sides; the later change won, the other is kept in the workspace's history. */
   readonly conflicts: readonly WorkspacePath[]
   /** Files that were left in the sandbox and why, e.g. larger than MAX_FILE_BYTES. */

@@ -142,6 +142,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
     const { outbox } = session.accounting
+    if (session.isUnsettled) this.ctx.waitUntil(session.settle())
     const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
     await this.#wakeUp.within(FLUSH_AFTER_MS)

@@ -300,7 +300,12 @@ export class Session {
     return this.callOf(callId)
   }
 
-  /** Ends what goes on past its deadline, and takes over what it wrote. */
+  /** True while something goes on in the sandbox past its deadline. */
+  get isUnsettled(): boolean {
+    return this.#overdue.arePending
+  }
+
+  /** Ends what goes on past its deadline. */
   async settle(): Promise<void> {
     await this.#overdue.settled()
   }

@@ -76,7 +76,7 @@ export class SessionConsoles implements Consoles {
   async #cell(request: CellRequest, awakeMs: number): Promise<unknown> {
     const { now, pace } = this.#parts
     const until = now() + request.wait * 1_000
-    const stopMs = CELL_STOP_MS + pace.ms
+    const stopMs = CELL_STOP_MS + pace.ms / 2
     // What the host says of it may be a lie, so it is believed once.
     let due: number | null = null
     let next: CellRequest = request
@@ -106,12 +106,11 @@ export class SessionConsoles implements Consoles {
 
   /** @param mostMs how long the host takes for it at most */
   async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<unknown> {
-    const { runner, pace, now } = this.#parts
-    const began = now()
+    const { runner, pace } = this.#parts
     const result = await runner.run({
       cwd: ROOT,
       script: `${request === HELLO ? `${INSTALL}\n` : ''}${askScript(request)}`,
-      timeoutMs: mostMs + CONSOLE_REPLY_MS + 2 * pace.ms,
+      timeoutMs: mostMs + CONSOLE_REPLY_MS + pace.ms,
       // What it would have printed is the reply, which is late.
       answerMs: 0,
       awakeMs,
@@ -125,12 +124,12 @@ export class SessionConsoles implements Consoles {
     }
     if (result.timedOut) fail('timeout', NOT_IN_TIME)
     if (result.exitCode === NOT_INSTALLED) {
-      if (!restored) pace.measured(now() - began)
+      pace.measured(result.ms)
       return NOT_INSTALLED
     }
     const reply = await this.#reply(result)
     const took = Took.safeParse(reply)
-    if (took.success && request !== HELLO) pace.measured(now() - began - took.data.took * 1_000)
+    if (took.success && request !== HELLO) pace.measured(result.ms, took.data.took * 1_000)
     return reply
   }
 

@@ -23,6 +23,10 @@ export class OverdueCommands {
     this.#parts = parts
   }
 
+  get arePending(): boolean {
+    return this.#ending.size > 0 || this.#parts.machine.overdue.length > 0
+  }
+
   /** Takes note of `work`, which ends an overdue command. Its error is for those who wait for its result. */
   end(work: Promise<unknown>): void {
     const ended = () => void this.#ending.delete(ending)

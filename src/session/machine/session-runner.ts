@@ -93,6 +93,7 @@ export class SessionRunner implements Runner {
       stdout: toOutput(stdout, logs?.stdout ?? null, secrets),
       stderr: toOutput(stderr, logs?.stderr ?? null, secrets),
       timedOut,
+      ...(done && { ms: done.ms }),
       ...news,
     }
   }
@@ -237,10 +238,12 @@ export class SessionRunner implements Runner {
         attempt.fetched = fetchPrinted(sandbox, callId, () => attempt.ended !== null)
       })
       watchdog.start(timeoutMs)
+      const began = this.#watch.now()
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
         sandbox.run(wrap(wrapped), { env, timeoutMs, signal }),
       )
       const printed = await watchdog.untilDeadline(withinDeadline(running))
+      const ms = this.#watch.now() - began
       const said = printed && readEnd(printed, wrapped)
       if (said) watchdog.stop()
       else if (!printed) watchdog.expire()
@@ -249,7 +252,7 @@ export class SessionRunner implements Runner {
       const ended = understand(all, wrapped)
       left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
       attempt.ended = { ended, logs: wrapped.logs }
-      return { ended, timedOut: printed === null, logs: wrapped.logs }
+      return { ended, timedOut: printed === null, ms, logs: wrapped.logs }
     } finally {
       const input = command.input ? [inputFile(callId)] : []
       this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
