@@ -9,7 +9,8 @@ export interface Consoles {
    * Files that changed until the reply are taken over before it is returned.
    * @param awakeMs the sandbox does not pause for that long, whoever asks
    * @returns what the sandbox says: JSON, to be read as hostile
-   * @throws FailureError `invalid_input` for what cannot be done, with why; else as `Runner.run`
+   * @throws FailureError `invalid_input` for what cannot be done, with why; `timeout` when there is no reply soon after the
+   * deadline of what was asked for; else as `Runner.run`
    */
   ask(request: ConsoleRequest, awakeMs: number): Promise<{ readonly reply: unknown; readonly news: ConsoleNews }>
 }
@@ -42,6 +43,8 @@ export type ConsoleRequest =
       readonly kernel: string | null
       /** Whether the reply has `str()` of the last expression, too. */
       readonly value: boolean
+      /** Waits for this execution; all else but `kernel` is ignored. */
+      readonly run: string | null
     }
   | { readonly do: 'write'; readonly text: string; readonly restart: boolean; readonly wait: number }
   | { readonly do: 'read'; readonly wait: number }

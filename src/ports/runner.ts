@@ -24,8 +24,15 @@ export interface Command {
    * the variable {@link INPUT_FILE} holds, and which goes with the command. Opened again where the machine was gone.
    */
   readonly input?: () => Promise<ReadableStream<Uint8Array>>
-  /** Wall clock; then the process group is killed and what was printed so far comes back. */
+  /**
+   * Wall clock. Soon after it the result comes, whatever goes on in the machine, with what was printed so far as far as
+   * it could be had; all that the command started is ended then, and the next command waits for that.
+   */
   readonly timeoutMs: number
+  /** From the deadline to the result. Default DEADLINE_ANSWER_MS. */
+  readonly answerMs?: number
+  /** The machine stays awake for that long at least, for what goes on in it after the command. */
+  readonly awakeMs?: number
   /** Texts that must not appear in what comes back: replaced by `***`. */
   readonly secrets?: readonly string[]
   /** Where the files of a capped output go: `logs/<label>-<call>.stdout.txt`. A word. */
@@ -41,6 +48,8 @@ export interface CommandResult {
   readonly stdout: Output
   readonly stderr: Output
   readonly timedOut: boolean
+  /** From the command's begin to its end, in milliseconds, as it was seen from outside. */
+  readonly ms?: number
   /** Files that were changed on both sides; the later change won, the other is kept in the workspace's history. */
   readonly conflicts: readonly WorkspacePath[]
   /** Files that were left in the sandbox and why, e.g. larger than MAX_FILE_BYTES. */

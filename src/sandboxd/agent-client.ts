@@ -1,16 +1,31 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { BOOT_TIMEOUT_MS } from './limits.ts'
+import type { Machine } from './isolation/isolation.ts'
+import { AGENT_STALL_MS, BOOT_TIMEOUT_MS, MAX_AGENT_STALL_MS } from './limits.ts'
 
 /** The daemon's connections to one sandbox's agent. */
 export interface AgentClient {
   readonly socketPath: string
   readonly connections: Agent
+  /** Lets it go on, in case it was stopped. */
+  resume(): void
   close(): void
 }
 
-export function openAgentClient(socketPath: string): AgentClient {
+export function openAgentClient({ socketPath, resumeAgent }: Machine): AgentClient {
   const connections = new Agent({ keepAlive: true, maxFreeSockets: 8 })
-  return { socketPath, connections, close: () => connections.destroy() }
+  return { socketPath, connections, resume: resumeAgent, close: () => connections.destroy() }
+}
+
+/** Until a request is answered, lets the agent go on again and again. @returns what ends that */
+export function untilAnswered(client: AgentClient): () => void {
+  let waitMs = AGENT_STALL_MS
+  const resume = () => {
+    client.resume()
+    waitMs *= 2
+    if (waitMs <= MAX_AGENT_STALL_MS) timer = setTimeout(resume, waitMs)
+  }
+  let timer = setTimeout(resume, waitMs)
+  return () => clearTimeout(timer)
 }
 
 /** What the agent must know; see `agent/environment.ts`. */

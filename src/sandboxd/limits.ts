@@ -52,6 +52,10 @@ export const DEFAULT_PAGE = 100
 
 /** Milliseconds from spawn until the agent must have answered; a loaded machine takes 1-2 s. */
 export const BOOT_TIMEOUT_MS = 20_000
+/** Milliseconds without an answer of the agent until it is told to go on, in case code of its sandbox has stopped it; each
+ * time twice as long, up to the second. */
+export const AGENT_STALL_MS = 100
+export const MAX_AGENT_STALL_MS = 30_000
 /** Milliseconds for a sandbox's processes to be gone before its monitor is killed too. Measured: 1-5; a fork bomb 30. */
 export const REAP_GRACE_MS = 2000
 /** Milliseconds between two looks at the host's free space: a writer makes 0.3-2.6 GB/s. */

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { AgentClient } from './agent-client.ts'
+import { type AgentClient, untilAnswered } from './agent-client.ts'
 import { sendJson } from './http-reply.ts'
 
 /** Headers that concern one connection only. @see RFC 9110 section 7.6.1 */
@@ -17,6 +17,7 @@ export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const answered = untilAnswered(client)
   const upstream = httpRequest(
     {
       socketPath: client.socketPath,
@@ -26,6 +27,7 @@ export function proxyRequest(
       headers: forwarded(request.headers, port),
     },
     (reply) => {
+      answered()
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, withoutHopByHop(reply.headers))
       reply.pipe(response)
       // The sandbox ended in the middle of an answer: the client must not take it for a whole one.
@@ -34,11 +36,13 @@ export function proxyRequest(
     },
   )
   upstream.once('error', () => {
+    answered()
     request.unpipe()
     request.resume()
     notRunning(response, sandboxId)
   })
   response.once('close', () => {
+    answered()
     if (!response.writableFinished) upstream.destroy()
   })
   request.pipe(upstream)

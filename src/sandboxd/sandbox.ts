@@ -163,7 +163,7 @@ export class Sandbox {
     mkdirSync(this.dir, { recursive: true, mode: 0o711 })
     const { id, slot, internet } = this.record
     const machine = await this.#isolation.boot({ id, slot, internet, dir: this.dir })
-    const client = openAgentClient(machine.socketPath)
+    const client = openAgentClient(machine)
     try {
       const env = { ...baseEnvironment(machine, id), ...fromStringMap(this.record.envVars) }
       const { home, runtime, addressSpaceBytes } = machine

@@ -10,9 +10,11 @@ import type { BeginNote } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import type { SessionCircuits } from './circuits.ts'
 import { SessionConsoles } from './consoles/consoles.ts'
+import type { ConsolePace } from './consoles/pace.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
 import type { Lane } from './lane.ts'
 import type { Caller, Machine } from './machine/machine.ts'
+import type { OverdueCommands } from './machine/overdue.ts'
 import { SessionRunner } from './machine/session-runner.ts'
 import type { SessionMadeTools } from './made-tools.ts'
 import type { SessionNotes } from './notes.ts'
@@ -37,10 +39,12 @@ export interface Shared {
   readonly caller: (callId: string, known: BeginNote) => Caller
   readonly machine: Machine
   readonly lane: Lane
+  readonly overdue: OverdueCommands
   readonly turns: Turns
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly python: HostLink
+  readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
   readonly people: SessionPeople
@@ -74,17 +78,19 @@ export interface RunningCall {
 /** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
 export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
-  const { outside, secrets, env, now, machine, lane, jobs } = shared
+  const { outside, secrets, env, now, machine, lane, jobs, overdue } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
   const used = () => shared.running.noteSandbox(callId)
   const runner = once(
-    () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used }),
+    () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue }),
   )
-  const consoles = once(() => new SessionConsoles({ machine, caller: caller(), lane, runner: runner() }))
+  const consoles = once(
+    () => new SessionConsoles({ machine, caller: caller(), lane, runner: runner(), pace: shared.consolePace, now }),
+  )
   const python = once(() => {
     const signals = [shared.ended, cancel]
-    return new SessionPython({ machine, runner: runner(), link: shared.python, signals })
+    return new SessionPython({ machine, runner: runner(), link: shared.python, now, signals })
   })
   const registered = once(() => shared.registered.port({ callId, by, wasNoted: () => known.isMade, account }))
   const madeTools = once(() => shared.madeTools.port(by, registered()))

@@ -148,6 +148,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
     const { outbox } = session.accounting
+    if (session.isUnsettled) this.ctx.waitUntil(session.settle())
     const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
     await this.#wakeWithin(FLUSH_AFTER_MS)
@@ -361,6 +362,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const { outbox } = session.accounting
     await outbox.tell()
     outbox.forgetHeard()
+    await session.settle()
     await session.keepUpJobs()
     if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
     const workspace = this.#workspace(record)

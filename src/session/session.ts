@@ -23,10 +23,12 @@ import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
 import { SessionCircuits } from './circuits.ts'
+import { ConsolePace } from './consoles/pace.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
+import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
@@ -88,6 +90,7 @@ export class Session {
   readonly #machine: Machine
   readonly #lane = new Lane()
   readonly #ended = new AbortController()
+  readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: HostLink
   readonly #running = new RunningCalls()
@@ -103,6 +106,8 @@ export class Session {
     this.#parts = parts
     this.#history = new History(parts.sql)
     this.#machine = new Machine({ ...parts, lease: new SandboxLease(parts) })
+    const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
+    this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
     this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
@@ -110,11 +115,9 @@ export class Session {
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = new HostLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
-      ...parts,
-      machine: this.#machine,
-      lane: this.#lane,
+      ...shared,
+      overdue: this.#overdue,
       readerOf: (tool) => parts.registry.readerOf(tool),
-      caller: (callId) => this.#caller(callId),
       ended: (callId, ended, ranMs) => {
         const outcome: Outcome =
           'result' in ended ? { kind: 'done', ...ended } : { kind: 'failed', failure: ended.failure }
@@ -126,23 +129,22 @@ export class Session {
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
-      ...parts,
-      machine: this.#machine,
-      lane: this.#lane,
+      ...shared,
       running: this.#running,
-      caller: (callId) => this.#caller(callId),
       lastUsed: () => this.lastUsed,
     })
-    this.#turns = new Turns({ ...parts, lane: this.#lane, machine: this.#machine, caller: (id) => this.#caller(id) })
+    this.#turns = new Turns({ ...shared, overdue: this.#overdue })
     this.#shared = {
       ...parts,
       caller: (callId, known) => this.#caller(callId, known),
       machine: this.#machine,
       lane: this.#lane,
+      overdue: this.#overdue,
       turns: this.#turns,
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
+      consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
       people: this.people,
@@ -343,6 +345,16 @@ export class Session {
     if (this.#jobs.view(callId)) await this.#jobs.cancel(callId)
     else await this.#running.cancel(callId)
     return this.callOf(callId)
+  }
+
+  /** True while something goes on in the sandbox past its deadline. */
+  get isUnsettled(): boolean {
+    return this.#overdue.arePending
+  }
+
+  /** Ends what goes on past its deadline. */
+  async settle(): Promise<void> {
+    await this.#overdue.settled()
   }
 
   /** Looks after work that outlives its call. */

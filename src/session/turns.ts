@@ -2,11 +2,13 @@ import { SandboxGone } from '../ports/sandbox.ts'
 import { type Effect, isLong } from '../tools/define.ts'
 import type { Lane } from './lane.ts'
 import type { Caller, Machine } from './machine/machine.ts'
+import type { OverdueCommands } from './machine/overdue.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface TurnsParts {
   readonly lane: Lane
   readonly machine: Machine
+  readonly overdue: OverdueCommands
   readonly caller: (callId: string) => Caller
   readonly logError: (thrown: unknown) => void
 }
@@ -29,11 +31,12 @@ export class Turns {
   }
 
   async run<T>(effect: Effect, turn: Turn, work: () => Promise<T>): Promise<T> {
-    const { lane, machine } = this.#parts
+    const { lane, machine, overdue } = this.#parts
     if (isLong(effect)) return work()
     if (effect === 'read' && !machine.active) return work()
     const { stopwatch } = turn
     const asked = stopwatch.now()
+    if (machine.active) await overdue.settled()
     return lane.run(async () => {
       stopwatch.add('queued', stopwatch.now() - asked)
       if (machine.active) await this.#catchUp(turn)

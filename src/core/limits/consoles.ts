@@ -5,8 +5,18 @@ export const NOTEBOOK_CELL_MS = 300_000
 export const SHELL_COMMAND_MS = 300_000
 /** Until a kernel runs its first cell, whose time begins then: it loads IPython, which takes seconds on a busy machine. */
 export const KERNEL_START_MS = 20_000
-/** From the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. */
+/** From the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. Nobody waits
+ * for it but the next cell. */
 export const CELL_INTERRUPT_MS = 5_000
+/** From the interrupt of a cell until its call is answered, whether or not it has stopped: most stop at once. Half
+ * of what a question to the host of the notebook takes is allowed on top. */
+export const CELL_STOP_MS = 250
+/** From the time at which the host of notebook and shells should reply until the call is answered without. What a
+ * question to it takes is allowed on top. */
+export const CONSOLE_REPLY_MS = 300
+/** What such a question is thought to take where none was measured yet, and at most. */
+export const CONSOLE_PACE_MS = 200
+export const MAX_CONSOLE_PACE_MS = 2_000
 /** A command in a lasting shell that nobody waits for; also how long it alone keeps a sandbox. */
 export const MAX_CONSOLE_COMMAND_MS = 60 * 60_000
 /** Code of one cell, and one command: what is longer is a file. */

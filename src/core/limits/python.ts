@@ -25,7 +25,10 @@ export const MAX_ACTION_SOURCE_CHARS = 256 * 1024
 /** Loading such a source to describe it; what it imports may be large. */
 export const PYTHON_DESCRIBE_MS = 60_000
 
-/** From a module's deadline until its process is thought not to be looked after any more. */
+/** Until the process that looks after modules has a request: it starts an interpreter, which takes seconds on a busy machine. */
+export const PYTHON_START_MS = 20_000
+/** From a module's deadline until its process is thought not to be looked after any more, and its sandbox is ended. Nobody
+ * waits for it but the next call. */
 export const PYTHON_GRACE_MS = 10_000
 /** The connection to a sandbox's Python processes stays open this long for calls that follow at once: it keeps the
  * session's object in memory. */

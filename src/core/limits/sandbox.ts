@@ -8,8 +8,13 @@ export const SANDBOX_BOOT_MS = 120_000
 export const PACKAGES_INSTALL_MS = 10 * 60_000
 /** Ending the processes of a sandbox that is given up, and taking its files along. */
 export const RESCUE_MS = 60_000
-/** From a command's deadline: what killing and collecting may take before the sandbox itself is given up, with all that
- * runs in it. It takes a tenth of a second, and some on a busy machine. */
+/** From a command's deadline until its call is answered, whatever goes on in the sandbox: time to end the command and to
+ * fetch what it printed. With the way to the client it stays below a second. */
+export const DEADLINE_ANSWER_MS = 700
+/** From a command's deadline until its output is fetched by itself, because ending the command takes longer. */
+export const DEADLINE_FETCH_MS = 250
+/** From a command's deadline until its sandbox is given up, with all that runs in it, because the command could not be
+ * ended. Nobody waits for it but the next call: a busy machine takes seconds. */
 export const KILL_GRACE_MS = 5_000
 
 /** `execute_code` and `execute_shell`: the longest `timeout` that is granted, in seconds. A sandbox stays awake for 24

@@ -5,10 +5,13 @@ import type { Cgroup } from './cgroup.ts'
 import type { Machine } from './isolation.ts'
 import { INSIDE } from './mounts.ts'
 import type { Network } from './network.ts'
-import { childrenOf, sendSignal, signalTree } from './process-tree.ts'
+import { childrenOf, commandOf, sendSignal, signalTree } from './process-tree.ts'
 
 /** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
 const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
+
+/** What else calls itself so does it no harm. */
+const isAgent = (pid: number) => commandOf(pid).includes(`${INSIDE.runtime}/agent.cjs`)
 
 export interface MachineParts {
   readonly child: ChildProcess
@@ -55,6 +58,13 @@ export function bwrapMachine({
       return true
     },
     thaw,
+    resumeAgent() {
+      if (stopped) return
+      // Below the monitor is process 1 of the sandbox, which can be stopped by nobody in it; below that, the agent.
+      for (const init of childrenOf(pid)) {
+        for (const process of childrenOf(init)) if (isAgent(process)) sendSignal(process, 'SIGCONT')
+      }
+    },
     cutNetwork: async () => await network?.stop(),
     usage: async () => ({
       cpuMicros: cgroup?.cpuMicros() ?? 0,

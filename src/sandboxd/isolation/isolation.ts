@@ -22,6 +22,8 @@ export interface Machine {
   /** Stops every process where it is. `false` when this machine cannot. */
   freeze(): Promise<boolean>
   thaw(): Promise<void>
+  /** Lets the agent go on, which code of the sandbox can stop where it has the agent's user. */
+  resumeAgent(): void
   /** Takes the network away at once. */
   cutNetwork(): Promise<void>
   usage(): Promise<Usage>

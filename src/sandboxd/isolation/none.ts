@@ -51,6 +51,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<Machine> {
     exited,
     freeze: async () => false,
     thaw: async () => {},
+    resumeAgent: () => void child.kill('SIGCONT'),
     cutNetwork: async () => {},
     usage: async () => ({ cpuMicros: 0, memoryBytes: 0, memoryLimitBytes: 0 }),
     async destroy() {

@@ -31,6 +31,11 @@ export function childrenOf(pid: number): number[] {
   return allProcesses().filter((child) => parentOf(child) === pid)
 }
 
+/** Its arguments; none when it has ended. */
+export function commandOf(pid: number): string[] {
+  return ofProcess(pid, 'cmdline')?.split('\0') ?? []
+}
+
 function allProcesses(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger)
 }
@@ -48,10 +53,15 @@ function descendants(root: number): number[] {
 }
 
 function parentOf(pid: number): number | null {
+  // The command name in parentheses may hold spaces and parentheses itself: fields count from the last one.
+  const stat = ofProcess(pid, 'stat')
+  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** @returns null when it has ended */
+function ofProcess(pid: number, file: string): string | null {
   try {
-    // The command name in parentheses may hold spaces and parentheses itself: fields count from the last one.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch (error) {
     if (errnoOf(error) === null) throw error
     return null

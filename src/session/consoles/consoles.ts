@@ -3,11 +3,16 @@ import { checksum } from '../../core/checksum.ts'
 import { Deadline } from '../../core/deadline.ts'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
-import { MAX_CONSOLE_REPLY_BYTES, MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
+import {
+  CELL_STOP_MS,
+  CONSOLE_REPLY_MS,
+  MAX_CONSOLE_REPLY_BYTES,
+  MAX_CONSOLE_REPLY_DEPTH,
+} from '../../core/limits/consoles.ts'
 import { readAll } from '../../core/read-all.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
-import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
+import type { ConsoleNews, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import type { CommandResult, Runner } from '../../ports/runner.ts'
 import { SandboxGone, SYSTEM_PATH } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
@@ -16,6 +21,7 @@ import { STATE_DIRECTORY } from '../machine/place.ts'
 import { CLIENT } from './client.ts'
 import { HOST } from './host.ts'
 import { KERNEL } from './kernel.ts'
+import type { ConsolePace } from './pace.ts'
 
 /** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
 const VERSION = checksum(CLIENT + HOST + KERNEL)
@@ -23,37 +29,108 @@ const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
 
 const NOT_INSTALLED = 91
 const SCRIPT_MS = 20_000
+/** Until a host that was not there can be asked. */
+const CONSOLE_START_MS = 20_000
+/** A cell that has not begun is not asked for more often than this. */
+const MIN_QUESTION_MS = 1_000
+/** What the host's own waiting for a pause of a shell's output takes. */
+const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
   readonly runner: Runner
   readonly machine: Machine
   readonly lane: Lane
   readonly caller: Caller
+  readonly pace: ConsolePace
+  readonly now: () => number
 }
 
-/** The `Consoles` port for one call: asks the host in the sandbox by a command, as any other. */
+type CellRequest = Extract<ConsoleRequest, { do: 'cell' | 'scratch' }>
+type HostRequest = (ConsoleRequest & { readonly stop?: number }) | typeof HELLO
+const HELLO = { do: 'hello', wait: 0 } as const
+
+/** The `Consoles` port for one call: asks the host in the sandbox by commands, as any other. */
 export class SessionConsoles implements Consoles {
   readonly #parts: ConsolesParts
+  #news: ConsoleNews = { conflicts: [], notes: [] }
 
   constructor(parts: ConsolesParts) {
     this.#parts = parts
   }
 
   async ask(request: ConsoleRequest, awakeMs: number) {
-    const { runner } = this.#parts
-    const command = { cwd: ROOT, timeoutMs: awakeMs, label: 'console' }
-    let result = await runner.run({ ...command, script: askScript(request) })
-    if (result.exitCode === NOT_INSTALLED) {
-      const first = result
-      result = await runner.run({ ...command, script: `${INSTALL}\n${askScript(request)}` })
-      result = {
-        ...result,
-        ...(first.restored && { restored: first.restored }),
-        notes: [...first.notes, ...result.notes],
-      }
+    this.#news = { conflicts: [], notes: [] }
+    const reply = await this.#replyTo(request, awakeMs)
+    return { reply, news: this.#news }
+  }
+
+  #replyTo(request: ConsoleRequest, awakeMs: number): Promise<unknown> {
+    if (request.do !== 'cell' && request.do !== 'scratch') return this.#question(request, awakeMs)
+    return isReset(request) ? this.#question({ ...request, stop: 0 }, awakeMs) : this.#cell(request, awakeMs)
+  }
+
+  /**
+   * A cell's time begins when the cell does, which only the host knows: it is asked until the time that a cell which began
+   * at once would end, and then for as long as it says that there is left.
+   */
+  async #cell(request: CellRequest, awakeMs: number): Promise<unknown> {
+    const { now, pace } = this.#parts
+    const until = now() + request.wait * 1_000
+    const stopMs = CELL_STOP_MS + pace.ms / 2
+    // What the host says of it may be a lie, so it is believed once.
+    let due: number | null = null
+    let next: CellRequest = request
+    for (;;) {
+      const end = Math.min(until, (due ?? now() + Math.max(request.seconds * 1_000, MIN_QUESTION_MS)) + stopMs)
+      const wait = Math.max(0, end - now()) / 1_000
+      const reply = await this.#question({ ...next, stop: stopMs / 1_000, wait }, awakeMs)
+      const pending = Pending.safeParse(reply)
+      if (!pending.success || now() >= until) return reply
+      if (due !== null && now() >= due + stopMs) return fail('timeout', NOT_IN_TIME)
+      const { left } = pending.data
+      if (left !== null) due ??= now() + Math.min(left, request.seconds) * 1_000
+      next = { ...request, run: pending.data.pending }
     }
+  }
+
+  async #question(request: ConsoleRequest & { readonly stop?: number }, awakeMs: number): Promise<unknown> {
+    const mostMs = replyMs(request)
+    let reply = await this.#once(request, mostMs, awakeMs)
+    if (reply === NOT_INSTALLED) {
+      await this.#once(HELLO, CONSOLE_START_MS, awakeMs)
+      reply = await this.#once(request, mostMs, awakeMs)
+    }
+    if (reply === NOT_INSTALLED) fail('upstream', NO_REPLY)
+    return reply
+  }
+
+  /** @param mostMs how long the host takes for it at most */
+  async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<unknown> {
+    const { runner, pace } = this.#parts
+    const result = await runner.run({
+      cwd: ROOT,
+      script: `${request === HELLO ? `${INSTALL}\n` : ''}${askScript(request)}`,
+      timeoutMs: mostMs + CONSOLE_REPLY_MS + pace.ms,
+      // What it would have printed is the reply, which is late.
+      answerMs: 0,
+      awakeMs,
+      label: 'console',
+    })
     const { conflicts, notes, restored } = result
-    return { reply: await this.#reply(result), news: { conflicts, notes, ...(restored && { restored }) } }
+    this.#news = {
+      conflicts: [...this.#news.conflicts, ...conflicts],
+      notes: [...this.#news.notes, ...notes],
+      ...((restored ?? this.#news.restored) && { restored: restored ?? this.#news.restored }),
+    }
+    if (result.timedOut) fail('timeout', NOT_IN_TIME)
+    if (result.exitCode === NOT_INSTALLED) {
+      pace.measured(result.ms)
+      return NOT_INSTALLED
+    }
+    const reply = await this.#reply(result)
+    const took = Took.safeParse(reply)
+    if (took.success && request !== HELLO) pace.measured(result.ms, took.data.took * 1_000)
+    return reply
   }
 
   async #reply({ exitCode, stdout }: CommandResult): Promise<unknown> {
@@ -87,7 +164,16 @@ export class SessionConsoles implements Consoles {
 /** Prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
 export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`
 
-const askScript = (request: ConsoleRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
+/** How long the host takes for a request at most, in milliseconds. */
+function replyMs(request: ConsoleRequest): number {
+  if (request.do === 'command' && !request.run_async) return Math.min(request.seconds, request.wait) * 1_000
+  const isShell = request.do !== 'cell' && request.do !== 'scratch'
+  return request.wait * 1_000 + (isShell ? SHELL_SETTLE_MS : 0)
+}
+
+const isReset = ({ reset, code }: CellRequest) => reset && code.trim() === ''
+
+const askScript = (request: HostRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
 export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}
 exec python3 -I -S client.py ${request.wait} <<'TOOLYARD_REQUEST'
 ${JSON.stringify(request)}
@@ -98,9 +184,13 @@ printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuo
 printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
 
 const Elsewhere = z.object({ file: z.string().regex(/^[0-9a-f]{16}\.reply$/) })
+const Pending = z.object({ pending: z.string(), left: z.number().nullable() })
+const Took = z.object({ took: z.number().min(0) })
 const Refused = z.object({ refused: z.string().transform((text) => text.slice(0, MAX_REFUSAL_CHARS)) })
 const MAX_REFUSAL_CHARS = 1_000
 
+const NOT_IN_TIME =
+  'TimeoutError: it ran into its deadline, and the process in the sandbox that runs it does not answer: it may be stopped. It goes on now or is ended, and the next call waits for that; variables are there as long as no answer says otherwise'
 const NO_REPLY =
   'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. Call again: they are started anew'
 

@@ -93,12 +93,14 @@ class Kernel:
 class Run:
     """One execution of one cell."""
 
-    def __init__(self, code, index, cell_id, seconds):
-        self.code, self.index, self.cell_id, self.seconds = code, index, cell_id, seconds
+    def __init__(self, code, index, cell_id, seconds, stop):
+        self.code, self.index, self.cell_id, self.seconds, self.stop = code, index, cell_id, seconds, stop
         self.id, self.marker = secrets.token_hex(8), ('\\x00' + secrets.token_hex(16)).encode()
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
         self.done, self.began, self.stopped = threading.Event(), None, None
-        self.running = threading.Event()
+        self.running, self.until = threading.Event(), None
+        # It is done, or does not stop though its time is over: then it is told of as it is, once.
+        self.answerable, self.late, self.told = threading.Event(), False, False
         self.tells_value, self.value, self.died = False, None, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
@@ -152,6 +154,15 @@ class Run:
             data['text/plain'] = '\\n'.join([data['text/plain']] * ('text/plain' in data) + left[:16])
         return data
 
+    def so_far(self):
+        with self.lock:
+            return [{**output, 'text': ESCAPES.sub('', decode(output['text']))} if output['output_type'] == 'stream' else output
+                for output in self.outputs]
+
+    def end(self):
+        self.done.set()
+        self.answerable.set()
+
     def finish(self):
         if self.finished:
             return
@@ -172,6 +183,7 @@ class Notebook:
         self.path = path
         self.lock, self.waiting, self.runs = threading.RLock(), collections.deque(), collections.OrderedDict()
         self.kernel, self.current, self.wake, self.worker, self.closed = None, None, threading.Event(), None, False
+        self.lost = False
 
     def busy(self):
         with self.lock:
@@ -211,16 +223,16 @@ class Notebook:
             file.write('\\n')
         os.replace(path, self.path)
 
-    def execute(self, code, index, reset, seconds, wait, run):
+    def execute(self, code, index, reset, seconds, stop, wait, run):
         if run is not None:
             asked = self.runs.get(run)
             if asked is None:
                 raise Refused('this cell is not known any more: the kernel is a new one, or many cells ran since. print_notebook shows what the cells have; run it again')
             return self.wait(asked, wait)
-        asked = self.enter(code, index, reset, seconds)
+        asked = self.enter(code, index, reset, seconds, stop)
         return self.wait(asked, wait) if asked else {'reset': True}
 
-    def enter(self, code, index, reset, seconds, tells_value=False):
+    def enter(self, code, index, reset, seconds, stop, tells_value=False):
         """Returns None where there was nothing to do but reset."""
         with self.lock:
             if reset:
@@ -229,7 +241,7 @@ class Notebook:
                     return None
             if len(self.waiting) >= ${MAX_QUEUED_CELLS}:
                 raise Refused('${MAX_QUEUED_CELLS} cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset')
-            asked = self.add(code, index, seconds)
+            asked = self.add(code, index, seconds, stop)
             asked.tells_value = tells_value
             self.waiting.append(asked)
             if self.worker is None:
@@ -238,7 +250,7 @@ class Notebook:
             self.wake.set()
         return asked
 
-    def add(self, code, index, seconds):
+    def add(self, code, index, seconds, stop):
         content = self.load()
         cells = content['cells']
         count = len(cells)
@@ -252,7 +264,7 @@ class Notebook:
             cell['id'] = cell_id
         cells[at:at + 1] = [cell]
         self.save(content)
-        run = Run(code, at, cell_id if ids else None, seconds)
+        run = Run(code, at, cell_id if ids else None, seconds, stop)
         if self.kernel is None and count > 0 and not self.runs:
             run.notes.append('the kernel is a new one: variables of cells that ran before are gone; run them again')
         self.runs[run.id] = run
@@ -270,15 +282,20 @@ class Notebook:
         dropped, self.waiting = list(self.waiting), collections.deque()
         for run in dropped:
             run.finish()
-            run.done.set()
+            run.end()
         if self.kernel:
             kernel, self.kernel = self.kernel, None
             kernel.end()
 
     def wait(self, run, seconds):
-        run.done.wait(seconds)
+        run.answerable.wait(seconds)
         if not run.done.is_set():
-            return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None}
+            if run.late:
+                run.told = True
+                return {'cell_index': run.index, 'outputs': run.so_far(), 'stopped': 'stopping', 'notes': [*run.notes],
+                    'seconds': run.seconds, 'value': None, 'died': None}
+            left = None if run.until is None else max(0, run.until - time.monotonic())
+            return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None, 'left': left}
         return {'cell_index': run.index, 'outputs': run.outputs, 'stopped': run.stopped, 'notes': run.notes,
             'seconds': run.seconds, 'value': run.value, 'died': run.died}
 
@@ -305,7 +322,7 @@ class Notebook:
                 self.current = None
                 if self.waiting:
                     self.wake.set()
-            run.done.set()
+            run.end()
 
     def living(self, run):
         with self.lock:
@@ -313,6 +330,9 @@ class Notebook:
                 run.notes.append('the kernel had died and was started again: variables of earlier cells are gone')
                 self.kernel.end()
                 self.kernel = None
+            if self.lost:
+                run.notes.append('an earlier cell did not stop when it was interrupted, so its kernel was ended: variables of earlier cells are gone')
+                self.lost = False
             self.kernel = self.kernel or Kernel()
             return self.kernel
 
@@ -334,6 +354,7 @@ class Notebook:
                 run.died = 'the kernel ended with exit code %s%s while this cell ran; the next cell gets a new one, without the variables' % (code, why)
             elif run.stopped == 'timeout':
                 run.stopped = 'killed'
+                self.lost = run.told
         run.finish()
 
     def keep(self, run):
@@ -350,10 +371,15 @@ class Notebook:
     def limit(self, kernel, run, over):
         """Interrupts a cell as Ctrl-C does, and ends a kernel that does not hear it: not before it runs the code, whose time this is."""
         run.running.wait(${KERNEL_START_MS / 1000})
+        run.until = time.monotonic() + run.seconds
         if over.wait(run.seconds):
             return
         run.stopped = 'timeout'
         end_group(kernel.process.pid, signal.SIGINT)
+        if over.wait(run.stop):
+            return
+        run.late = True
+        run.answerable.set()
         if over.wait(${CELL_INTERRUPT_MS / 1000}):
             return
         end_group(kernel.process.pid)

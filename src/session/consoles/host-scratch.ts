@@ -13,23 +13,29 @@ class Scratch:
         with self.lock:
             return any(one.busy() for one in [self.own, *self.named.values()])
 
-    def execute(self, code, reset, seconds, wait, kernel, value):
-        if kernel is None:
-            one, run = self.own, self.own.enter(code, None, reset, seconds, value)
+    def execute(self, code, reset, seconds, stop, wait, kernel, value, run):
+        if run is not None:
+            with self.lock:
+                one = self.own if kernel is None else self.named.get(kernel)
+            run = one.runs.get(run) if one else None
+            if run is None:
+                raise Refused('this code is not known any more: its kernel was ended meanwhile; run it again')
+        elif kernel is None:
+            one, run = self.own, self.own.enter(code, None, reset, seconds, stop, value)
         else:
             with self.lock:
                 if reset and not code.strip() and kernel not in self.named:
                     return {'reset': True}
                 one, ended = self.named_one(kernel)
-                run = one.enter(code, None, reset, seconds, value)
+                run = one.enter(code, None, reset, seconds, stop, value)
             if run and ended:
                 run.notes.append(ended)
         if run is None:
             return {'reset': True}
         reply = one.wait(run, wait)
-        # Nobody asks for it again.
-        with one.lock:
-            one.runs.pop(run.id, None)
+        if 'pending' not in reply:
+            with one.lock:
+                one.runs.pop(run.id, None)
         return reply
 
     def named_one(self, name):

@@ -87,7 +87,8 @@ def answer(link):
     with link, link.makefile('rb') as given:
         try:
             request = json.loads(given.readline())
-            reply = REQUESTS[request.pop('do')](**request)
+            began = time.monotonic()
+            reply = {**REQUESTS[request.pop('do')](**request), 'took': time.monotonic() - began}
         except Refused as refused:
             reply = {'refused': str(refused)}
         except OSError as error:
@@ -124,6 +125,6 @@ def keep_up():
 ${OUTPUT_PART}
 ${GROUP_PART}${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
     notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Scratch(), Interactive(), Executor()
-    REQUESTS = {'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
+    REQUESTS = {'hello': dict, 'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
     begin()
 `

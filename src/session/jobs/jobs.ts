@@ -18,6 +18,7 @@ import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { Lane } from '../lane.ts'
 import type { Caller, Machine } from '../machine/machine.ts'
+import type { OverdueCommands } from '../machine/overdue.ts'
 import { killScript, type Look, lookScript, readLook, removeScript, startScript, stopScript } from './job-scripts.ts'
 import { type Job, JobStore } from './job-store.ts'
 import { News } from './news.ts'
@@ -36,6 +37,7 @@ export interface JobsParts {
   readonly sql: Sql
   readonly machine: Machine
   readonly lane: Lane
+  readonly overdue: OverdueCommands
   readonly readerOf: (tool: string) => JobReader<object> | null
   readonly caller: (callId: string) => Caller
   readonly now: () => number
@@ -338,9 +340,10 @@ export class SessionJobs {
     await sandbox.run(script, { timeoutMs: SCRIPT_MS, signal: caller(id).signal }).catch(logError)
   }
 
-  #sandboxOf({ id, sandboxId }: Job): Promise<Sandbox | null> {
-    const { lane, machine, caller } = this.#parts
-    if (sandboxId === null) return Promise.resolve(null)
+  async #sandboxOf({ id, sandboxId }: Job): Promise<Sandbox | null> {
+    const { lane, machine, caller, overdue } = this.#parts
+    if (sandboxId === null) return null
+    await overdue.settled()
     return lane.run(() => machine.reach(sandboxId, JOB_LOOK_WAIT_MS + SCRIPT_MS + KILL_GRACE_MS, caller(id).signal))
   }
 

@@ -41,6 +41,8 @@ export interface Captured {
   readonly tail: string
   readonly bytes: number
   readonly capped: boolean
+  /** The rest could not be fetched: `bytes` is the least that there was. */
+  readonly isPart?: true
 }
 
 /** Longer scripts go into a file: Linux takes 128 KiB per argument, and quoting can quadruple a text. */
@@ -84,17 +86,22 @@ const sweepBefore = (callId: string) =>
 
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose
- * wrapper was killed.
+ * wrapper was killed. Prints nothing that {@link readEnd} can read when something of it still runs.
  */
 export function wrapUp(wrapped: Wrapped): string {
   return `exec 3>&2 2>/dev/null
 ${finish(wrapped.callId)}
+${KILL_MARKED}
+K ${mark(wrapped.callId)} || exit 1
 cd ${SANDBOX_ROOT} || E gone
-${FIND_MARKED}
-for i in {1..40}; do F ${mark(wrapped.callId)}; [ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"; done
 c=137
 ${report(wrapped)}`
 }
+
+/** Kills all that a command started. @returns bash that ends with 0 when nothing of it runs any more */
+export const killScript = (callId: string) => `exec 2>/dev/null
+${KILL_MARKED}
+K ${mark(callId)}`
 
 /** One word in one line: bash takes the lines of a word for lines of the command that it stands in. */
 const oneLineQuote = (text: string) =>
@@ -140,6 +147,16 @@ export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIM
 export const FIND_MARKED = `F() { found=(); local p line want=$1; for p in /proc/[0-9]*; do
   [[ -O $p && $p != /proc/$$ && -e $p/exe ]] || continue
   mapfile -t -s 11 -n 1 line < $p/limits; set -- $line; [[ $1$2$3 == Maxfilelocks && $4 == $want ]] && found+=(\${p#/proc/}); done; }`
+
+/**
+ * Defines `K`, which kills the processes with a mark and tells whether none is left. They are stopped before the first is
+ * killed, so that a fork bomb finds no room for what replaces the dead. Then our own helpers go on, which have no mark or
+ * the lowest one: the command may have stopped every process of the sandbox.
+ */
+const KILL_MARKED = `${FIND_MARKED}
+K() { local i n=0 left; for i in {1..40}; do F $1; [ \${#found[@]} = $n ] && break; n=\${#found[@]}; kill -STOP "\${found[@]}"; done
+for i in {1..40}; do F $1; left=\${#found[@]}; [ $left = 0 ] && break; kill -KILL "\${found[@]}"; done
+for i in unlimited 1; do F $i; kill -CONT "\${found[@]}"; done; [ $left = 0 ]; }`
 
 /** Why a command did not begin: no task directory, no place for its output, no such directory to run in. */
 export type Unable = 'gone' | 'full' | 'cwd'

@@ -18,6 +18,15 @@ export interface MachineState {
   readonly unsettled: boolean
   /** It was paused after its files were taken over, so that nothing changes in it. */
   readonly paused?: boolean
+  /** Calls whose deadline came and whose commands may still run in it. */
+  readonly overdue?: readonly Overdue[]
+}
+
+/** A call whose deadline came. */
+export interface Overdue {
+  readonly callId: string
+  /** Whether all that it started has the call's mark, and so can be found and ended. */
+  readonly isMarked: boolean
 }
 
 /** The one row about the session's sandbox, and those that it left behind. */

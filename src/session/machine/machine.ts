@@ -8,7 +8,7 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
 import { bootstrapScript, readWatchPort } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
-import { type MachineState, MachineStore } from './machine-state.ts'
+import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
 import { NewsBoard } from './news.ts'
 import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
@@ -73,8 +73,8 @@ export class Machine {
   #handingOver: Promise<void> | null = null
   /** The label of a sandbox that is being made at this moment. */
   #expected: string | null = null
-  /** The last sandbox that was given up, and whether its files were taken along. */
-  #givenUp = { sandboxId: '', kept: false }
+  /** The last sandbox that was given up, whether its files were taken along, and why, where its calls cannot know. */
+  #givenUp: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
 
   constructor(parts: MachineParts) {
     this.#parts = parts
@@ -118,7 +118,12 @@ export class Machine {
 
   /** True when the sandbox may have what the workspace lacks. */
   get active(): boolean {
-    return this.commands.count > 0 || (this.unsettled && !this.#isPaused)
+    return this.commands.count > 0 || this.overdue.length > 0 || (this.unsettled && !this.#isPaused)
+  }
+
+  /** Calls whose deadline came and whose commands may still run. */
+  get overdue(): readonly Overdue[] {
+    return this.#store.load()?.overdue ?? []
   }
 
   /** True when processes may go on in the sandbox that calls left behind. */
@@ -205,6 +210,18 @@ export class Machine {
   unsettle(): void {
     const state = this.#store.load()
     if (state && !state.unsettled) this.#store.update(state.sandboxId, { unsettled: true })
+  }
+
+  /** The deadline of a call came while its command runs: what is in memory of that may be lost before it has ended. */
+  noteOverdue(sandbox: Sandbox, call: Overdue): void {
+    this.#store.update(sandbox.id, { unsettled: true, overdue: [...this.overdue, call] })
+  }
+
+  /** Nothing of an overdue call runs any more. */
+  noteSettled(callId: string): void {
+    const state = this.#store.load()
+    if (!state?.overdue?.some((call) => call.callId === callId)) return
+    this.#store.update(state.sandboxId, { overdue: state.overdue.filter((call) => call.callId !== callId) })
   }
 
   /**
@@ -357,20 +374,26 @@ export class Machine {
    * Ends a sandbox that is gone or does not do as it should. What its files have that the workspace lacks is taken
    * along first, if it can be; its processes end before that, so that none is in the way.
    * @param sandboxId the one that is meant: another call may have replaced it already
+   * @param why for the calls that run in it, where the sandbox itself is not the reason
    * @returns whether its files were taken along
    * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays the session's then
    */
-  async giveUp(caller: Caller, sandboxId = this.#store.load()?.sandboxId): Promise<boolean> {
+  async giveUp(caller: Caller, sandboxId = this.#store.load()?.sandboxId, why: string | null = null): Promise<boolean> {
     const state = this.#store.load()
     if (!state || state.sandboxId !== sandboxId) {
       return this.#givenUp.sandboxId === sandboxId && this.#givenUp.kept
     }
     const kept = this.#isPaused || (state.booted && (await this.#takeAlong(state.sandboxId, caller)))
-    this.#givenUp = { sandboxId: state.sandboxId, kept }
+    this.#givenUp = { sandboxId: state.sandboxId, kept, why }
     this.leave()
     await this.tryEndLeft()
     await this.giveLeaseBack()
     return kept
+  }
+
+  /** Why a sandbox was given up, where it was not for its own sake; null when it was. */
+  whyGivenUp(sandbox: Sandbox): string | null {
+    return this.#givenUp.sandboxId === sandbox.id ? this.#givenUp.why : null
   }
 
   async #takeAlong(sandboxId: string, caller: Caller): Promise<boolean> {

@@ -5,11 +5,15 @@ import type { Captured } from './exec-script.ts'
 
 /** One output channel as the answer has it: capped, and without the texts that must not be seen. */
 export function toOutput(
-  { head, tail, bytes, capped }: Captured,
+  { head, tail, bytes, capped, isPart }: Captured,
   log: WorkspacePath | null,
   secrets: readonly string[],
 ): Output {
   if (!capped) return { text: mask(head, secrets), bytes }
+  if (isPart) {
+    const left = `${bytes - utf8Length(head)} of ${bytes} bytes or more left out here; they were not fetched in time`
+    return { text: `${mask(head, secrets)}\n[… ${left} …]\n`, bytes }
+  }
   const left = log ? `the whole is in ${log}` : 'they were not kept'
   const text = `${mask(head, secrets)}\n[… ${bytes - utf8Length(head) - utf8Length(tail)} of ${bytes} bytes left out here; ${left} …]\n${mask(tail, secrets)}`
   return log ? { text, bytes, file: log } : { text, bytes }

@@ -1,6 +1,6 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
-import { KILL_GRACE_MS, MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
@@ -9,7 +9,9 @@ import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../.
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import {
+  type Captured,
   type Ended,
+  killScript,
   MAX_INLINE_SCRIPT_CHARS,
   outputFiles,
   readEnd,
@@ -21,32 +23,16 @@ import {
 import type { Caller, Machine, Ready } from './machine.ts'
 import type { News } from './news.ts'
 import { toOutput } from './output.ts'
+import { NotStopped, type OverdueCommands } from './overdue.ts'
 import { DIRECTORY_GONE, STATE_DIRECTORY } from './place.ts'
+import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
+import { Watchdog } from './watchdog.ts'
 
 const isTimeout = (thrown: unknown) => thrown instanceof FailureError && thrown.failure.code === 'timeout'
 
 /** @returns null when the deadline came */
 const withinDeadline = (run: Promise<RunResult>): Promise<RunResult | null> =>
   run.catch((thrown) => (isTimeout(thrown) ? null : Promise.reject(thrown)))
-
-/** Up to half of what an answer holds of a file that may be growing; '' when it cannot be read at once. */
-async function readHead(sandbox: Sandbox, file: string): Promise<string> {
-  const signal = AbortSignal.timeout(500)
-  try {
-    const reader = (await sandbox.readStream(file, signal))?.getReader()
-    let text = ''
-    const decoder = new TextDecoder()
-    while (reader && text.length < MAX_OUTPUT_BYTES / 2) {
-      const { done, value } = await reader.read()
-      if (done) return text
-      text += decoder.decode(value, { stream: true })
-    }
-    await reader?.cancel()
-    return text.slice(0, MAX_OUTPUT_BYTES / 2)
-  } catch {
-    return '' // the machine is being given up: what it printed is a courtesy
-  }
-}
 
 /** What work left in a sandbox. */
 export type Trace = Pick<Ended, 'background' | 'changed'>
@@ -61,7 +47,10 @@ export class SessionRunner implements Runner {
   readonly #watch: Stopwatch
   readonly #cancel: AbortSignal
   readonly #used: () => void
+  readonly #overdue: OverdueCommands
   #commands = 0
+  /** Ends the counting of the time that the call's command runs. */
+  #stopCounting = () => {}
   /** The call has done something: from then on it cannot be refused. */
   #hasBegun = false
 
@@ -76,6 +65,7 @@ export class SessionRunner implements Runner {
     readonly cancel: AbortSignal
     /** The call uses the sandbox, until it ends. */
     readonly used: () => void
+    readonly overdue: OverdueCommands
   }) {
     this.#machine = parts.machine
     this.#caller = parts.caller
@@ -85,19 +75,26 @@ export class SessionRunner implements Runner {
     this.#watch = parts.stopwatch
     this.#cancel = parts.cancel
     this.#used = parts.used
+    this.#overdue = parts.overdue
   }
 
   async run(command: Command): Promise<CommandResult> {
     const { timeoutMs } = command
     // Its input takes as long again at most.
-    const neededMs = command.input ? 2 * timeoutMs : timeoutMs
-    const { ended, timedOut, logs, news } = await this.within(neededMs, (ready) => this.#execute(command, ready))
+    const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
+    const watchdog = new Watchdog(this.#cancel, command.answerMs)
+    const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
+    const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
+    const { logs, news } = done ?? { logs: attempt.ended?.logs, news: this.lateNews() }
+    const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
+    const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
     return {
-      exitCode: timedOut ? -1 : ended.exitCode,
-      stdout: toOutput(ended.stdout, logs?.stdout ?? null, secrets),
-      stderr: toOutput(ended.stderr, logs?.stderr ?? null, secrets),
+      exitCode: timedOut ? -1 : exitCode,
+      stdout: toOutput(stdout, logs?.stdout ?? null, secrets),
+      stderr: toOutput(stderr, logs?.stderr ?? null, secrets),
       timedOut,
+      ...(done && { ms: done.ms }),
       ...news,
     }
   }
@@ -106,18 +103,67 @@ export class SessionRunner implements Runner {
    * Does `work` in the sandbox that is there or, when it turns out that it is not, in a new one; then what it changed is
    * taken over. A sandbox that the host still knows may have ended by the first thing that the work did, so it is not
    * done again then.
+   * @param watchdog of the work, which starts it when its time begins
+   * @returns null when the work has not ended soon after its deadline: it is ended behind the answer
    * @throws FailureError as `Runner.run`
    */
-  async within<T extends { readonly ended: Trace }>(timeoutMs: number, work: (ready: Ready) => Promise<T>) {
+  async within<T extends { readonly ended: Trace }>(
+    timeoutMs: number,
+    watchdog: Watchdog,
+    work: (ready: Ready) => Promise<T>,
+  ) {
+    const whole = this.#whole(timeoutMs, watchdog, work)
+    watchdog.onOver(() => this.#overdue.end(whole))
+    const answered = await watchdog.untilAnswer(whole).finally(() => watchdog.stop())
+    if (answered) return answered.value
+    this.#stopCounting()
+    // Whoever is answered next hears what came of it.
+    const { news } = this.#machine
+    whole.then(
+      (done) => news.add(done.news),
+      (thrown) => news.add({ notes: thrown instanceof FailureError ? [`${OVERDUE}: ${thrown.failure.message}`] : [] }),
+    )
+    this.#caller.signal.throwIfAborted()
+    this.#cancel.throwIfAborted()
+    return null
+  }
+
+  /**
+   * The call's deadline came while its command runs in that sandbox.
+   * @param isMarked whether all that it started has the call's mark
+   */
+  noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
+    this.#machine.noteOverdue(sandbox, { callId: this.#callId, isMarked })
+  }
+
+  /** Nothing of the call's command runs any more. */
+  noteSettled(): void {
+    this.#machine.noteSettled(this.#callId)
+  }
+
+  /** What a call hears whose command is ended behind its answer. */
+  lateNews(): News & { readonly generation: number } {
+    const { notes, ...news } = this.#machine.news.take()
+    return { ...news, notes: [...notes, ENDED_LATER], generation: this.#machine.generation }
+  }
+
+  async #whole<T extends { readonly ended: Trace }>(
+    timeoutMs: number,
+    watchdog: Watchdog,
+    work: (ready: Ready) => Promise<T>,
+  ) {
     const stop = [this.#caller.signal, this.#cancel]
     const asked = { at: this.#watch.now() }
-    const begin = () => this.#begin(timeoutMs, asked)
+    const begin = async () => {
+      await this.#overdue.settled()
+      return this.#begin(timeoutMs, asked)
+    }
     try {
       return await this.#machine.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
         this.#hasBegun = true
         this.#used()
-        const { ready, done } = await this.#inSandbox(known, timeoutMs, work)
-        const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready))
+        const { ready, done } = await this.#inSandbox(known, timeoutMs, watchdog, work)
+        const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready, watchdog))
         this.#cancel.throwIfAborted()
         return { ...done, news: { ...news, generation: this.#machine.generation } }
       })
@@ -127,19 +173,21 @@ export class SessionRunner implements Runner {
     }
   }
 
-  async #inSandbox<T>(known: Ready, timeoutMs: number, work: (ready: Ready) => Promise<T>) {
-    const first = await this.#undisturbed(known, () => this.#doIfThere(known, work))
+  async #inSandbox<T>(known: Ready, timeoutMs: number, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) {
+    const first = await this.#undisturbed(known, () => this.#doIfThere(known, watchdog, work))
     if (first) return { ready: known, done: first.done }
     const ready = await this.#begin(timeoutMs, { at: this.#watch.now() })
     return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
   /** @returns null when there was no such sandbox any more; it is given up then */
-  async #doIfThere<T>(ready: Ready, work: (ready: Ready) => Promise<T>) {
+  async #doIfThere<T>(ready: Ready, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) {
     try {
       return { done: await this.#counted(ready, work) }
     } catch (thrown) {
-      if (!(thrown instanceof SandboxNotThere) || (await this.#giveUp(ready.sandbox))) throw thrown
+      // What was answered already is not done again.
+      const isAnew = thrown instanceof SandboxNotThere && !watchdog.isOver
+      if (!isAnew || (await this.#giveUp(ready.sandbox, thrown))) throw thrown
       return null
     }
   }
@@ -162,16 +210,21 @@ export class SessionRunner implements Runner {
   }
 
   async #counted<T>(ready: Ready, work: (ready: Ready) => Promise<T>): Promise<T> {
-    const start = this.#watch.now()
+    let start: number | null = this.#watch.now()
+    const count = () => {
+      if (start !== null) this.#watch.add('exec', this.#watch.now() - start)
+      start = null
+    }
+    this.#stopCounting = count
     try {
       return await work(ready)
     } finally {
       this.#machine.commands.count -= 1
-      this.#watch.add('exec', this.#watch.now() - start)
+      count()
     }
   }
 
-  async #execute(command: Command, ready: Ready) {
+  async #execute(command: Command, ready: Ready, watchdog: Watchdog, attempt: Attempt) {
     const { timeoutMs } = command
     const { sandbox } = ready
     const callId = this.#commands === 0 ? this.#callId : `${this.#callId}-${this.#commands}`
@@ -181,17 +234,26 @@ export class SessionRunner implements Runner {
       const wrapped = await this.#wrapped(command, callId, ready)
       const placed = command.input && (await this.#placeInput(command.input, sandbox, callId))
       const env = { ...this.#env, ...command.env, ...placed }
-      const printed = await this.#untilCancelled(
-        withAnySignal([this.#caller.signal, this.#cancel], (signal) =>
-          sandbox.run(wrap(wrapped), { env, timeoutMs, signal }),
-        ),
+      watchdog.onOver(() => {
+        this.noteOverdue(sandbox, true)
+        attempt.fetched = fetchPrinted(sandbox, callId, () => attempt.ended !== null)
+      })
+      watchdog.start(timeoutMs)
+      const began = this.#watch.now()
+      const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
+        sandbox.run(wrap(wrapped), { env, timeoutMs, signal }),
       )
-      const ended = understand(
-        (printed && readEnd(printed, wrapped)) ?? (await this.#wrapUp(sandbox, wrapped)),
-        wrapped,
-      )
-      left = ended.stdout.bytes + ended.stderr.bytes
-      return { ended, timedOut: printed === null, logs: wrapped.logs }
+      const printed = await watchdog.untilDeadline(withinDeadline(running))
+      const ms = this.#watch.now() - began
+      const said = printed && readEnd(printed, wrapped)
+      if (said) watchdog.stop()
+      else if (!printed) watchdog.expire()
+      const all = said ?? (await this.#wrapUp(sandbox, wrapped))
+      this.noteSettled()
+      const ended = understand(all, wrapped)
+      left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
+      attempt.ended = { ended, logs: wrapped.logs }
+      return { ended, timedOut: printed === null, ms, logs: wrapped.logs }
     } finally {
       const input = command.input ? [inputFile(callId)] : []
       this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
@@ -222,16 +284,6 @@ export class SessionRunner implements Runner {
     return { [INPUT_FILE]: file }
   }
 
-  /** @returns null when the deadline came, or the call was cancelled */
-  async #untilCancelled(run: Promise<RunResult>): Promise<RunResult | null> {
-    try {
-      return await withinDeadline(run)
-    } catch (thrown) {
-      if (this.#cancel.aborted && !this.#caller.signal.aborted) return null
-      throw thrown
-    }
-  }
-
   async #wrapped(
     { script, cwd, label, secrets = [] }: Command,
     callId: string,
@@ -259,35 +311,48 @@ export class SessionRunner implements Runner {
 
   /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
   async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
+    const printed = await this.#insist(sandbox, wrapUp(wrapped))
+    const ended = printed && readEnd(printed, wrapped)
+    if (ended) return ended
+    // Long outputs may have taken it too long.
+    const killed = await this.#insist(sandbox, killScript(wrapped.callId))
+    if (killed?.exitCode !== 0) return this.#salvage(sandbox, wrapped.callId)
+    const { stdout, stderr } = await fetchOutputs(sandbox, wrapped.callId)
+    return { exitCode: 137, stdout, stderr, background: true, changed: true }
+  }
+
+  /**
+   * Runs a script of ours, again where there is no room for another process just now.
+   * @returns null when the sandbox did not run it in time
+   */
+  async #insist(sandbox: Sandbox, script: string): Promise<RunResult | null> {
     const { signal } = this.#caller
-    try {
-      const printed = await withinDeadline(sandbox.run(wrapUp(wrapped), { timeoutMs: KILL_GRACE_MS, signal }))
-      const ended = printed && readEnd(printed, wrapped)
-      if (ended) return ended
-    } catch (thrown) {
-      if (!(thrown instanceof SandboxGone)) throw thrown
+    const now = () => this.#watch.now()
+    for (const until = now() + KILL_GRACE_MS; ; ) {
+      const next = now() + KILL_AGAIN_MS
+      try {
+        return await withinDeadline(sandbox.run(script, { timeoutMs: Math.max(1, until - now()), signal }))
+      } catch (thrown) {
+        if (!(thrown instanceof SandboxGone)) throw thrown
+        if (thrown instanceof SandboxNotThere || next >= until) return null
+      }
+      await sleep(next - now())
     }
-    return this.#salvage(sandbox, wrapped.callId)
   }
 
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
   async #salvage(sandbox: Sandbox, callId: string): Promise<Ended> {
-    const [stdout, stderr] = await Promise.all(outputFiles(callId).map((file) => readHead(sandbox, file)))
-    const kept = await this.#giveUp(sandbox)
-    const note = `\nThe command could not be stopped, so its sandbox was ended, with all that ran in it; ${filesAre(kept)}.\n`
-    return {
-      exitCode: 137,
-      stdout: { head: stdout ?? '', tail: '', bytes: 0, capped: false },
-      stderr: { head: `${stderr ?? ''}${note}`, tail: '', bytes: 0, capped: false },
-      background: false,
-      changed: false,
-    }
+    const { stdout, stderr } = await fetchOutputs(sandbox, callId)
+    const kept = await this.#giveUp(sandbox, new NotStopped())
+    this.#machine.news.add({ notes: [`${UNSTOPPABLE}; ${filesAre(kept)}`] })
+    return { exitCode: 137, stdout, stderr, background: false, changed: false }
   }
 
   /** Commits what the command changed, and takes what its caller must hear of. */
-  async #takeOver(ended: Trace, { sandbox }: Ready): Promise<News> {
+  async #takeOver(ended: Trace, { sandbox }: Ready, { isOver }: Watchdog): Promise<News> {
     const machine = this.#machine
     if (ended.background) machine.unsettle()
+    if (!isOver) await this.#overdue.settled()
     if (!ended.changed && !machine.active) return machine.news.take()
     const start = this.#watch.now()
     try {
@@ -310,10 +375,11 @@ export class SessionRunner implements Runner {
         if (this.#machine.isCurrent(sandbox)) this.#machine.unsettle()
         throw cause
       }
-      const kept = await this.#giveUp(sandbox)
+      const kept = await this.#giveUp(sandbox, cause)
+      const why = cause instanceof NotStopped ? UNSTOPPABLE : (this.#machine.whyGivenUp(sandbox) ?? cause.message)
       return fail(
         'upstream',
-        `${cause.message}; ${filesAre(kept)}. Call again: a new sandbox is made, with the files and packages put back`,
+        `${why}; ${filesAre(kept)}. Call again: a new sandbox is made, with the files and packages put back`,
         { cause },
       )
     }
@@ -323,10 +389,32 @@ export class SessionRunner implements Runner {
    * Ends the sandbox, unless another call did and there is a new one already. Not to be called in the lane.
    * @returns whether its files were taken along
    */
-  #giveUp(sandbox: Sandbox): Promise<boolean> {
-    return this.#lane.run(() => this.#machine.giveUp(this.#caller, sandbox.id))
+  #giveUp(sandbox: Sandbox, cause: SandboxGone): Promise<boolean> {
+    const why = cause instanceof NotStopped ? cause.message : null
+    return this.#lane.run(() => this.#machine.giveUp(this.#caller, sandbox.id, why))
   }
 }
+
+/** What is known of a command while it runs. */
+interface Attempt {
+  /** Null until it has ended, or was ended. */
+  ended: { readonly ended: Ended; readonly logs: Wrapped['logs'] } | null
+  /** What it had printed at its deadline, as far as that could be had. */
+  fetched: ReturnType<typeof fetchOutputs>
+}
+
+/** A large one that was not measured is thought to be very large. */
+const sizeOf = ({ bytes, isPart }: Captured) => (isPart ? MAX_OUTPUT_FILE_BYTES : bytes)
+
+/** Between two attempts to end a command, where there is no room for the process that does it. */
+const KILL_AGAIN_MS = 250
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const UNSTOPPABLE = 'the command could not be stopped, so its sandbox was ended, with all that ran in it'
+const OVERDUE = 'a command that ran into its deadline'
+const ENDED_LATER =
+  'the command had not ended when this was answered: it is ended now, and the next call waits for that; what it wrote is kept'
 
 const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')
 

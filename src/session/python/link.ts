@@ -78,10 +78,16 @@ export class HostLink {
   }
 
   /**
+   * @param sent the host has the request: the call's time begins
    * @returns what the host says: to be read as hostile
    * @throws HostGone when it ended, or does not answer though the call's time is over
    */
-  async ask(sandbox: Sandbox, request: HostRequest, signal: AbortSignal): Promise<unknown> {
+  async ask(
+    sandbox: Sandbox,
+    request: HostRequest,
+    signal: AbortSignal,
+    sent: () => void = () => undefined,
+  ): Promise<unknown> {
     const line = `${JSON.stringify(request)}\n`
     let connection = await this.#connect(sandbox, signal)
     let reply = this.#expect(connection, request)
@@ -93,6 +99,7 @@ export class HostLink {
       reply = this.#expect(connection, request)
       if (!(await connection.watched.write(line, signal))) fail('upstream', NO_PYTHON)
     }
+    sent()
     const stop = () => {
       // Where it cannot be told, there is nothing left to stop.
       connection.watched.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`, NEVER).catch(() => undefined)

@@ -5,17 +5,21 @@ import {
   MAX_PYTHON_MODULES,
   MAX_PYTHON_REQUIREMENTS,
   MAX_PYTHON_SOURCE_CHARS,
+  PYTHON_START_MS,
 } from '../../core/limits/python.ts'
-import { PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, PACKAGES_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
+import type { Output } from '../../ports/runner.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'
 import { requirement } from '../../tools/packages/requirement.ts'
 import { Mask } from '../../tools/registered/masked.ts'
 import type { Machine, Ready } from '../machine/machine.ts'
+import { NotStopped } from '../machine/overdue.ts'
 import type { SessionRunner } from '../machine/session-runner.ts'
+import { Watchdog } from '../machine/watchdog.ts'
 import { HostGone, type HostLink, type HostRequest } from './link.ts'
 import { HostReply, readEnd, readPrinted } from './reply.ts'
 
@@ -23,6 +27,7 @@ interface PythonParts {
   readonly runner: SessionRunner
   readonly machine: Machine
   readonly link: HostLink
+  readonly now: () => number
   /** What ends the call. */
   readonly signals: readonly AbortSignal[]
 }
@@ -44,7 +49,17 @@ export class SessionPython implements Python {
     await this.#install(module.requirements)
     const mask = new Mask(secrets)
     const signals = [...this.#parts.signals, ...(signal ? [signal] : [])]
-    const { ran, news } = await this.#parts.runner.within(timeoutMs, async (ready) => {
+    const { runner, now } = this.#parts
+    const watchdog = new Watchdog(NEVER)
+    let began = now()
+    let isAnswered = false
+    const sent = () => {
+      began = now()
+      watchdog.start(timeoutMs)
+    }
+    let resume = () => Promise.resolve<unknown>(null)
+    const done = await runner.within(timeoutMs, watchdog, async (ready) => {
+      resume = () => ready.sandbox.run(RESUME_ALL, { timeoutMs: KILL_GRACE_MS, signal: NEVER })
       const request = {
         do: 'call',
         module: hash,
@@ -53,11 +68,28 @@ export class SessionPython implements Python {
         hide: mask.forms,
         watch: ready.state.watchPort,
       }
-      const ran = await withAnySignal(signals, (stopped) => this.#ask(ready, module, request, stopped))
-      told?.(ran.ms)
+      watchdog.onOver(() => runner.noteOverdue(ready.sandbox, false))
+      watchdog.start(timeoutMs + PYTHON_START_MS)
+      const ran = await withAnySignal(signals, async (stopped) => {
+        stopped.addEventListener('abort', () => watchdog.expire())
+        const heard = () => runner.noteSettled()
+        return this.#ask(ready, module, request, { signal: stopped, sent, heard }).catch((thrown) =>
+          goneToFailure(thrown, watchdog),
+        )
+      })
+      if (!isAnswered) told?.(ran.ms)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
+    if (!done) {
+      isAnswered = true
+      // The host keeps the deadline too, unless the module stopped it with all others.
+      resume().catch(() => undefined)
+      const ms = now() - began
+      told?.(ms)
+      return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, news: runner.lateNews() }
+    }
+    const { ran, news } = done
     return {
       ...readEnd(ran, mask),
       stdout: readPrinted(ran.out),
@@ -73,15 +105,14 @@ export class SessionPython implements Python {
     { sandbox }: Ready,
     { files, main, requirements, environment }: PythonModule,
     request: Omit<HostRequest, 'id'> & { readonly seconds: number },
-    signal: AbortSignal,
+    { signal, sent, heard }: { readonly signal: AbortSignal; readonly sent: () => void; readonly heard: () => void },
   ) {
     const load = { files, main, environment: environment === 'task' || requirements.length > 0 }
     for (const more of [{}, { load }, { load }]) {
       const id = crypto.randomUUID()
-      const reply = HostReply.safeParse(
-        await this.#parts.link.ask(sandbox, { ...request, ...more, id }, signal).catch(goneToFailure),
-      )
+      const reply = HostReply.safeParse(await this.#parts.link.ask(sandbox, { ...request, ...more, id }, signal, sent))
       if (!reply.success) return fail('upstream', NO_REPLY)
+      heard()
       if ('full' in reply.data) return fail('limit_exceeded', FULL)
       if ('waited' in reply.data) return fail('timeout', WAITED)
       if (!('unknown' in reply.data)) return reply.data
@@ -164,10 +195,17 @@ function hashOf({ files, main, requirements, environment }: PythonModule): strin
   return sha256(content)
 }
 
-function goneToFailure(thrown: unknown): never {
-  if (thrown instanceof HostGone) fail('upstream', NO_REPLY, { cause: thrown })
-  throw thrown
+/** A host that does not answer, long after the deadline that it keeps itself, may be stopped: its sandbox is ended then. */
+function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
+  if (!(thrown instanceof HostGone)) throw thrown
+  if (isOver) throw new NotStopped({ cause: thrown })
+  return fail('upstream', NO_REPLY, { cause: thrown })
 }
+
+const RESUME_ALL = 'kill -CONT -1'
+const NEVER = new AbortController().signal
+/** What a module printed whose host was not heard in time. */
+const NOT_HEARD: Output = { text: '', bytes: 0 }
 
 const NO_REPLY =
   'the process that runs Python modules ended while this ran, or does not answer; its memory may be full. Call again: it is started anew'

@@ -8,7 +8,7 @@ export const CellReply = z.union([
   z.object({
     cell_index: z.int(),
     outputs: Outputs,
-    stopped: z.enum(['timeout', 'killed', 'reset']).nullable(),
+    stopped: z.enum(['timeout', 'stopping', 'killed', 'reset']).nullable(),
     notes: z.array(z.string()),
     seconds: z.number(),
     /** `str()` of the last expression, where that was asked for and it is not None. */

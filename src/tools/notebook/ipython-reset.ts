@@ -18,7 +18,7 @@ export const ipythonReset = defineTool({
   }),
 
   async run({ session_id }, { ports: { consoles } }) {
-    const cell = { code: '', reset: true, seconds: 1, wait: WAIT_MS / 1000, value: false }
+    const cell = { code: '', reset: true, seconds: 1, wait: WAIT_MS / 1000, value: false, run: null }
     const { news } = await consoles.ask({ do: 'scratch', ...cell, kernel: sessionKernel(session_id) }, WAIT_MS)
     const notes = consoleNotes(news)
     return {

@@ -5,7 +5,7 @@ import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { keepImages } from './keep-images.ts'
 import { type Output, outputText } from './outputs.ts'
-import { type DoneCell, failedAnswer, runScratch, WAS_RESET } from './scratch.ts'
+import { type DoneCell, failedAnswer, runScratch, STOPPING, WAS_RESET } from './scratch.ts'
 
 /**
  * Source: Lagent, actions/ipython_interpreter.py. Its kernel is not that of the notebook. Unlike there, `!` runs a command.
@@ -60,6 +60,8 @@ function stopOf({ stopped, died, seconds: limit }: DoneCell): string | null {
   switch (stopped) {
     case 'timeout':
       return `Timeout. No response after ${limit} seconds.`
+    case 'stopping':
+      return `Timeout. No response after ${limit} seconds. ${STOPPING}`
     case 'killed':
       return `Timeout. No response after ${limit} seconds. It did not stop when it was interrupted, so its variables are gone.`
     case 'reset':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
+import { CELL_INTERRUPT_MS, MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest } from '../../ports/consoles.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
@@ -102,6 +102,8 @@ function answer(reply: CellReply, news: readonly string[], waitMs: number): Resu
 const STOPPED = {
   timeout: (limit: number) =>
     `TimeoutError: the cell was interrupted after ${limit} seconds (NOTEBOOK_CELL_MS); variables are kept. Do less in one cell, or start a program in the background`,
+  stopping: (limit: number) =>
+    `TimeoutError: the cell was interrupted after ${limit} seconds (NOTEBOOK_CELL_MS) and has not stopped yet; if it does not within ${CELL_INTERRUPT_MS / 1000} seconds its kernel is ended, with the variables, and the next cell says so`,
   killed: (limit: number) =>
     `TimeoutError: the cell did not stop when it was interrupted after ${limit} seconds (NOTEBOOK_CELL_MS), so its kernel was ended; variables are gone`,
   reset: () => 'KernelReset: the kernel was reset before this cell was done; run it again',

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
+import { CELL_INTERRUPT_MS, MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-news.ts'
@@ -36,7 +36,7 @@ export async function runScratch(
   }
   const limit = Math.min(seconds, NOTEBOOK_CELL_MS / 1000)
   const wait = (NOTEBOOK_CELL_MS + SPARE_MS / 2) / 1000
-  const cell = { do: 'scratch', code, reset: false, seconds: limit, wait, kernel, value } as const
+  const cell = { do: 'scratch', code, reset: false, seconds: limit, wait, kernel, value, run: null } as const
   const { reply, news } = await consoles.ask(cell, NOTEBOOK_CELL_MS + SPARE_MS)
   const done = consoleReply(CellReply, reply)
   if ('pending' in done) return fail('timeout', STILL_WAITING)
@@ -58,12 +58,14 @@ export const failedAnswer = (error: string, notes: readonly string[]): Result =>
 /** Why a cell did not come to its end, in the words of Lagent's asynchronous and interactive interpreters; null when it did. */
 export function stopOf({ stopped, died }: DoneCell): string | null {
   if (stopped === 'timeout') return TIMED_OUT
+  if (stopped === 'stopping') return `${TIMED_OUT} ${STOPPING}`
   if (stopped === 'killed') return `${TIMED_OUT} ${KILLED}`
   return stopped === 'reset' ? WAS_RESET : died
 }
 
 export const WAS_RESET = 'The interpreter was reset before this was done; run it again.'
 const TIMED_OUT = 'The code interpreter encountered a timeout error.'
+export const STOPPING = `It has not stopped yet since it was interrupted; if it does not within ${CELL_INTERRUPT_MS / 1000} seconds, its variables are gone, and the next answer says so.`
 const KILLED = 'It did not stop when it was interrupted, so its variables are gone.'
 const STILL_WAITING =
   'it waits for commands of this session that run longer than this call; try again when they are done'

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CommandResult, Runner } from '../../../src/ports/runner.ts'
 import { SessionConsoles } from '../../../src/session/consoles/consoles.ts'
+import { ConsolePace } from '../../../src/session/consoles/pace.ts'
 import { Lane } from '../../../src/session/lane.ts'
 import type { Caller, Machine } from '../../../src/session/machine/machine.ts'
 import { failureOf } from '../../support/failure-of.ts'
@@ -25,7 +26,14 @@ function consolesOver(body: ReadableStream<Uint8Array>) {
   // What this looks at of a machine and of its caller.
   const machine = { sandboxId: 'box', reach: async () => sandbox } as unknown as Machine
   const caller = { signal: new AbortController().signal } as Caller
-  return new SessionConsoles({ machine, runner, lane: new Lane(), caller })
+  return new SessionConsoles({
+    machine,
+    runner,
+    lane: new Lane(),
+    caller,
+    pace: new ConsolePace(),
+    now: () => Date.now(),
+  })
 }
 
 const REQUEST = { do: 'shells', wait: 1 } as unknown as Parameters<SessionConsoles['ask']>[0]

@@ -1,0 +1,90 @@
+import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
+import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
+import type { Lane } from '../lane.ts'
+import { killScript } from './exec-script.ts'
+import type { Caller, Machine } from './machine.ts'
+
+interface Parts {
+  readonly machine: Machine
+  readonly lane: Lane
+  readonly caller: (callId: string) => Caller
+  readonly logError: (thrown: unknown) => void
+}
+
+/**
+ * Commands whose deadline came. Their calls are answered; what is left of them is ended behind that, and whoever needs
+ * the sandbox waits for it. The machine's state names their calls, so that a session that lost its memory goes on.
+ */
+export class OverdueCommands {
+  readonly #parts: Parts
+  readonly #ending = new Set<Promise<void>>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get arePending(): boolean {
+    return this.#ending.size > 0 || this.#parts.machine.overdue.length > 0
+  }
+
+  /** Takes note of `work`, which ends an overdue command. Its error is for those who wait for its result. */
+  end(work: Promise<unknown>): void {
+    const ended = () => void this.#ending.delete(ending)
+    const ending = work.then(ended, ended)
+    this.#ending.add(ending)
+  }
+
+  /**
+   * Ends when no overdue command is left, or could not be ended because the host of sandboxes cannot be asked. Not to be
+   * waited for in the lane, nor by an overdue command.
+   */
+  async settled(): Promise<void> {
+    while (this.#ending.size > 0) await Promise.all(this.#ending)
+    const { machine, logError } = this.#parts
+    if (machine.overdue.length === 0) return
+    const forgotten = this.#endForgotten().catch(logError)
+    this.end(forgotten)
+    await forgotten
+  }
+
+  /** What nobody in memory works at: the session's object was evicted meanwhile. */
+  async #endForgotten(): Promise<void> {
+    const { machine, lane, caller } = this.#parts
+    const { sandboxId, overdue } = machine
+    const by = caller('overdue')
+    if (sandboxId === null || by.signal.aborted) return
+    const begin = () => lane.run(() => machine.reach(sandboxId, KILL_GRACE_MS, by.signal))
+    await machine.using(KILL_GRACE_MS, { stop: [by.signal], begin }, async (sandbox) => {
+      for (const { callId, isMarked } of sandbox ? overdue : []) {
+        if (!sandbox || !isMarked || !(await this.#kill(sandbox, callId, by))) {
+          await lane.run(() => machine.giveUp(by, sandboxId, new NotStopped().message))
+          return
+        }
+        machine.noteSettled(callId)
+      }
+    })
+  }
+
+  async #kill(sandbox: Sandbox, callId: string, { signal }: Caller): Promise<boolean> {
+    try {
+      const { exitCode } = await sandbox.run(killScript(callId), { timeoutMs: KILL_GRACE_MS, signal })
+      return exitCode === 0
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)
+      return false
+    }
+  }
+}
+
+/** A command could not be ended in its sandbox, which is to be given up. The message is for the others that run in it. */
+export class NotStopped extends SandboxGone {
+  override readonly name = 'NotStopped'
+
+  constructor(options?: ErrorOptions) {
+    super(NOT_STOPPED, options)
+  }
+}
+
+const NOT_STOPPED =
+  'the sandbox was ended while this ran, because another command in it could not be stopped at its deadline'
