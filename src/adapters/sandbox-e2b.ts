@@ -209,8 +209,9 @@ class E2bMachine implements Sandbox {
   }
 
   async readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
-    // Limited until it begins to come: what follows is in the reader's hands.
-    const options = { requestTimeoutMs: REQUEST_TIMEOUT_MS, format: 'stream', signal } as const
+    // Limited until it begins to come: what follows is in the reader's hands. The SDK's limit on silence would count the
+    // time, too, in which this process could not listen.
+    const options = { requestTimeoutMs: REQUEST_TIMEOUT_MS, streamIdleTimeoutMs: 0, format: 'stream', signal } as const
     return this.#guard(TRANSFER_TIMEOUT_MS, signal, () =>
       nullWhenMissing(() => this.#sandbox.files.read(path, options)),
     )

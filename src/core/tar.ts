@@ -13,13 +13,14 @@ const NAME_BYTES = 100
 
 export interface TarEntry {
   readonly name: Uint8Array
-  readonly kind: 'file' | 'directory' | 'link'
+  /** `other name`: of a file that the archive has before, a hard link. */
+  readonly kind: 'file' | 'directory' | 'link' | 'other name'
   /** Permission bits. */
   readonly mode: number
   readonly mtimeMs: number
   /** Bytes of content; 0 for all but files. */
   readonly size: number
-  /** Where a link points. */
+  /** Where a link points, or the file's name before. */
   readonly target?: Uint8Array
 }
 
@@ -29,7 +30,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   const name = entry.kind === 'directory' ? joined([entry.name, Uint8Array.of(0x2f)]) : entry.name
   if (name.length > NAME_BYTES) blocks.push(...longName('L', name))
   if (entry.target && entry.target.length > NAME_BYTES) blocks.push(...longName('K', entry.target))
-  const type = { file: '0', directory: '5', link: '2' }[entry.kind]
+  const type = { file: '0', directory: '5', link: '2', 'other name': '1' }[entry.kind]
   blocks.push(headerBlock(name, type, entry.mode, Math.floor(entry.mtimeMs / 1000), entry.size, entry.target))
   return joined(blocks)
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../src/ports/sandbox.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
+import { standIn } from '../support/stand-in.ts'
 
 const { signal } = new AbortController()
 const within = { timeoutMs: 20_000, signal }
@@ -73,6 +74,33 @@ describe('a sandbox', () => {
     })
     expect((await sandbox.run('PATH=$TOOLYARD_COMMAND_PATH; id', within)).stdout).toBe('mine\n')
   })
+})
+
+it('a file that stops coming for minutes is read whole when it goes on', async () => {
+  const { promise: silent, resolve: begun } = Promise.withResolvers<void>()
+  let goOn = () => {}
+  const files = await standIn(() => (response) => {
+    response.writeHead(200, { 'content-length': 8 })
+    response.write('head')
+    goOn = () => response.end('tail')
+    begun()
+  })
+  const behind = e2bSandboxHost({
+    apiKey: SANDBOX_HOST_KEY,
+    apiUrl: sandboxd.url,
+    sandboxUrl: files.url,
+    template: 'base',
+  })
+  const sandbox = await behind.create({ metadata: {}, idleMs: 600_000, internet: false })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stream = await sandbox.readStream('/home/user/x', signal)
+  const whole = new Response(stream).text()
+  await silent
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  goOn()
+  expect(await whole).toBe('headtail')
+  await host.kill(sandbox.id)
 })
 
 it('a host that is not there is said to be, in words for a model', async () => {

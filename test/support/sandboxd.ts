@@ -23,14 +23,17 @@ export interface Sandboxd {
 /** Files of tests live in memory where they can: a disk without a journal makes deleting and creating many files slow. */
 export const scratchDirectory = () => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'toolyard-test-'))
 
+/** @param given a directory for its state, which is removed when it stops */
 export async function startSandboxd({
   allow = [],
   env = {},
+  state: given,
 }: {
   readonly allow?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly state?: string
 } = {}): Promise<Sandboxd> {
-  const state = await scratchDirectory()
+  const state = given ?? (await scratchDirectory())
   const port = await freePort()
   const start = () => {
     const args = ['src/sandboxd/main.ts', '--port', `${port}`, '--state', state, '--until-stdin-ends']

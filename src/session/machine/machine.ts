@@ -87,6 +87,7 @@ export class Machine {
       store: this.#store,
       packages: this.packages,
       news: this.news,
+      logError: parts.logError,
       isActive: () => this.active,
     })
   }

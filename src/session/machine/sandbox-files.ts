@@ -2,6 +2,7 @@ import type { Sandbox } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { type IgnoreList, ignoreListOf } from '../sync/ignore.ts'
 import { KnownFiles } from '../sync/known.ts'
+import { HardLinks } from '../sync/links.ts'
 import { planPush } from '../sync/plan.ts'
 import { pull } from '../sync/pull.ts'
 import { push, type Sides } from '../sync/push.ts'
@@ -14,6 +15,7 @@ interface Parts {
   readonly store: MachineStore
   readonly packages: PackageStore
   readonly news: NewsBoard
+  readonly logError: (thrown: unknown) => void
   /** Whether the sandbox may have what the workspace lacks. */
   readonly isActive: () => boolean
 }
@@ -28,14 +30,17 @@ const CHECKED_PUSHES = 2
 export class SandboxFiles {
   readonly #parts: Parts
   readonly #known: KnownFiles
+  readonly #links: HardLinks
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#known = new KnownFiles(parts.sql)
+    this.#links = new HardLinks(parts.sql)
   }
 
   static createTables(sql: Sql): void {
     KnownFiles.createTables(sql)
+    HardLinks.createTables(sql)
   }
 
   /**
@@ -44,7 +49,7 @@ export class SandboxFiles {
    * @throws SandboxGone when the sandbox cannot take them, or is no longer the session's
    */
   async push(sandbox: Sandbox, side: Side): Promise<number> {
-    const { workspace, signal } = side
+    const { workspace } = side
     const { store, isActive } = this.#parts
     for (let attempt = 1; ; attempt++) {
       const { pushedSeq, watched, watchPort } = store.of(sandbox)
@@ -54,7 +59,7 @@ export class SandboxFiles {
       if (plan.remove.length > 0 || plan.put.length > 0) {
         const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
         const ignore = isChecked ? await ignoreListOf(workspace) : null
-        const end = await push(plan, { workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
+        const end = await push(plan, this.#sides(sandbox, side), ignore, watchPort)
         if (end === 'outdated') {
           await this.take(sandbox, side)
           continue
@@ -72,17 +77,22 @@ export class SandboxFiles {
    * Commits what the sandbox changed since the last look.
    * @throws SandboxGone when the sandbox cannot be looked at, or is no longer the session's
    */
-  async take(sandbox: Sandbox, { workspace, signal }: Side): Promise<void> {
+  async take(sandbox: Sandbox, side: Side): Promise<void> {
+    const { workspace } = side
     const { store, packages, news } = this.#parts
     const state = store.of(sandbox)
     const ignore = await ignoreListOf(workspace)
     const watchPort = watchPortFor(ignore, state)
-    const pulled = await pull({ workspace, known: this.#known, sandbox, signal }, ignore, watchPort)
+    const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
     packages.found(pulled.distributions)
     news.add(pulled)
     // What was taken over may have changed what is to be watched.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
+  }
+
+  #sides(sandbox: Sandbox, { workspace, signal }: Side): Sides {
+    return { workspace, known: this.#known, links: this.#links, sandbox, signal, logError: this.#parts.logError }
   }
 
   /** The sandbox that was known is no longer the session's. */

@@ -9,7 +9,11 @@ import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
  * The kernel queues an event before the call that caused it returns; all events are read before an answer is given, so
  * the answer holds for everything that happened before the question. New directories are watched before the next answer;
  * what happened in them earlier is covered by the event of their creation. Not seen are writes through names outside of
- * the workspace (a hard link, a mount) and through memory maps after their file was closed.
+ * the workspace (a hard link, a mount) and through memory.
+ *
+ * A file that was open for writing and is let go of without a write since the last answer may have been changed through
+ * memory, by a process that nobody else can look into, or on a file system that notes no such store. Its ctime is moved
+ * then, so that a listing shows it as touched.
  *
  * Arguments: the names and then `--` and the paths whose contents are not watched. Prints its port.
  */
@@ -24,7 +28,9 @@ CHANGES = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
 ONLY_DIRECTORIES, IS_DIRECTORY, ARRIVED = 0x1000000 | 0x2000000, 0x40000000, 0x80 | 0x100
 MOVED_SELF, OVERFLOW, GONE = 0x800, 0x4000, 0x8000
 VANISHED, REFUSED = (2, 20, 40), 13
-places, refused, count, blind = {}, set(), 1, events < 0
+WRITTEN, LET_GO, MAX_WRITTEN = 0x2 | 0x80 | 0x100, 0x8, 10000
+places, refused, count, blind, written = {}, set(), 1, events < 0, set()
+NOW_AND_OMIT = struct.pack('llll', 0, (1 << 30) - 1, 0, (1 << 30) - 2)
 
 def entered(place):
     return place == ROOT or not (place in paths or os.path.basename(place) in names)
@@ -61,6 +67,12 @@ def drain():
             name = data[at + 16:at + 16 + length].split(b'\\0', 1)[0]
             at += 16 + length
             count += 1
+            if mask & WRITTEN and len(written) < MAX_WRITTEN:
+                written.add((wd, name))
+            elif mask & LET_GO and (wd, name) in written:
+                written.discard((wd, name))
+            elif mask & LET_GO and wd in places:
+                libc.utimensat(-100, os.path.join(os.fsencode(places[wd]), name), NOW_AND_OMIT, 0x100)
             if mask & OVERFLOW:
                 watch(ROOT)
             elif mask & (GONE | MOVED_SELF) and places.get(wd) == ROOT:
@@ -87,6 +99,7 @@ while True:
     if server in ready:
         connection, _ = server.accept()
         drain()
+        written.clear()
         try:
             connection.sendall(b'-\\n' if blind or refused else b'%d\\n' % count)
         except OSError:

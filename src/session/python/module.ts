@@ -30,7 +30,21 @@ def serve(link):
                 stream.flush()
             except Exception:
                 pass
+        note_mapped()
         link.sendall(request['id'].encode() + b' ' + reply + b'\n')
+
+def note_mapped():
+    """Stores into mapped files may leave no mark, and nobody may look into this process: the ctime of these files is moved."""
+    with open('/proc/self/maps', 'rb') as maps:
+        lines = [line.rstrip(b'\n').split(None, 5) for line in maps if b's ' in line]
+    here = os.fsencode(WORKSPACE) + b'/'
+    for path in {line[5] for line in lines if len(line) == 6 and line[1][1:2] == b'w' and line[1][3:4] == b's'}:
+        if path.startswith(here):
+            try:
+                times = os.lstat(path)
+                os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns), follow_symlinks=False)
+            except OSError:
+                pass  # it was removed, or is another's
 
 def answer(request):
     global main

@@ -4,6 +4,7 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import type { Difference } from './difference.ts'
 import { type Known, type KnownFiles, NOTHING } from './known.ts'
 import { type Listed, signature } from './listing.ts'
+import { isRacy, type Race } from './racy.ts'
 
 /** The content of a file of the sandbox. */
 export interface Content {
@@ -26,6 +27,7 @@ export interface Decision {
 interface Sides {
   readonly workspace: SyncedWorkspace
   readonly known: KnownFiles
+  readonly race: Race
 }
 
 /**
@@ -33,7 +35,7 @@ interface Sides {
  * @param contents of the touched files; one that is absent could not be read and stays as it is
  */
 export function decide(
-  { touched, gone }: Difference,
+  { touched, gone }: Pick<Difference, 'touched' | 'gone'>,
   contents: ReadonlyMap<WorkspacePath, Content>,
   sides: Sides,
 ): Decision {
@@ -47,7 +49,9 @@ export function decide(
     const { path, stamp } = listed
     const taken = takenOver(listed, contents)
     if (!taken) continue
-    noted.push([path, { stamp, signature: taken.signature }])
+    noted.push([path, { stamp, signature: taken.signature, isRacy: isRacy(listed, sides.race) }])
+    // Whatever the workspace has there now, no program changed it.
+    if (listed.kind === 'file' && sides.known.get(path)?.signature === taken.signature) continue
     const before = workspace.stat(path)
     if (before && signature(before) === taken.signature) continue
     const contested = contestedPaths(listed, before, sides)

@@ -1,15 +1,22 @@
+import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { ancestors, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY } from './known.ts'
 import type { Listed } from './listing.ts'
+import { isRacy, type Race } from './racy.ts'
 
 /** What the sandbox changed since it was last looked at. */
 export interface Difference {
   /** New or changed; directories before what is in them. */
   readonly touched: readonly Listed[]
   readonly gone: readonly WorkspacePath[]
+  /** Files of which the listing cannot tell whether their content changed. */
+  readonly suspect: readonly Listed[]
 }
+
+/** A file of this size that was touched and has as many bytes as before is compared in the sandbox before it is fetched. */
+const LARGE_BYTES = 1024 * 1024
 
 /**
  * Compares a listing with what the sandbox was known to have.
@@ -22,20 +29,28 @@ export function difference(
     workspace,
     ignore,
     complete,
+    race,
   }: {
     readonly known: KnownFiles
     readonly workspace: SyncedWorkspace
     readonly ignore: IgnoreList
     readonly complete: boolean
+    readonly race: Race
   },
 ): Difference {
   const present = new Map(listing.map((entry) => [entry.path, entry]))
   const touched = new Map<WorkspacePath, Listed>()
+  const suspect: Listed[] = []
   const parents = new Set<WorkspacePath>()
   for (const entry of listing) {
     const there = known.get(entry.path)
-    if (there?.stamp === entry.stamp || there?.signature === ON_ITS_WAY) continue
-    touched.set(entry.path, entry)
+    if (there?.signature === ON_ITS_WAY) continue
+    if (there?.stamp === entry.stamp) {
+      if (isComparable(entry) && (there.isRacy || isRacy(entry, race))) suspect.push(entry)
+      continue
+    }
+    if (there && isComparable(entry) && entry.size >= LARGE_BYTES && isAsLong(entry, there.stamp)) suspect.push(entry)
+    else touched.set(entry.path, entry)
     for (const directory of ancestors(entry.path)) parents.add(directory)
   }
   // What lies in a directory can only be taken over where the workspace has a directory, too.
@@ -46,8 +61,16 @@ export function difference(
   return {
     touched: [...touched.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
     gone: complete ? goneFrom(present, known, ignore) : [],
+    suspect,
   }
 }
+
+/** True for a file whose content is the workspace's, too. */
+const isComparable = ({ kind, size }: Listed) => kind === 'file' && size <= MAX_FILE_BYTES
+
+/** True for a file that has the mode and size of an earlier stamp. */
+const isAsLong = ({ stamp }: Listed, earlier: string) => modeAndSize(stamp) === modeAndSize(earlier)
+const modeAndSize = (stamp: string) => stamp.split(' ', 3).join(' ')
 
 function goneFrom(present: ReadonlyMap<WorkspacePath, Listed>, known: KnownFiles, ignore: IgnoreList): WorkspacePath[] {
   const isClosed = (path: WorkspacePath) => present.get(path)?.closed === true

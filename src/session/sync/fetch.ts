@@ -1,10 +1,11 @@
 import { Deadline } from '../../core/deadline.ts'
 import { FailureError, fail } from '../../core/failure.ts'
+import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES, MAX_WORKSPACE_BYTES } from '../../core/limits/workspace.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { type ReadEntry, readTar } from '../../core/tar.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
+import { SandboxGone } from '../../ports/sandbox.ts'
 import type { StoreContent } from '../../ports/workspace.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { fromBase64, toBase64 } from './base64.ts'
@@ -12,9 +13,10 @@ import type { Content } from './decide.ts'
 import { gunzip, streamOf } from './gzip.ts'
 import type { Listed } from './listing.ts'
 import { pathList } from './plan.ts'
+import type { Sides } from './push.ts'
 
-/** Packing 5 GB. */
-const FETCH_TIMEOUT_MS = 15 * 60_000
+/** What packing may take at least: of many small files on a busy machine. */
+const MIN_PACKING_MS = 15 * 60_000
 /** Contents up to this size together come back in the command's own output. */
 const MAX_INLINE_BYTES = 256 * 1024
 /** A list of paths up to this size travels inside the command. */
@@ -33,6 +35,9 @@ const TRANSFER_BASE_MS = 60_000
 /** A slow line; more slowly the archive comes from somebody who wants it to. */
 const MIN_BYTES_PER_MS = 512
 
+/** How long so many bytes may take, to be read and packed in a sandbox, or to be carried over. */
+export const patienceMs = (bytes: number) => TRANSFER_BASE_MS + bytes / MIN_BYTES_PER_MS
+
 export interface Fetched {
   /** Files that vanished meanwhile, or cannot be read, are absent. */
   readonly contents: ReadonlyMap<WorkspacePath, Content>
@@ -47,7 +52,7 @@ export interface Fetched {
  */
 export async function fetchContents(
   files: readonly Listed[],
-  from: { readonly sandbox: Sandbox; readonly signal: AbortSignal },
+  from: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
   store: StoreContent,
 ): Promise<Fetched> {
   const contents = new Map<WorkspacePath, Content>()
@@ -81,12 +86,14 @@ export async function fetchContents(
   }
   const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + GROWTH_BYTES
   const archive = await packed(files, bytes, from)
-  const deadline = new Deadline(TRANSFER_BASE_MS + maxBytes / MIN_BYTES_PER_MS, from.signal)
+  const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
     await readTar(gunzip(await archive.open(deadline.signal), deadline), take, maxBytes)
   } catch (cause) {
     if (cause instanceof FailureError || cause instanceof SandboxGone) throw cause
     from.signal.throwIfAborted()
+    const left = `${awaited.size} of ${files.length} files, ${bytes} bytes together, had not come`
+    from.logError(new Error(`the archive of changed files broke off: ${left}`, { cause }))
     fail('upstream', 'the changed files did not arrive whole from the sandbox; call again', { cause })
   } finally {
     deadline.settle()
@@ -106,7 +113,7 @@ interface Packed {
 async function packed(
   files: readonly Listed[],
   bytes: number,
-  { sandbox, signal }: { readonly sandbox: Sandbox; readonly signal: AbortSignal },
+  { sandbox, signal, logError }: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
 ): Promise<Packed> {
   const list = pathList(files.map(({ path }) => path))
   const inline = bytes <= MAX_INLINE_BYTES && list.length <= MAX_INLINE_LIST_BYTES
@@ -117,8 +124,15 @@ async function packed(
   const script = `set -o pipefail; cd ${SANDBOX_ROOT} || exit 90
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
 ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz; pack | gzip -1 > ${name}.tgz; code=$?; rm -f ${name}.list; exit $code`}`
-  const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: FETCH_TIMEOUT_MS, signal })
-  if (exitCode !== 0) fail('upstream', 'the changed files could not be packed in the sandbox; its disk may be full')
+  const { exitCode, stdout, stderr } = await sandbox.run(script, {
+    timeoutMs: Math.max(MIN_PACKING_MS, patienceMs(bytes)),
+    signal,
+  })
+  if (exitCode !== 0) {
+    const reason = stderr.trimEnd().split('\n').at(-1)?.slice(0, MAX_REASON_CHARS)
+    logError(new Error(`packing ${bytes} bytes of changed files ended with ${exitCode}: ${reason}`))
+    fail('upstream', 'the changed files could not be packed in the sandbox; its disk may be full')
+  }
   const unreadable = readRefused(stderr)
   if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }
   const file = `${name}.tgz`

@@ -5,9 +5,14 @@ import type { Sql } from '../../ports/sql.ts'
 export interface Known {
   /** {@link Listed.stamp} when it was last looked at. */
   readonly stamp: string
+  /** The content may have changed since then though the stamp is the same; see `racy.ts`. */
+  readonly isRacy?: boolean
   /** {@link signature} of the workspace's entry that it was last brought in line with; or NOTHING, or ON_ITS_WAY. */
   readonly signature: string
 }
+
+/** In the table, before the stamp of what is racy. */
+const RACY = '?'
 
 /** {@link Known.stamp} of what no listing has shown yet. */
 export const UNSEEN = ''
@@ -49,7 +54,7 @@ export class KnownFiles {
           this.#sql.all(
             'INSERT OR REPLACE INTO sandbox_files (path, stamp, signature) VALUES (?, ?, ?)',
             path,
-            known.stamp,
+            known.isRacy ? RACY + known.stamp : known.stamp,
             known.signature,
           )
         } else if (entries.has(path)) {
@@ -72,7 +77,10 @@ export class KnownFiles {
     this.#map ??= new Map(
       this.#sql
         .all<{ path: string; stamp: string; signature: string }>('SELECT path, stamp, signature FROM sandbox_files')
-        .map(({ path, stamp, signature }) => [path as WorkspacePath, { stamp, signature }]),
+        .map(({ path, stamp, signature }) => {
+          const isRacy = stamp.startsWith(RACY)
+          return [path as WorkspacePath, { stamp: isRacy ? stamp.slice(RACY.length) : stamp, isRacy, signature }]
+        }),
     )
     return this.#map
   }

@@ -20,6 +20,9 @@ export interface Listed {
   readonly target: string
   /** A directory that may not be looked into: what is in it is not listed, and not gone. */
   readonly closed: boolean
+  readonly inode: string
+  /** How many names the entry has, wherever they are. */
+  readonly links: number
   /** Equal in two listings exactly when nothing touched the entry between them (ctime and inode are in it). */
   readonly stamp: string
 }
@@ -34,7 +37,7 @@ export interface Listing {
  * Fields of one record, NUL between them. Times have nanoseconds; ctime and inode are there because mtime can be set.
  * The path comes last, as bytes.
  */
-const FIELDS = ['%y', '%m', '%s', '%T@', '%C@', '%i', '%l', '%p']
+const FIELDS = ['%y', '%m', '%s', '%T@', '%C@', '%i %n', '%l', '%p']
 const record = (kind: string) => [kind, ...FIELDS.slice(1)].map((field) => `${field}\\0`).join('')
 export const FIND_FORMAT = record('%y')
 const CLOSED = 'closed'
@@ -90,7 +93,8 @@ const KINDS = new Map<string, Listed['kind']>([
 
 /** @returns null for what no workspace has, the name for what none can have */
 function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
-  const [type = '', mode = '', size = '', mtime = '', ctime = '', inode = ''] = fields.slice(0, 6).map(shortText)
+  const [type = '', mode = '', size = '', mtime = '', ctime = '', node = ''] = fields.slice(0, 6).map(shortText)
+  const [inode = '', links] = node.split(' ')
   const kind = KINDS.get(type)
   if (!kind) return null
   const target = pathFromBytes(fields[6] ?? new Uint8Array())
@@ -111,6 +115,8 @@ function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
     ...numbers,
     target,
     closed: type === CLOSED,
+    inode,
+    links: Number(links) || 1,
     stamp,
   }
 }

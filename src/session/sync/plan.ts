@@ -6,7 +6,10 @@ import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
 
-/** What the sandbox lacks. Directories stand before what is in them. */
+/**
+ * What the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
+ * to something else, and from then on may not be able to put anything in.
+ */
 export interface PushPlan {
   readonly remove: readonly WorkspacePath[]
   readonly put: readonly WorkspaceEntry[]
@@ -41,9 +44,12 @@ export function planPush(
     for (const entry of workspace.entries()) compare(entry.path, entry)
     for (const path of known.all().keys()) if (!workspace.stat(path)) compare(path, null)
   }
-  put.sort((a, b) => (a.path < b.path ? -1 : 1))
+  put.sort((a, b) => (inOrder(a.path) < inOrder(b.path) ? -1 : 1))
   return { remove, put }
 }
+
+/** Sorts as the path does, part by part: NUL is in no name. */
+const inOrder = (path: WorkspacePath) => path.replaceAll('/', '\0')
 
 /** What must still hold in the sandbox when a plan is carried out: nobody changed there what it replaces or removes. */
 export interface Precondition {

@@ -11,6 +11,7 @@ import { DISTRIBUTIONS_SCRIPT, type Distribution, readDistributions } from '../m
 import { FIND_MARKED } from '../machine/exec-script.ts'
 import { DIRECTORY_GONE } from '../machine/place.ts'
 import { askWatcher } from '../machine/watcher.ts'
+import { compareContents } from './compare.ts'
 import { decide } from './decide.ts'
 import { difference } from './difference.ts'
 import { fetchContents } from './fetch.ts'
@@ -19,6 +20,7 @@ import type { IgnoreList } from './ignore.ts'
 import { NOTHING } from './known.ts'
 import { findAll, type Listed, type Listing, parseListing, signature } from './listing.ts'
 import type { Sides } from './push.ts'
+import { isRacy, PRINT_RACE, type Race, readRace } from './racy.ts'
 
 /** What a pull brought. */
 export interface Pulled {
@@ -48,12 +50,13 @@ export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number |
   const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: LIST_TIMEOUT_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
   const { listing, complete } = await readListing(printed)
-  const { background, watched } = readSaid(printed.stderr)
+  const { background, watched, race } = readSaid(printed.stderr)
+  if (complete) sides.links.note(listing.entries)
   return {
-    ...(await takeOver(listing, sides, { ignore, complete })),
+    ...(await takeOver(listing, sides, { ignore, complete, race })),
     distributions: readDistributions(printed.stderr),
     background,
-    watched: complete ? watched : null,
+    watched: complete && !haveNamesElsewhere(listing.entries) ? watched : null,
   }
 }
 
@@ -67,14 +70,23 @@ const listScript = (ignore: IgnoreList, watchPort: number | null) =>
 w=
 ${watchPort === null ? '' : askWatcher(watchPort, 'w')}
 ${FIND_MARKED}
-F '[0-9]*' 2>/dev/null; { echo "background \${#found[@]}"; echo "watched $w"; ${DISTRIBUTIONS_SCRIPT}; } >&2
+F '[0-9]*' 2>/dev/null; { echo "background \${#found[@]}"; echo "watched $w"; ${PRINT_RACE}; ${DISTRIBUTIONS_SCRIPT}; } >&2
 { LC_ALL=C ${findAll(ignore)}; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
 function readSaid(stderr: string) {
   return {
     background: !/^background 0$/m.test(stderr),
     watched: /^watched (\d+)$/m.exec(stderr)?.[1] ?? null,
+    race: readRace(stderr),
   }
+}
+
+/** True when a file has a name besides those that are listed: whoever writes under that one, the watcher does not see. */
+function haveNamesElsewhere(entries: readonly Listed[]): boolean {
+  const names = new Map<string, number>()
+  const linked = entries.filter(({ kind, links }) => kind === 'file' && links > 1)
+  for (const { inode } of linked) names.set(inode, (names.get(inode) ?? 0) + 1)
+  return linked.some(({ inode, links }) => links > (names.get(inode) ?? 0))
 }
 
 /**
@@ -99,19 +111,25 @@ async function readListing({ exitCode, stdout, stderr }: RunResult): Promise<{ l
 async function takeOver(
   { entries, unnamable }: Listing,
   sides: Sides,
-  { ignore, complete }: { readonly ignore: IgnoreList; readonly complete: boolean },
+  { ignore, complete, race }: { readonly ignore: IgnoreList; readonly complete: boolean; readonly race: Race },
 ): Promise<Pick<Pulled, 'conflicts' | 'notes'>> {
   const { workspace, known } = sides
-  const { touched, gone } = difference(entries, { known, workspace, ignore, complete })
+  const { touched: different, gone, suspect } = difference(entries, { known, workspace, ignore, complete, race })
+  const { changed, same } = await compareContents(suspect, sides)
+  const touched = [...different, ...changed].sort((a, b) => (a.path < b.path ? -1 : 1))
   const tooLarge = touched.filter(isTooLarge)
   const taken = touched.filter((entry) => !isTooLarge(entry))
   return workspace.storing(async (store) => {
     const files = taken.filter(({ kind }) => kind === 'file')
     const { contents, unreadable } = await fetchContents(files, sides, store)
-    const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, sides)
+    const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, { ...sides, race })
     if (changes.length > 0) await workspace.takeOver(changes)
     if (back.length > 0) await workspace.takeOver(back)
-    known.set([...noted, ...tooLarge.map((entry) => [entry.path, leftThere(entry, sides)] as const)])
+    known.set([
+      ...noted,
+      ...tooLarge.map((entry) => [entry.path, leftThere(entry, sides)] as const),
+      ...same.map((entry) => [entry.path, stillThere(entry, sides, race)] as const),
+    ])
     return {
       conflicts,
       notes: [
@@ -131,6 +149,12 @@ const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FIL
 function leftThere({ path, stamp }: Listed, { workspace }: Sides) {
   const entry = workspace.stat(path)
   return { stamp, signature: entry ? signature(entry) : NOTHING }
+}
+
+/** As it was, with the stamp that it has now. */
+function stillThere(entry: Listed, { known }: Sides, race: Race) {
+  const signature = known.get(entry.path)?.signature ?? NOTHING
+  return { stamp: entry.stamp, signature, isRacy: isRacy(entry, race) }
 }
 
 /** A note for each lock, since a command may have changed a thousand files below one. */

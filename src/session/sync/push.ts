@@ -2,7 +2,7 @@ import { joined } from '../../core/joined.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
-import { pathToBytes, SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -12,6 +12,7 @@ import { toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
+import type { HardLinks } from './links.ts'
 import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
@@ -19,8 +20,11 @@ import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 export interface Sides {
   readonly workspace: SyncedWorkspace
   readonly known: KnownFiles
+  readonly links: HardLinks
   readonly sandbox: Sandbox
   readonly signal: AbortSignal
+  /** For causes that the answer does not tell. */
+  readonly logError: (thrown: unknown) => void
 }
 
 /** Data up to this size travels inside the command, in base64, five at most: Linux takes 128 KiB per argument. */
@@ -55,7 +59,7 @@ export async function push(
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
     removals: await offer(streamOf(pathList(plan.remove)), sides),
     names: await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides),
-    archive: await offer(gzip(streamOfPieces(archiveChunks(plan.put, sides.workspace))), sides, contentBytes(plan.put)),
+    archive: await offer(gzip(streamOfPieces(archiveChunks(plan.put, sides))), sides, contentBytes(plan.put)),
   }
   // A sandbox that has nothing yet is made anew when filling it is cut off.
   if (known.all().size > 0) {
@@ -86,7 +90,7 @@ export interface Pushed {
   readonly watchedAfter: string | null
 }
 
-/** Directories may have been closed to their owner: where that is in the way they are opened, for the next look to see. */
+/** Directories may have been closed to their owner: where that is in the way they are opened for the while. */
 function pushScript(
   { places, records, removals, names, archive }: Data,
   ignore: IgnoreList | null,
@@ -104,9 +108,12 @@ before= after=
 ${check}
 remove() { ${removals.read} | xargs -0r rm -rf --; }
 unpack() { ${archive.read} | tar -xzpf - --no-same-owner; }
-open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
+closed=()
+open() { before=; mapfile -d '' -t -O \${#closed[@]} closed < <(find . -type d ! -perm -u=rwx -printf '%m %p\\0' -exec chmod u+rwx {} \\;); }
+close() { for ((i = \${#closed[@]} - 1; i >= 0; i--)); do chmod "\${closed[i]%% *}" "\${closed[i]#* }" 2>/dev/null; done; }
 remove || { open; remove; } || exit 91
 unpack || { open; unpack; } || exit 92
+close
 { ${count('after') || ':'}; } 2>/dev/null
 [ -n "$before" ] && [ -n "$after" ] && printf '\\nwatched %s %s\\n' "$before" "$after" >&2
 ${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0`
@@ -141,11 +148,17 @@ async function offer(
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>
   entries.reduce((total, entry) => total + (entry.kind === 'file' ? entry.size : 0), 0)
 
-async function* archiveChunks(entries: readonly WorkspaceEntry[], workspace: SyncedWorkspace) {
+const nameOf = (path: WorkspacePath) => joined([DOT_SLASH, pathToBytes(path)])
+
+async function* archiveChunks(entries: readonly WorkspaceEntry[], { workspace, links }: Sides) {
+  const firsts = links.among(entries)
   for (const entry of entries) {
-    const name = joined([DOT_SLASH, pathToBytes(entry.path)])
+    const name = nameOf(entry.path)
     const { kind, mode, mtimeMs } = entry
-    if (kind === 'link') {
+    const first = firsts.get(entry.path)
+    if (first !== undefined) {
+      yield tarHeader({ name, kind: 'other name', mode, mtimeMs, size: 0, target: nameOf(first) })
+    } else if (kind === 'link') {
       yield tarHeader({ name, kind, mode: 0o777, mtimeMs, size: 0, target: pathToBytes(entry.target) })
     } else if (kind === 'directory') {
       yield tarHeader({ name, kind, mode, mtimeMs, size: 0 })

@@ -19,6 +19,36 @@ describe('what a program left behind', () => {
     expect([await bench.text('a'), await bench.text('b')]).toEqual(['one\n', 'one\n'])
   })
 
+  it('is one file under all its names in the next sandbox, too, until a tool writes under one of them', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('mkdir d; echo one > a; ln a b; ln a d/c; echo one > alike')
+    await bench.host.crash()
+    await bench.call('execute_shell', { command: 'true' })
+    expect((await bench.sh('echo two >> d/c; cat a b alike; stat -c %h a alike')).stdout).toBe(
+      'one\ntwo\none\ntwo\none\n3\n1\n',
+    )
+    expect([await bench.text('a'), await bench.text('b')]).toEqual(['one\ntwo\n', 'one\ntwo\n'])
+    await bench.write('b', 'tool')
+    await bench.host.crash()
+    await bench.call('execute_shell', { command: 'true' })
+    expect((await bench.sh('echo three >> a; cat b d/c; stat -c %h a b')).stdout).toBe('toolone\ntwo\nthree\n2\n1\n')
+  })
+
+  it.each([
+    ['chmod 644 d', '644 755'],
+    ['chmod 644 d; touch d-beside', '644 755'],
+    ['chmod 000 d/sub', '755 0'],
+    ['chmod 500 d/sub; chmod 555 d', '555 500'],
+  ])('has directories of the modes that they were given in the next sandbox: %s', async (command, modes) => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('mkdir -p d/sub; echo 1 > d/sub/a; echo 1 > d/b')
+    await bench.sh(command)
+    await bench.host.crash()
+    await bench.call('execute_shell', { command: 'true' })
+    const { stdout } = await bench.sh('stat -c %a d; chmod 700 d; stat -c %a d/sub; chmod 700 d/sub; cat d/b d/sub/a')
+    expect(stdout).toBe(`${modes.replace(' ', '\n')}\n1\n1\n`)
+  })
+
   it('is named when it cannot be read', async () => {
     const bench = sessionBench(sandboxd)
     const { notes } = await bench.sh('echo one > a; echo secret > locked; chmod 000 locked')
@@ -100,7 +130,7 @@ describe('a directory that cannot be looked into', () => {
     await bench.sh('mkdir -p d/sub; echo 1 > d/sub/a; chmod 555 d/sub; chmod 500 d')
     await bench.write('d/sub/new', 'tool')
     await bench.remove('d/sub/a')
-    expect((await bench.sh('ls d/sub; cat d/sub/new')).stdout).toBe('new\ntool')
+    expect((await bench.sh('ls d/sub; cat d/sub/new; stat -c %a d d/sub')).stdout).toBe('new\ntool500\n555\n')
     expect(await sandboxTree(bench)).toEqual(workspaceTree(bench.workspace))
   })
 })

@@ -22,6 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  logged.length = 0
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -76,8 +77,9 @@ const store: StoreContent = async (content) => {
 
 const fetched = (sandbox: Sandbox) => {
   const signal = new AbortController().signal
-  return fetchContents(listed(), { sandbox, signal }, store)
+  return fetchContents(listed(), { sandbox, signal, logError: (thrown) => logged.push(thrown) }, store)
 }
+const logged: unknown[] = []
 
 const refused = async (sandbox: Sandbox) => {
   const thrown = await fetched(sandbox).then(
@@ -114,6 +116,27 @@ function bomb(head: Uint8Array) {
 }
 
 describe('the files that a sandbox sends', () => {
+  it('have their cause logged when they break off, with how much was to come', async () => {
+    writeFileSync(join(directory, 'a'), 'a'.repeat(LARGE))
+    const cause = new Error('the connection broke')
+    const { sandbox } = sandboxOf({ stream: sending(() => Promise.reject(cause)).stream })
+    expect(await refused(sandbox)).toEqual(NOT_WHOLE)
+    expect(logged).toMatchObject([{ message: expect.stringContaining(`1 of 1 files, ${LARGE} bytes`), cause }])
+  })
+
+  it('may take longer to be packed and carried over the more they are', async () => {
+    writeFileSync(join(directory, 'a'), '')
+    truncateSync(join(directory, 'a'), 500_000_000)
+    const limits: number[] = []
+    const { sandbox } = sandboxOf({})
+    const run: Sandbox['run'] = async (script, options) => {
+      limits.push(options.timeoutMs)
+      return sandbox.run(script, options)
+    }
+    await refused({ ...sandbox, run })
+    expect(limits[0]).toBeGreaterThan(15 * 60_000)
+  })
+
   it('come over, and its archive is removed there', async () => {
     writeFileSync(join(directory, 'a'), 'a'.repeat(LARGE))
     writeFileSync(join(directory, 'b'), 'small')
@@ -211,7 +234,9 @@ describe('the files that a sandbox sends', () => {
     const files = listedSizes(12, 500 * MEGABYTE)
     const { sandbox, scripts } = sandboxOf({})
     const signal = new AbortController().signal
-    const failed = await fetchContents(files, { sandbox, signal }, store).catch((thrown: unknown) => thrown)
+    const failed = await fetchContents(files, { sandbox, signal, logError: () => undefined }, store).catch(
+      (thrown: unknown) => thrown,
+    )
     expect(failed).toMatchObject({
       failure: { code: 'limit_exceeded', message: expect.stringMatching(/MAX_WORKSPACE_BYTES/) },
     })

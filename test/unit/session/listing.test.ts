@@ -140,6 +140,8 @@ describe('what stays in the sandbox', () => {
   })
 })
 
+const NO_RACE = { mapped: new Set<string>(), lookedMs: Number.POSITIVE_INFINITY }
+
 /** One record as a sandbox would print it, forged where it says so. */
 const record = (
   forged: Partial<Record<'kind' | 'mode' | 'size' | 'mtime' | 'ctime' | 'inode' | 'target' | 'path', string>>,
@@ -204,7 +206,7 @@ it('files that went from below many closed directories are looked for once each'
   const knownFiles = { all: () => known, get: (path: WorkspacePath) => known.get(path) } as unknown as KnownFiles
   const workspace = { stat: () => null } as unknown as SyncedWorkspace
   const difference_ = (listing: typeof listed) =>
-    difference(listing, { known: knownFiles, workspace, ignore: new IgnoreList([], []), complete: true })
+    difference(listing, { known: knownFiles, workspace, ignore: new IgnoreList([], []), complete: true, race: NO_RACE })
   const begun = processorMs()
   difference_([])
   const usual = processorMs() - begun

@@ -1,0 +1,81 @@
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import type { Sql } from '../../ports/sql.ts'
+import type { FileEntry, WorkspaceEntry } from '../../ports/workspace.ts'
+import type { Listed } from './listing.ts'
+
+/**
+ * Which names were one file in the sandbox when it was last looked at. The workspace has a file under each of them, with
+ * the same content; a new sandbox gets one file with several names again. It outlives the sandbox, which {@link KnownFiles}
+ * does not.
+ */
+export class HardLinks {
+  readonly #sql: Sql
+  /** The first name of the file, by each of its names. */
+  #firsts: ReadonlyMap<WorkspacePath, WorkspacePath> | null = null
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  static createTables(sql: Sql): void {
+    sql.all(`CREATE TABLE IF NOT EXISTS sandbox_links (
+      path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+  }
+
+  /** Notes what a whole listing shows. */
+  note(entries: readonly Listed[]): void {
+    const firsts = linkedNames(entries)
+    const before = this.#all()
+    if (firsts.size === before.size && [...firsts].every(([path, first]) => before.get(path) === first)) return
+    this.#sql.transaction(() => {
+      this.#sql.all('DELETE FROM sandbox_links')
+      for (const [path, first] of firsts)
+        this.#sql.all('INSERT INTO sandbox_links (path, first) VALUES (?, ?)', path, first)
+    })
+    this.#firsts = firsts
+  }
+
+  /**
+   * Which of the entries that are carried over together become another name of an earlier one: those that were one file
+   * and still are the same, in content and mode. What a tool wrote under one of the names is a file of its own.
+   */
+  among(entries: readonly WorkspaceEntry[]): ReadonlyMap<WorkspacePath, WorkspacePath> {
+    const firsts = this.#all()
+    const links = new Map<WorkspacePath, WorkspacePath>()
+    const leaders = new Map<string, FileEntry>()
+    for (const entry of firsts.size > 0 ? entries : []) {
+      const first = firsts.get(entry.path)
+      if (entry.kind !== 'file' || first === undefined) continue
+      const file = `${entry.hash} ${entry.mode} ${first}`
+      const leader = leaders.get(file)
+      if (leader) links.set(entry.path, leader.path)
+      else leaders.set(file, entry)
+    }
+    return links
+  }
+
+  #all(): ReadonlyMap<WorkspacePath, WorkspacePath> {
+    this.#firsts ??= new Map(
+      this.#sql
+        .all<{ path: string; first: string }>('SELECT path, first FROM sandbox_links')
+        .map(({ path, first }) => [path as WorkspacePath, first as WorkspacePath]),
+    )
+    return this.#firsts
+  }
+}
+
+function linkedNames(entries: readonly Listed[]): ReadonlyMap<WorkspacePath, WorkspacePath> {
+  const names = new Map<string, WorkspacePath[]>()
+  for (const { kind, links, inode, path } of entries) {
+    if (kind !== 'file' || links < 2) continue
+    const others = names.get(inode)
+    if (others) others.push(path)
+    else names.set(inode, [path])
+  }
+  const firsts = new Map<WorkspacePath, WorkspacePath>()
+  for (const paths of names.values()) {
+    const first = paths.reduce((least, path) => (path < least ? path : least))
+    if (paths.length > 1) for (const path of paths) firsts.set(path, first)
+  }
+  return firsts
+}
