@@ -1,5 +1,4 @@
 import { objectClient } from './adapters/object-client.ts'
-import { DISK_FULL } from './core/disk-full.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
@@ -9,16 +8,14 @@ import { catalog } from './tools/catalog.ts'
 
 /** Whether a call may be made twice in place of once. A registered tool may do anything. */
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
-/** A change of files is one transaction. */
-const isTransaction = (call: ToolCall) => isRead(call) || catalog.effectOf(call.tool) === 'write'
-const cutOff = (failure: Failure): Outcome => ({ kind: failure === DISK_FULL ? 'refused' : 'failed', failure })
+const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
 /** A session's object, as the Worker asks it: over restarts of the object too. */
 export const sessionClient = objectClient<SessionApi>({
   create: 'once',
   info: 'repeat',
   remove: 'once',
-  call: { isRepeatable: isRead, isTakenBack: isTransaction, answer: cutOff },
+  call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
   history: 'repeat',
   callOf: 'repeat',
@@ -34,7 +31,6 @@ export const sessionClient = objectClient<SessionApi>({
   upload: 'once',
   visit: {
     isRepeatable: (_node, call) => call === undefined || isRead(call),
-    isTakenBack: (_node, call) => call === undefined || isTransaction(call),
     // Only a node that runs makes calls.
     answer: (failure, _node, call): Visit | null => (call ? { state: 'running', outcome: cutOff(failure) } : null),
   },

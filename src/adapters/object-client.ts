@@ -6,8 +6,6 @@ import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
 export interface Lost<Args extends readonly never[], Answer> {
   /** Whether asking again changes nothing that asking once does not. */
   isRepeatable(...args: Args): boolean
-  /** Whether a full disk, which breaks the object, takes back all that the call did. */
-  isTakenBack(...args: Args): boolean
   /** The answer in place of an error; null for the error. */
   answer(failure: Failure, ...args: Args): Answer | null
 }
@@ -54,8 +52,9 @@ export function objectClient<Api extends object>(
           if (loss === null) throw cause
           if (this.#stub === stub) this.#stub = null
           if (mayRepeat && loss !== 'overloaded') continue
-          const onDisk = rule.isTakenBack(...args) ? DISK_FULL : CUT_OFF_BY_FULL_DISK
-          const failure = loss === 'disk full' ? onDisk : isRepeatable ? LOST_REPEATABLE_FAILURE : LOST_FAILURE
+          const [harmless, doubtful] =
+            loss === 'disk full' ? [DISK_FULL, CUT_OFF_BY_FULL_DISK] : [LOST_REPEATABLE_FAILURE, LOST_FAILURE]
+          const failure = isRepeatable ? harmless : doubtful
           const answer = rule.answer(failure, ...args)
           if (answer !== null) return answer
           throw new FailureError(failure, { cause })
@@ -72,8 +71,5 @@ export function objectClient<Api extends object>(
   return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
 }
 
-/** What a method other than a call does is one transaction. */
 const ruleOf = (rule: 'repeat' | 'once' | Lost<readonly never[], unknown>): Lost<readonly never[], unknown> =>
-  typeof rule === 'object'
-    ? rule
-    : { isRepeatable: () => rule === 'repeat', isTakenBack: () => true, answer: () => null }
+  typeof rule === 'object' ? rule : { isRepeatable: () => rule === 'repeat', answer: () => null }

@@ -7,7 +7,7 @@ export const DISK_FULL = {
   message: `insufficient storage: the disk of the server is full, so nothing was changed; ${WHAT_TO_DO}`,
 } as const
 
-/** A call that met the full disk in its middle. What it changed in files was taken back, what it did elsewhere was not. */
+/** A call that met the full disk in its middle: nobody knows how far it came. */
 export const CUT_OFF_BY_FULL_DISK = {
   code: 'insufficient_storage',
   message: `insufficient storage: the disk of the server became full during the call, which may have been carried out in part and is in no history: look before you repeat it; ${WHAT_TO_DO}`,

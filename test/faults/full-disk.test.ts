@@ -64,6 +64,16 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
   expect(calls.filter(({ tool }) => tool === 'file_read')).toHaveLength(4)
 })
 
+it('the call that finds the disk full says that it may have been carried out, with 507 in /v1', async () => {
+  await post('/api/task/create?task_id=finds&task_name=finds')
+  await fill()
+  const asked = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
+  expect(await post('/v1/sessions/finds/calls', asked)).toMatchObject({
+    status: 507,
+    body: { code: 'insufficient_storage', detail: expect.stringMatching(/may have been carried out.*look before/) },
+  })
+})
+
 it('a task is deleted on a full disk, and what it took heals it', async () => {
   const create = (task: string) => post(`/api/task/create?task_id=${task}&task_name=x`)
   const upload = (task_id: string) =>

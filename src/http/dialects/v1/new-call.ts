@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail, failureIn } from '../../../core/failure.ts'
+import { type FailureCode, FailureError, fail, failureIn } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
@@ -46,13 +46,16 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, tool
     : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
 }
 
-/** @throws FailureError what was refused before the tool ran, or cut off by a restart of the server */
+/** Failures that cut a call off, whatever its tool does: an answer with another status than 200 says so. */
+const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
+
+/** @throws FailureError what was refused before the tool ran, and what a restart of the server or a full disk cut off */
 function encodeOutcome(outcome: Outcome) {
   switch (outcome.kind) {
     case 'done':
       return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
     case 'failed':
-      if (outcome.failure.code === 'unavailable') throw new FailureError(outcome.failure)
+      if (CUTS_OFF.has(outcome.failure.code)) throw new FailureError(outcome.failure)
       return {
         status: 200,
         body: { state: 'failed', error: failureIn(outcome.failure, OWNER), receipt: outcome.receipt },
