@@ -57,7 +57,8 @@ export function fail(
 }
 
 export function failureWith(code: FailureCode, message: string | Saying, data?: Failure['data']): Failure {
-  const said = typeof message === 'string' ? { message } : { message: worded(message), said: message }
+  const plain = typeof message === 'string' || message.every((part) => typeof part === 'string')
+  const said = plain ? { message: [message].flat().join('') } : { message: worded(message), said: message }
   return { code, ...said, ...(data && { data }) }
 }
 
