@@ -45,7 +45,7 @@ function failure(state: ClaudeRun, end: Partial<JobEnd> = {}): string {
   try {
     claudeReader.end(state, { ...END, ...end })
   } catch (thrown) {
-    if (thrown instanceof FailureError) return thrown.failure.message
+    if (thrown instanceof FailureError) return thrown.message // as the log has it
   }
   throw new Error('it did not fail')
 }
