@@ -72,7 +72,7 @@ export const REQUIREMENTS = {
   },
   'lagent:execute:unknown': {
     source: code('actions/action_executor.py'),
-    behaviour: 'an unknown action is answered by InvalidAction, and told where the known ones are',
+    behaviour: 'an unknown action is answered by InvalidAction, and the model is told which known ones are like it',
     differs: 'the message is what the call brought as parameters',
   },
   'lagent:execute:pseudo': {
