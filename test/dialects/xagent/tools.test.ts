@@ -263,7 +263,7 @@ verifies('xagent:execute:failed', async () => {
     /^ValueError: Line number 5 is out of range\.[^\n]*$/,
   )
   expect(await node.failure(READ, { filepath: 'two', line_number: 'last' })).toBe(
-    'ValueError: start_line: must be a whole number',
+    'ValueError: line_number: must be a whole number',
   )
 })
 
