@@ -271,17 +271,28 @@ describe('npm start', () => {
     expect(server.output()).not.toContain(key.split('_')[2])
   })
 
-  it('says when nothing is isolated and when a key is needed, and refuses a state that another one uses', async () => {
+  it('says when nothing is isolated and when a key is needed, and refuses a state that what is left of another one uses', async () => {
     await newState()
     const first = await start('node', { ISOLATION: 'none', OPEN_TENANT: '' })
     expect(first.output()).toMatch(/sandboxes {2}NOT ISOLATED.*key {8}needed/s)
     expect(await first.status('/api/task/list')).toBe(401)
-    const second = await refused({ PORT: String(await freePort()) })
-    expect(second).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/another one runs with the state in .*: TOOLYARD_STATE=/),
-    })
-    expect(await first.status('/health')).toBe(200)
+    const processes = first.family()
+    const [main = Number.NaN] = processes
+    const guards = processes.filter((pid) => commandLine(pid).startsWith('sh -c cat'))
+    expect(guards).toHaveLength(3)
+    for (const guard of guards) process.kill(guard, 'SIGSTOP')
+    try {
+      process.kill(main, 'SIGKILL')
+      const second = await refused({ PORT: String(await freePort()) })
+      expect(second).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/another one runs with the state in .*: TOOLYARD_STATE=/),
+      })
+      expect(await first.status('/health')).toBe(200)
+    } finally {
+      for (const guard of guards) process.kill(guard, 'SIGCONT')
+    }
+    await expect.poll(() => processes.filter(isAlive).map(commandLine)).toEqual([])
   })
 
   it('refuses a port that is taken, and says what to do', async () => {

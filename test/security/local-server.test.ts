@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
 import { endServers, type StartedServer, startServer } from '../support/npm-start.ts'
-import { commandLine } from '../support/processes.ts'
+import { commandLine, isAlive, socketsOf } from '../support/processes.ts'
 
 const CONTENT = 'what nobody else may read\n'.repeat(10_000)
 const SECRET = 'my_task'
@@ -147,6 +147,20 @@ describe('pages of a development server', () => {
   it('are on no other port of the worker either', () => {
     expect(server.listening()).toEqual([`127.0.0.1:${server.port}`])
   })
+})
+
+it('the sockets that the server keeps for its processes come into no sandbox and no process that reads', async () => {
+  await server.tool('file_write', { file_path: 'page.html', content: '<h1>Hello</h1>' })
+  await server.tool('parse_document', { file_path: 'page.html' })
+  await server.tool('execute_shell', { command: 'sleep 600 &' })
+  for (const text of ['src/sandboxd/main.ts', 'src/readerd/main.ts']) {
+    const [parent = Number.NaN, ...children] = server.familyOf(text)
+    const kept = [3, 4].map((fd) => readlinkSync(`/proc/${parent}/fd/${fd}`))
+    expect(socketsOf(parent)).toEqual(expect.arrayContaining(kept))
+    const below = children.filter(isAlive).flatMap(socketsOf)
+    expect(children.length).toBeGreaterThan(0)
+    expect(below.filter((socket) => kept.includes(socket))).toEqual([])
+  }
 })
 
 describe('another user of the machine', () => {

@@ -40,9 +40,15 @@ function read(file: string): string {
   }
 }
 
+/** Sockets that a process has open, each by the kernel's name for it. */
+export const socketsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`)
+    .map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+    .filter((link) => link.startsWith('socket:'))
+
 /** Addresses that a process listens on by TCP, as `127.0.0.1:8001`. */
 export function listeningOf(pid: number): string[] {
-  const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+  const sockets = socketsOf(pid)
   return ['tcp', 'tcp6'].flatMap((table) =>
     read(`/proc/${pid}/net/${table}`)
       .split('\n')
