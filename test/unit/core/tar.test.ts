@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -82,6 +91,21 @@ describe('reading an archive', () => {
     expect(found.get('./a.txt')).toBe('alpha')
     expect(found.get('./big')).toHaveLength(100_000)
   })
+
+  it.each(['ustar', 'posix', 'gnu'])(
+    'gives the names of one in the format %s, which has long ones in its own place',
+    async (format) => {
+      const long = `${'d'.repeat(80)}/${'f'.repeat(90)}`
+      mkdirSync(join(directory, 'd'.repeat(80)))
+      writeFileSync(join(directory, long), 'long')
+      writeFileSync(join(directory, 'short'), 'short')
+      const archive = execFileSync('tar', [`--format=${format}`, '-cf', '-', long, 'short'], { cwd: directory })
+      expect([...(await filesOf(archive))]).toEqual([
+        [long, 'long'],
+        ['short', 'short'],
+      ])
+    },
+  )
 
   it('goes on with the next file when one was left unread', async () => {
     writeFileSync(join(directory, 'one'), '1'.repeat(1_000))
@@ -173,6 +197,13 @@ describe('reading an archive', () => {
     const { stream, seen } = endless(longNames(type, record))
     await expect(readTar(stream, nothing)).rejects.toThrow('too many names')
     expect(seen.bytes).toBeLessThan(20_000)
+  })
+
+  it.each(['L', 'K', 'x'])('refuses a name (%s) that is longer than any may be', async (type) => {
+    const whole = longNames(type, new Uint8Array(64 * 1024))
+    await expect(readTar(inPieces(whole), nothing)).rejects.toThrow('a name is too long')
+    const longest = [longNames('L', bytes('n'.repeat(16 * 1024))), ...entry('a'), tarEnd()]
+    expect([...(await filesOf(joined(longest))).keys()]).toEqual(['n'.repeat(16 * 1024)])
   })
 
   it.each([
