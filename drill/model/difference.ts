@@ -10,9 +10,12 @@ export function describeDifference(possible: readonly Entries[], shown: Entries,
     .toReversed()
     .map((wanted) => differences(wanted, shown, wasThere))
     .sort((a, b) => a.length - b.length)
-  const lines = nearest.map(({ breach, what }) => `${what} (${breach})`)
-  return new Violation(nearest[0]?.breach ?? 'unasked', `${lines.join('; ')} (of ${possible.length} possible states)`)
+  const gravest = [...nearest].sort((a, b) => GRAVEST_FIRST.indexOf(a.breach) - GRAVEST_FIRST.indexOf(b.breach))
+  const lines = gravest.map(({ breach, what }) => `${what} (${breach})`)
+  return new Violation(gravest[0]?.breach ?? 'unasked', `${lines.join('; ')} (of ${possible.length} possible states)`)
 }
+
+const GRAVEST_FIRST: readonly Breach[] = ['lost', 'resurrected', 'doubled', 'torn', 'unasked']
 
 interface Difference {
   readonly breach: Breach

@@ -49,7 +49,7 @@ describe('after what was acknowledged', () => {
   })
   it('a deleted file that is there again is noticed as resurrected', () => {
     possible.acknowledged(tool({ kind: 'delete', path: 'd' }))
-    expect(seen({ f: 'one\n', d: null, 'd/g': 'two\n' })).toThrow('resurrected: d/g is there')
+    expect(seen({ f: 'one\n', d: null, 'd/g': 'two\n' })).toThrow('resurrected: d/g is there (resurrected); d is there')
     expect(seen({ f: 'one\n' })).not.toThrow()
   })
   it('a refusal that no state explains is noticed', () => {
