@@ -90,7 +90,7 @@ export interface Pushed {
   readonly watchedAfter: string | null
 }
 
-/** Directories may have been closed to their owner: where that is in the way they are opened for the while. */
+/** Directories may have been closed to their owner: where that is in the way they are opened, for the next look to see. */
 function pushScript(
   { places, records, removals, names, archive }: Data,
   ignore: IgnoreList | null,
@@ -108,12 +108,9 @@ before= after=
 ${check}
 remove() { ${removals.read} | xargs -0r rm -rf --; }
 unpack() { ${archive.read} | tar -xzpf - --no-same-owner; }
-closed=()
-open() { before=; mapfile -d '' -t -O \${#closed[@]} closed < <(find . -type d ! -perm -u=rwx -printf '%m %p\\0' -exec chmod u+rwx {} \\;); }
-close() { for ((i = \${#closed[@]} - 1; i >= 0; i--)); do chmod "\${closed[i]%% *}" "\${closed[i]#* }" 2>/dev/null; done; }
+open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
 remove || { open; remove; } || exit 91
 unpack || { open; unpack; } || exit 92
-close
 { ${count('after') || ':'}; } 2>/dev/null
 [ -n "$before" ] && [ -n "$after" ] && printf '\\nwatched %s %s\\n' "$before" "$after" >&2
 ${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0`
