@@ -9,6 +9,7 @@ import { scratchDirectory } from '../support/sandboxd.ts'
 const FAULTS: readonly Fault[] = [
   'kill worker',
   'kill reader',
+  'kill sandbox host',
   'kill agent',
   'kill sandbox',
   'kill command',
@@ -23,7 +24,7 @@ it('what was acknowledged is there, whole, and stays as it is, when each process
   directory = await scratchDirectory()
   const left = [...FAULTS]
   const drilled = await drill({
-    ...{ seed: 31, directory, teams: 2, cutShare: 0.05, isStrict: false, pauseMs: 500 },
+    ...{ seed: 31, directory, teams: 2, cutShare: 0.05, isStrict: true, pauseMs: 500 },
     nextFault: (_, noted) => left.shift() ?? (noted.counted('acknowledged') < ACKNOWLEDGED ? 'rest' : null),
   })
   const { ledger, violation, notDrilled } = drilled
