@@ -8,12 +8,12 @@ export const KERNEL_START_MS = 20_000
 /** From the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. Nobody waits
  * for it but the next cell. */
 export const CELL_INTERRUPT_MS = 5_000
-/** From the interrupt of a cell until its call is answered, whether or not it has stopped: most stop at once. Half
- * of what a question to the host of the notebook takes is allowed on top. */
-export const CELL_STOP_MS = 250
+/** From the interrupt of a cell until its call is answered, whether or not it has stopped: most stop at once. What a
+ * question to the host of the notebook takes is allowed on top. */
+export const CELL_STOP_MS = 600
 /** From the time at which the host of notebook and shells should reply until the call is answered without. What a
  * question to it takes is allowed on top. */
-export const CONSOLE_REPLY_MS = 300
+export const CONSOLE_REPLY_MS = 200
 /** What such a question is thought to take where none was measured yet, and at most. */
 export const CONSOLE_PACE_MS = 200
 export const MAX_CONSOLE_PACE_MS = 2_000

@@ -76,7 +76,7 @@ export class SessionConsoles implements Consoles {
   async #cell(request: CellRequest, awakeMs: number): Promise<unknown> {
     const { now, pace } = this.#parts
     const until = now() + request.wait * 1_000
-    const stopMs = CELL_STOP_MS + pace.ms / 2
+    const stopMs = CELL_STOP_MS + pace.ms
     // What the host says of it may be a lie, so it is believed once.
     let due: number | null = null
     let next: CellRequest = request

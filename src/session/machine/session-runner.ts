@@ -85,7 +85,7 @@ export class SessionRunner implements Runner {
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
     const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
-    const { logs, news } = done ?? { logs: attempt.ended?.logs, news: this.lateNews() }
+    const { logs, news } = done ?? { logs: attempt.ended?.logs, news: this.lateNews(attempt.ended !== null) }
     const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
     const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
@@ -141,10 +141,14 @@ export class SessionRunner implements Runner {
     this.#machine.noteSettled(this.#callId)
   }
 
-  /** What a call hears whose command is ended behind its answer. */
-  lateNews(): News & { readonly generation: number } {
+  /**
+   * What a call hears whose command is ended behind its answer.
+   * @param hasEnded only what it changed is still to be taken over
+   */
+  lateNews(hasEnded = false): News & { readonly generation: number } {
     const { notes, ...news } = this.#machine.news.take()
-    return { ...news, notes: [...notes, ENDED_LATER], generation: this.#machine.generation }
+    const note = hasEnded ? TAKEN_OVER_LATER : ENDED_LATER
+    return { ...news, notes: [...notes, note], generation: this.#machine.generation }
   }
 
   async #whole<T extends { readonly ended: Trace }>(
@@ -413,6 +417,8 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const UNSTOPPABLE = 'the command could not be stopped, so its sandbox was ended, with all that ran in it'
 const OVERDUE = 'a command that ran into its deadline'
+const TAKEN_OVER_LATER =
+  'the files that the command changed are taken over after this answer; the next call waits for that'
 const ENDED_LATER =
   'the command had not ended when this was answered: it is ended now, and the next call waits for that; what it wrote is kept'
 
