@@ -12,6 +12,6 @@ export function consoleReply<S extends z.ZodType>(schema: S, reply: unknown): z.
   return fail(
     'upstream',
     'what holds the notebook and the shells in the sandbox answered something else than it should: code of your own may ' +
-      'have taken its place. Call again: it is started anew',
+      'have taken its place. Call again; if it stays so, reset or reconnect, which starts it anew',
   )
 }

@@ -192,7 +192,7 @@ const MAX_REFUSAL_CHARS = 1_000
 const NOT_IN_TIME =
   'TimeoutError: it ran into its deadline, and the process in the sandbox that runs it does not answer: it may be stopped. It goes on now or is ended, and the next call waits for that; variables are there as long as no answer says otherwise'
 const NO_REPLY =
-  'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. Call again: they are started anew'
+  'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. Call again; if it stays so, reset or reconnect, which starts them anew'
 
 function parsed(text: string): unknown {
   if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
