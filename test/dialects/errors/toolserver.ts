@@ -48,7 +48,7 @@ export const TOOLSERVER: readonly Provoked[] = [
   ),
   calling(
     'lines from nowhere',
-    ['file_replace_lines', { file_path: 'two.txt', start_line: 0, end_line: 0 }],
+    ['file_replace_lines', { file_path: 'two.txt', start_line: 0, end_line: 0, new_content: '' }],
     'file_path, start_line, and end_line are required; lines count from 1',
   ),
   calling(
