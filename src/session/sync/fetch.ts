@@ -2,6 +2,7 @@ import { Deadline } from '../../core/deadline.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES, MAX_WORKSPACE_BYTES } from '../../core/limits/workspace.ts'
+import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { type ReadEntry, readTar } from '../../core/tar.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
@@ -131,7 +132,14 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
   if (exitCode !== 0) {
     const reason = stderr.trimEnd().split('\n').at(-1)?.slice(0, MAX_REASON_CHARS)
     logError(new Error(`packing ${bytes} bytes of changed files ended with ${exitCode}: ${reason}`))
-    fail('upstream', 'the changed files could not be packed in the sandbox; its disk may be full')
+    if (stderr.includes('No space left on device')) {
+      const wayOut = say`delete what you do not need there, such as large files outside of the ${DIRECTORY}, then call again`
+      fail(
+        'insufficient_storage',
+        say`insufficient storage: the sandbox's disk is full, so changed files stay there; ${wayOut}`,
+      )
+    }
+    fail('upstream', 'the changed files could not be packed in the sandbox; call again')
   }
   const unreadable = readRefused(stderr)
   if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }

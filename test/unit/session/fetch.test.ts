@@ -124,6 +124,16 @@ describe('the files that a sandbox sends', () => {
     expect(logged).toMatchObject([{ message: expect.stringContaining(`1 of 1 files, ${LARGE} bytes`), cause }])
   })
 
+  it.each([
+    ['gzip: stdout: No space left on device', 'insufficient_storage', /the sandbox's disk is full.*; delete what/],
+    ['tar: write error', 'upstream', /could not be packed in the sandbox; call again$/],
+  ])('that cannot be packed there are told with what to do: %s', async (stderr, code, message) => {
+    writeFileSync(join(directory, 'a'), 'a'.repeat(LARGE))
+    const run = async (): Promise<RunResult> => ({ exitCode: 1, stdout: '', stderr })
+    expect(await refused({ ...sandboxOf({}).sandbox, run })).toEqual([code, expect.stringMatching(message)])
+    expect(logged).toEqual([new Error(`packing ${LARGE} bytes of changed files ended with 1: ${stderr}`)])
+  })
+
   it('may take longer to be packed and carried over the more they are', async () => {
     writeFileSync(join(directory, 'a'), '')
     truncateSync(join(directory, 'a'), 500_000_000)
