@@ -79,6 +79,7 @@ class Host:
 
     def patience(self):
         due = [m.current['until'] for m in self.modules.values() if m.current]
+        due += [request['until'] for m in self.modules.values() for request in m.queue]
         due += [time.monotonic() + 1 for m in self.modules.values() if m.sign]
         due += [m.used + IDLE for m in self.modules.values() if not m.current] or [self.last + IDLE]
         return max(0, min(due) - time.monotonic()) * 1000 + 1
