@@ -14,7 +14,7 @@ const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 export const sessionClient = objectClient<SessionApi>({
   create: 'once',
   info: 'repeat',
-  remove: 'once',
+  remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
   history: 'repeat',

@@ -10,12 +10,17 @@ export interface Lost<Args extends readonly never[], Answer> {
   answer(failure: Failure, ...args: Args): Answer | null
 }
 
-/** For each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`. */
+/**
+ * For each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`; `remove` where
+ * the second answer would be another one, but a full disk takes the first removal back and lets the next object remove.
+ */
 export type Repeats<Api> = {
   readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args extends never[]) => Promise<infer Answer>
-    ? 'repeat' | 'once' | Lost<Args, Answer>
+    ? Rule | Lost<Args, Answer>
     : never
 }
+type Rule = 'repeat' | 'once' | 'remove'
+type AnyRule = Rule | Lost<readonly never[], unknown>
 
 /** Whether a call of an object failed since the disk below it is full. */
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
@@ -40,22 +45,22 @@ export function objectClient<Api extends object>(
     }
 
     async ask(name: keyof Api, args: readonly never[]): Promise<unknown> {
-      const rule = ruleOf(repeats[name] as 'repeat' | 'once' | Lost<readonly never[], unknown>)
-      const isRepeatable = rule.isRepeatable(...args)
-      for (let mayRepeat = isRepeatable; ; mayRepeat = false) {
+      const rule = repeats[name] as AnyRule
+      const isRepeatable = typeof rule === 'object' ? rule.isRepeatable(...args) : rule === 'repeat'
+      for (let isFirst = true; ; isFirst = false) {
         this.#stub ??= this.#open()
         const stub = this.#stub
         try {
           return await Reflect.apply(stub[name] as (...args: readonly never[]) => unknown, stub, args)
         } catch (cause) {
-          const loss = lossOf(cause) ?? ((await this.#isDiskFull(cause)) ? 'disk full' : null)
+          // An object that a full disk broke says that it was reset, too.
+          const loss = (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
           if (loss === null) throw cause
           if (this.#stub === stub) this.#stub = null
-          if (mayRepeat && loss !== 'overloaded') continue
-          const [harmless, doubtful] =
-            loss === 'disk full' ? [DISK_FULL, CUT_OFF_BY_FULL_DISK] : [LOST_REPEATABLE_FAILURE, LOST_FAILURE]
-          const failure = isRepeatable ? harmless : doubtful
-          const answer = rule.answer(failure, ...args)
+          const mayRepeat = isRepeatable || (rule === 'remove' && loss === 'disk full')
+          if (isFirst && mayRepeat && loss !== 'overloaded') continue
+          const failure = FAILURES[loss === 'disk full' ? 'disk' : 'object'][isRepeatable ? 'harmless' : 'doubtful']
+          const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
           if (answer !== null) return answer
           throw new FailureError(failure, { cause })
         }
@@ -71,5 +76,8 @@ export function objectClient<Api extends object>(
   return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
 }
 
-const ruleOf = (rule: 'repeat' | 'once' | Lost<readonly never[], unknown>): Lost<readonly never[], unknown> =>
-  typeof rule === 'object' ? rule : { isRepeatable: () => rule === 'repeat', answer: () => null }
+/** What is said of a call that was lost with its object, or to a full disk; whether it is harmless to make it again. */
+const FAILURES = {
+  disk: { harmless: DISK_FULL, doubtful: CUT_OFF_BY_FULL_DISK },
+  object: { harmless: LOST_REPEATABLE_FAILURE, doubtful: LOST_FAILURE },
+} as const

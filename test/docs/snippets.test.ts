@@ -92,7 +92,7 @@ async function isWhatOtherTestsRun(command: string) {
   expect(packageJson.scripts).toHaveProperty(script)
   if (script === 'start') {
     expect(readFileSync('test/e2e/start.test.ts', 'utf8')).toContain("start('npm')")
-    expect(readFileSync('test/support/npm-start.ts', 'utf8')).toContain("['npm', ['start']]")
+    expect(readFileSync('test/support/npm-start.ts', 'utf8')).toContain("npm: ['npm', 'start']")
   } else expect(readFileSync('.ci/run', 'utf8')).toMatch(/^npm ci .*^npm test/ms)
 }
 

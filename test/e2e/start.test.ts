@@ -330,7 +330,8 @@ async function bareStart(pid: number): Promise<number> {
   const texts = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
   const env = Object.fromEntries(texts.map((text) => [text.split('=', 1)[0], text.slice(text.indexOf('=') + 1)]))
   const port = await freePort()
-  const storage = ['do', 'r2', 'd1'].map((name) => ({ name, directory: join(state, 'bare', name) }))
+  const names = args.flatMap((arg) => /^--directory-path=(\w+):/.exec(arg)?.[1] ?? [])
+  const storage = names.map((name) => ({ name, directory: join(state, 'bare', name) }))
   for (const { directory } of storage) mkdirSync(directory, { recursive: true })
   const own = [
     ...args.filter((arg) => !arg.startsWith('--socket-fd') && !arg.startsWith('--directory-path')),
@@ -339,6 +340,7 @@ async function bareStart(pid: number): Promise<number> {
   ]
   const begun = performance.now()
   const bare = spawn(program, own, { env, stdio: 'ignore' })
+  const exit = once(bare, 'exit')
   try {
     const isUp = () =>
       fetch(`http://127.0.0.1:${port}/health`).then(
@@ -349,7 +351,7 @@ async function bareStart(pid: number): Promise<number> {
     return performance.now() - begun
   } finally {
     bare.kill('SIGKILL')
-    await once(bare, 'exit')
+    await exit
   }
 }
 

@@ -186,7 +186,7 @@ describe('arguments that do not fit', () => {
     const content = Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 9]).toString('base64')
     await task.done('file_upload', { files: [{ filename: 'blob', content, is_base64: true }] })
     expect(await task.failure('file_read', { file_path: 'upload/blob' })).toBe(
-      'Cannot read binary file: upload/blob. Its content is not text. Inspect it with execute_shell (file, unzip -l, xxd) or with a script run by execute_code.',
+      'Cannot read binary file: upload/blob. Its content is not text. Inspect it with execute_shell (file, unzip -l, xxd) or with execute_code.',
     )
   })
 
