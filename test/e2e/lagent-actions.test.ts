@@ -62,12 +62,13 @@ describe("Lagent's actions on a whole server", () => {
 
   it("ask maps with the tenant's own key", async () => {
     const task = await server.task()
-    expect(await task.failure('map_coordinates', { location: 'Berlin' })).toContain('BING_MAP_KEY')
-    const put = {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: '{"value":"key-of-the-tenant"}',
-    }
+    const call = { tool: 'map_coordinates', args: { location: 'Berlin' } }
+    const headers = { 'content-type': 'application/json' }
+    const asked = { method: 'POST', headers, body: JSON.stringify(call) }
+    expect(await task.failure(call.tool, call.args)).toBe('maps are not available on this server; do without them')
+    const told = await server.json(`/v1/sessions/${task.id}/calls`, asked)
+    expect(told).toMatchObject({ body: { error: { message: expect.stringContaining('BING_MAP_KEY') } } })
+    const put = { method: 'PUT', headers, body: '{"value":"key-of-the-tenant"}' }
     expect((await server.request('/v1/secrets/BING_MAP_KEY', put)).ok).toBe(true)
     expect(await task.done('map_coordinates', { location: 'Berlin' })).toEqual({ latitude: 52.5, longitude: 13.4 })
     expect(world?.requests.at(-1)?.url.searchParams.get('key')).toBe('key-of-the-tenant')

@@ -1,14 +1,18 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
+import { failureIn } from '../../../core/failure.ts'
+import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { OwnTool } from '../../../ports/own-tools.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
-import { decodeRegister, wordsOf } from './codec.ts'
+import { decodeRegister } from './codec.ts'
+import { COMMON } from './common.ts'
 import { onNode } from './nodes.ts'
 import type { Surface } from './surface.ts'
 import { toolJson } from './tool-json.ts'
 import type { XAgentTool } from './tools.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
 const Failed = z.object({ detail: z.unknown() }).refine((data) => 'detail' in data)
 
@@ -26,6 +30,12 @@ export const OWN_TOOL: XAgentTool = {
   },
 }
 
+/** The names that a client knows who registers a tool: the fields of its request. */
+const OF_REGISTRATION: Vocabulary = {
+  ...vocabularyOf(COMMON),
+  field: (name) => (name === 'tool_name' || name === 'code' ? name : null),
+}
+
 /** Takes tools as Python. */
 export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Services) => Promise<Surface>): void {
   app.post(
@@ -41,7 +51,7 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (surface.find(tool_name)) return refused(`a tool called ${tool_name} is there already; give another name`)
       const outcome = await session.call({ tool: 'own_tool_register', args: { tool_name, code } }, callerOf(services))
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
-        return refused(wordsOf(outcome.failure), outcomeHeaders(outcome))
+        return refused(failureIn(outcome.failure, OF_REGISTRATION).message, outcomeHeaders(outcome))
       }
       const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
