@@ -15,7 +15,7 @@ export interface ServerOptions {
 export const serverCaller =
   (action: string, { url, key, session }: ServerOptions): ApiCaller =>
   async (api, args) => {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/lagent/execute`, {
+    const response = await fetch(new URL('lagent/execute', url.endsWith('/') ? url : `${url}/`).href, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(key !== undefined && { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify({

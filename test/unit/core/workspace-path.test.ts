@@ -14,7 +14,9 @@ import {
 } from '../../../src/core/workspace-path.ts'
 
 const refused = (message: string) =>
-  expect.objectContaining({ failure: { code: 'invalid_input', message: expect.stringContaining(message) } })
+  expect.objectContaining({
+    failure: expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining(message) }),
+  })
 const refusal = (given: string) => {
   try {
     return `is ${JSON.stringify(workspacePath(given))}`

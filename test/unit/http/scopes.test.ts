@@ -94,6 +94,13 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'POST /retrieving_tools': 'read',
   'POST /upload_file': 'execute',
   'PUT /api/human-tasks/*': 'execute',
+  'GET /api/hil/:id': 'read',
+  'GET /api/hil/workspace/*': 'read',
+  'POST /api/hil/respond/:id': 'execute',
+  'GET /api/tool-confirmation/:id': 'read',
+  'GET /api/tool-confirmation/workspace/*': 'read',
+  'POST /api/tool-confirmation/create': 'execute',
+  'POST /api/tool-confirmation/respond/:id': 'execute',
 }
 
 const dialects = [

@@ -89,7 +89,9 @@ describe('the catalog', () => {
   it('names every argument that does not fit', async () => {
     const { failure } = toolbench(catalog)
     const { message } = await failure('file_replace_lines', { file_path: '', start_line: '1.5', end_line: 2 })
-    expect(message).toBe('file_path is required; start_line: must be a whole number')
+    expect(message).toBe(
+      'file_path is required; start_line: must be a whole number; missing required parameter: new_content',
+    )
     expect((await failure('dir_list', { recursive: 'maybe' })).message).toBe('recursive: must be true or false')
   })
 })
