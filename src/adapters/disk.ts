@@ -12,7 +12,7 @@ export interface DiskPlaces {
  * Whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
  * the first one that finds the disk full spares the others that, and their writes are refused before SQLite sees them.
  */
-class Disk {
+export class Disk {
   #isFull = false
   #hasReserve = true
   #looking: Promise<void> | null = null
@@ -27,10 +27,12 @@ class Disk {
     this.#isFull = true
   }
 
-  /** Whether an object's call failed since the disk is full. workerd does not always say so. */
+  /**
+   * Whether an object's call failed since the disk is full. workerd does not always say so, and a text that says so may be
+   * of somebody's making: what is found by looking decides for all, and others write until then.
+   */
   async isToBlame(thrown: unknown, places: DiskPlaces): Promise<boolean> {
-    if (isDiskFull(thrown)) this.noteFull()
-    else if (!(thrown instanceof Error) || !UNCLEAR.test(thrown.message)) return false
+    if (!isDiskFull(thrown) && !(thrown instanceof Error && UNCLEAR.test(thrown.message))) return false
     await this.look(places, 'also when it was not full')
     return this.#isFull
   }
@@ -59,9 +61,10 @@ class Disk {
       if (reserve) await this.#probe(reserve)
       else await probeBlobs(blobs)
       this.#isFull = false
-    } catch {
-      this.#isFull = true
-      if (this.#hasReserve) await this.#giveUpReserve(reserve)
+    } catch (thrown) {
+      // A file store elsewhere may fail for a while, and limits how often one object is written; that is no full disk.
+      this.#isFull = reserve !== null || isDiskFull(thrown)
+      if (this.#isFull && this.#hasReserve) await this.#giveUpReserve(reserve)
     }
   }
 

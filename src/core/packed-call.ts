@@ -30,8 +30,13 @@ function charsOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let chars = 0
-  for (const [name, inside] of Object.entries(value)) {
-    chars += name.length + charsOf(inside, enough - chars)
+  // Without lists of pairs: of a million numbers they would take 100 MB.
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && chars <= enough; at++) chars += charsOf(value[at], enough - chars)
+    return chars
+  }
+  for (const name of Object.keys(value)) {
+    chars += name.length + charsOf(value[name as keyof typeof value], enough - chars)
     if (chars > enough) break
   }
   return chars

@@ -32,3 +32,7 @@ export const MAX_EVENT_LOOKS = 500
 
 /** Files that one call names in a list (infiAgent's words): each is a call of its own in the session. */
 export const MAX_PATHS_PER_CALL = 50
+/** Text of all files together that one call reads in infiAgent's words, in UTF-16 units: they are in memory at once. */
+export const MAX_READ_TOGETHER_CHARS = 4 * 1024 * 1024
+/** Lines of one such call, each an object of its own in the answer: a file of line breaks has a million in 1 MiB. */
+export const MAX_NUMBERED_LINES = 100_000

@@ -13,6 +13,9 @@ const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
 /** What else calls itself so does it no harm. */
 const isAgent = (pid: number) => commandOf(pid).includes(`${INSIDE.runtime}/agent.cjs`)
 
+/** Below the monitor is process 1 of the sandbox, which can be stopped by nobody in it; below that, the agent. */
+const agentsBelow = (monitor: number) => childrenOf(monitor).flatMap(childrenOf).filter(isAgent)
+
 export interface MachineParts {
   readonly child: ChildProcess
   readonly cgroup: Cgroup | null
@@ -39,6 +42,7 @@ export function bwrapMachine({
   const released = exited.then(release)
   // Without a freezer that a kill of the daemon could end, SIGSTOP does it.
   let stopped = false
+  let agents: readonly number[] = []
   const thaw = async () => {
     if (stopped) signalTree(pid, 'SIGCONT')
     cgroup?.freezer?.thaw()
@@ -60,10 +64,10 @@ export function bwrapMachine({
     thaw,
     resumeAgent() {
       if (stopped) return
-      // Below the monitor is process 1 of the sandbox, which can be stopped by nobody in it; below that, the agent.
-      for (const init of childrenOf(pid)) {
-        for (const process of childrenOf(init)) if (isAgent(process)) sendSignal(process, 'SIGCONT')
-      }
+      // Looked for once, since that reads every process of the host. Nothing is harmed where its number has another owner.
+      agents = agents.filter(isAgent)
+      if (agents.length === 0) agents = agentsBelow(pid)
+      for (const agent of agents) sendSignal(agent, 'SIGCONT')
     },
     cutNetwork: async () => await network?.stop(),
     usage: async () => ({

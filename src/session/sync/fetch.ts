@@ -135,7 +135,7 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
     if (stderr.includes('No space left on device')) {
       const wayOut = say`delete what you do not need there, such as large files outside of the ${DIRECTORY}, then call again`
       fail(
-        'insufficient_storage',
+        'limit_exceeded',
         say`insufficient storage: the sandbox's disk is full, so changed files stay there; ${wayOut}`,
       )
     }

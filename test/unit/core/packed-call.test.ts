@@ -2,6 +2,7 @@ import { serialize } from 'node:v8'
 import { describe, expect, it } from 'vitest'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from '../../../src/core/limits/requests.ts'
 import { packCall, unpackCall } from '../../../src/core/packed-call.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 const call = (args: unknown) => ({ tool: 'file_write', args })
 const long = 'x'.repeat(MAX_PLAIN_RPC_CHARS)
@@ -28,6 +29,17 @@ describe('a call on its way to its session', () => {
     const texts = Array.from({ length: 30_000 }, (_, n) => `${'x'.repeat(800)}${n}中`)
     const utf8 = Buffer.byteLength(JSON.stringify(texts))
     expect(serialize(packCall(call({ texts })).args).length).toBeLessThan(utf8 * 1.02)
+  })
+
+  it('is looked through for little more than it takes to write it down, also when it is a million numbers', () => {
+    const numbers = call(JSON.parse(`[${'0,'.repeat(999_999)}0]`))
+    const msOf = (work: () => unknown) => {
+      const start = processorMs()
+      work()
+      return processorMs() - start
+    }
+    const written = Math.min(...[1, 2, 3].map(() => msOf(() => JSON.stringify(numbers))))
+    expect(Math.min(...[1, 2, 3].map(() => msOf(() => packCall(numbers))))).toBeLessThan(3 * written)
   })
 
   it('is refused in words when its arguments are more than an RPC carries', () => {

@@ -36,7 +36,48 @@ function consolesOver(body: ReadableStream<Uint8Array>) {
   })
 }
 
+/** Consoles whose host answers everything at once, with that. */
+function consolesAnswering(reply: object) {
+  let asked = 0
+  const run = async (): Promise<CommandResult> => {
+    const text = JSON.stringify(reply)
+    if (++asked > 100) throw new Error('it was asked over and over')
+    return {
+      exitCode: 0,
+      stdout: { text, bytes: text.length },
+      stderr: { text: '', bytes: 0 },
+      timedOut: false,
+      conflicts: [],
+      notes: [],
+      generation: 1,
+    }
+  }
+  return new SessionConsoles({
+    machine: {} as unknown as Machine, // a small reply needs none of it
+    runner: { run },
+    lane: new Lane(),
+    caller: { signal: new AbortController().signal } as Caller,
+    pace: new ConsolePace(),
+    now: () => Date.now(),
+  })
+}
+
 const REQUEST = { do: 'shells', wait: 1 } as unknown as Parameters<SessionConsoles['ask']>[0]
+
+describe('a cell', () => {
+  it.each([
+    ['has not begun', null],
+    ['has time left', 60],
+  ])(
+    'is given up when another program in place of its host says at once, again and again, that it %s',
+    async (_, left) => {
+      const cell = { do: 'cell', code: 'x', reset: false, seconds: 60, wait: 3_600 }
+      const request = cell as unknown as Parameters<SessionConsoles['ask']>[0]
+      const asked = consolesAnswering({ pending: 'r', left, took: 0 }).ask(request, 1)
+      expect((await failureOf(asked, 'ask')).code).toBe('upstream')
+    },
+  )
+})
 
 describe('a large reply of the consoles', () => {
   it('is given up when the file in its place sends nothing', async () => {

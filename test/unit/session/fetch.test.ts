@@ -125,7 +125,7 @@ describe('the files that a sandbox sends', () => {
   })
 
   it.each([
-    ['gzip: stdout: No space left on device', 'insufficient_storage', /the sandbox's disk is full.*; delete what/],
+    ['gzip: stdout: No space left on device', 'limit_exceeded', /the sandbox's disk is full.*; delete what/],
     ['tar: write error', 'upstream', /could not be packed in the sandbox; call again$/],
   ])('that cannot be packed there are told with what to do: %s', async (stderr, code, message) => {
     writeFileSync(join(directory, 'a'), 'a'.repeat(LARGE))

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_PATHS_PER_CALL } from '../../../../src/core/limits/requests.ts'
+import {
+  MAX_NUMBERED_LINES,
+  MAX_PATHS_PER_CALL,
+  MAX_READ_TOGETHER_CHARS,
+} from '../../../../src/core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import { calling } from '../../../../src/http/dialects/toolserver/infiagent/translated.ts'
 
@@ -99,5 +103,25 @@ describe('calls in the words of infiAgent', () => {
     const paths = Array.from({ length: MAX_PATHS_PER_CALL + 1 }, (_, at) => `f${at}`)
     await expect(made('file_read', { path: paths })).rejects.toThrow('MAX_PATHS_PER_CALL')
     await expect(made('file_move', { source: [1], destination: 'd' })).rejects.toThrow('source must be a path')
+  })
+
+  it('read a bounded number of numbered lines, of all files together, and more of them without numbers', async () => {
+    const content = '\n'.repeat(MAX_NUMBERED_LINES / 2)
+    const [fits, tooMany] = [{ file_read: { content } }, { file_read: { content: content + content } }]
+    await expect(made('file_read', { path: 'a' }, tooMany)).rejects.toThrow('MAX_NUMBERED_LINES')
+    const unnumbered = await made('file_read', { path: 'a', show_line_numbers: false }, tooMany)
+    expect(unnumbered.outcome).toMatchObject({ kind: 'done', result: { data: { content: content + content } } })
+    expect((await made('file_read', { path: ['a', 'b'] }, fits)).outcome).toMatchObject({
+      result: { data: { success_count: 1, files: { b: { error: expect.stringContaining('MAX_NUMBERED_LINES') } } } },
+    })
+  })
+
+  it('read a bounded number of characters, of all files together', async () => {
+    const half = { file_read: { content: 'x'.repeat(MAX_READ_TOGETHER_CHARS / 2) } }
+    expect((await made('file_read', { path: ['a', 'b', 'c'], show_line_numbers: false }, half)).outcome).toMatchObject({
+      result: {
+        data: { success_count: 2, files: { c: { error: expect.stringContaining('MAX_READ_TOGETHER_CHARS') } } },
+      },
+    })
   })
 })

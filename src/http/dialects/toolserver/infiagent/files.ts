@@ -1,5 +1,5 @@
 import { fail } from '../../../../core/failure.ts'
-import { MAX_PATHS_PER_CALL } from '../../../../core/limits/requests.ts'
+import { MAX_NUMBERED_LINES, MAX_PATHS_PER_CALL, MAX_READ_TOGETHER_CHARS } from '../../../../core/limits/requests.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
 import { listOf, type Params } from './renamed.ts'
@@ -7,18 +7,28 @@ import { listOf, type Params } from './renamed.ts'
 /** One file, or several one after the other; numbered lines unless `show_line_numbers` is false. */
 export async function readFiles(params: Params, call: Call): Promise<Outcome> {
   const numbered = flagOf(params, 'show_line_numbers') ?? true
+  const room: Room = { chars: MAX_READ_TOGETHER_CHARS, lines: numbered ? MAX_NUMBERED_LINES : Number.POSITIVE_INFINITY }
   const shown = (data: Data) => (numbered ? withNumbers(data) : data)
   const args = without(params, 'show_line_numbers')
   const paths = pathsOf(params.file_path, 'path')
   const [only] = paths
   if (paths.length < 2) {
-    return answering(await call({ tool: 'file_read', args: { ...args, file_path: only } }), shown)
+    const outcome = await call({ tool: 'file_read', args: { ...args, file_path: only } })
+    if (outcome.kind === 'done') {
+      const error = take(room, outcome.result.data)
+      if (error !== null) fail('limit_exceeded', error)
+    }
+    return answering(outcome, shown)
   }
   const files: Record<string, Data> = {}
   const errors: string[] = []
   for (const path of paths) {
     const outcome = await call({ tool: 'file_read', args: { ...args, file_path: path } })
-    if (outcome.kind === 'done') {
+    const error = outcome.kind === 'done' ? take(room, outcome.result.data) : null
+    if (error !== null) {
+      files[path] = { status: 'error', error }
+      errors.push(`${path}: ${error}`)
+    } else if (outcome.kind === 'done') {
       const { content, total_lines } = shown(outcome.result.data)
       files[path] = { status: 'success', content, total_lines }
     } else if ('failure' in outcome) {
@@ -36,6 +46,28 @@ export async function readFiles(params: Params, call: Call): Promise<Outcome> {
   return errors.length < paths.length
     ? { kind: 'done', result: { text: '', data } }
     : { kind: 'failed', failure: { code: 'not_found', message: errors.join('; '), data } }
+}
+
+/** What one call may still read. */
+interface Room {
+  chars: number
+  lines: number
+}
+
+/** Counts what was read. @returns why it is left out, where it is more than there is room for; else null */
+function take(room: Room, { content }: Data): string | null {
+  if (typeof content !== 'string') return null
+  let lines = 1
+  for (let at = content.indexOf('\n'); at !== -1; at = content.indexOf('\n', at + 1)) lines += 1
+  if (lines > room.lines) {
+    return `more than ${MAX_NUMBERED_LINES} lines are read at once (MAX_NUMBERED_LINES); set show_line_numbers to false, or read fewer lines by start_line and end_line`
+  }
+  if (content.length > room.chars) {
+    return `more than ${MAX_READ_TOGETHER_CHARS} characters are read at once (MAX_READ_TOGETHER_CHARS); read fewer files together`
+  }
+  room.chars -= content.length
+  room.lines -= lines
+  return null
 }
 
 function withNumbers(data: Data): Data {

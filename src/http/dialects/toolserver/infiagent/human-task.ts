@@ -40,8 +40,11 @@ export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
 /** Ids that the client gives to its questions in one session. */
 export const questionIds = (services: Services, session: string): QuestionIds => ({
   async find(id, words) {
-    const named = await humanTasksNamed(services, 'question', id)
-    return named.find((one) => one.session === session && one.task.words === words.trim())?.task.id ?? null
+    // By the session: models like the same ids, and of one name only some sessions are looked at.
+    const names = await services.tenant.humanTaskNames(session)
+    const named = names.find((one) => one.kind === 'question' && one.name === id)
+    const tasks = (named && (await services.session(sessionName(session)).humanTasks())) ?? []
+    return tasks.find((task) => task.id === named?.task && task.words === words.trim())?.id ?? null
   },
   put: (name, task) => nameHumanTask(services, { kind: 'question', name, session, task }),
 })
