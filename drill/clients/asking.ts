@@ -30,7 +30,7 @@ def note(path, line):
     return {"noted": True}
 `
 
-/** One of the ways in which a client can ask for an operation. */
+/** Draws one of the ways in which a client can ask for an operation. */
 export function drawAsking({ id, steps, by }: Operation, { directory }: Place, random: Random): Asking {
   const at = (path: string) => `upload/${directory}/${path}`
   const [first] = steps
@@ -86,13 +86,13 @@ function oneStep(step: Change, at: (path: string) => string): Asking[] {
   }
 }
 
-/** By the two APIs that have the tools' own names. */
+/** A call by each of the two APIs that have the tools' own names. */
 const execute = (tool: string, args: object): Asking[] => [
   { door: 'toolserver', tool, args },
   { door: 'v1', tool, args },
 ]
 
-/** Each file appears whole, and each line: what a command is killed amid of leaves a file of the name of `partOf` at most. */
+/** The command for one step. Files and lines appear whole: one that is killed leaves a file named by `partOf` at most. */
 function commandOf(id: number, step: Change, at: (path: string) => string): string {
   switch (step.kind) {
     case 'mkdir':

@@ -27,7 +27,7 @@ export interface Manner {
   isCounted(): boolean
 }
 
-/** What an honest client sends by, and what it cuts. */
+/** An honest client's way to the server: sends requests, and cuts some of their connections. */
 export class Connection {
   readonly #port: number
   readonly #ledger: Ledger

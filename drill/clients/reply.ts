@@ -4,7 +4,7 @@ import type { Sent } from './send.ts'
 /** An API by which a client calls tools. */
 export type Door = 'toolserver' | 'v1' | 'xagent'
 
-/** What an answer says, whichever API gave it. */
+/** An answer's meaning, whichever API gave it. */
 export type Reply =
   | { readonly kind: 'done'; readonly data: unknown }
   /** @property isRefusal whether the tool says that it could not, and changed nothing */
@@ -69,7 +69,7 @@ function failed(detail: unknown): Reply {
 }
 
 const GONE = /^(Task \S+ not found|there is no session|there is no tool|invalid node_id)/
-/** What tools say that looked, and could not. */
+/** Messages of tools that looked, and could not do it. */
 const REFUSAL = new RegExp(
   [
     ...[

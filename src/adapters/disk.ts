@@ -9,7 +9,7 @@ export interface DiskPlaces {
 }
 
 /**
- * Whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
+ * Knows whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
  * the first one that finds the disk full spares the others that, and their writes are refused before SQLite sees them.
  */
 class Disk {
@@ -27,7 +27,7 @@ class Disk {
     this.#isFull = true
   }
 
-  /** Whether an object's call failed since the disk is full. workerd does not always say so. */
+  /** True when an object's call failed because the disk is full, which workerd does not always say. */
   async isToBlame(thrown: unknown, places: DiskPlaces): Promise<boolean> {
     if (isDiskFull(thrown)) this.noteFull()
     else if (!(thrown instanceof Error) || !UNCLEAR.test(thrown.message)) return false
@@ -80,7 +80,7 @@ class Disk {
   }
 }
 
-/** What workerd says of errors of its own. */
+/** Text of workerd's own errors. */
 const UNCLEAR = /^internal error; reference/
 /** A binding needs no address, but a request has one. */
 const DIRECTORY = 'http://reserve/'
@@ -98,5 +98,5 @@ async function probeBlobs(blobs: R2Bucket): Promise<void> {
   await blobs.delete('disk-probe')
 }
 
-/** One for the isolate, and so for all of a local server; it knows nothing of any tenant. */
+/** The disk of this isolate, and so of all of a local server; it knows nothing of any tenant. */
 export const disk = new Disk()

@@ -14,7 +14,7 @@ export const SHARED_LOOKUP_MS = 500
 
 /** Names of human tasks that a tenant keeps: a client that comes with a name alone does so within minutes, or a day. */
 export const MAX_HUMAN_TASK_NAMES = 2_000
-/** One such name, in UTF-16 units. */
+/** Length of a client's name of a human task, in UTF-16 units. */
 export const MAX_HUMAN_TASK_NAME_CHARS = 200
 /** Sessions whose tasks of one name are looked at. */
 export const MAX_HUMAN_TASKS_OF_NAME = 10

@@ -29,11 +29,11 @@ const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
 
 const NOT_INSTALLED = 91
 const SCRIPT_MS = 20_000
-/** Until a host that was not there can be asked. */
+/** Longest start of a host that was not there, until it can be asked. */
 const CONSOLE_START_MS = 20_000
 /** A cell that has not begun is not asked for more often than this. */
 const MIN_QUESTION_MS = 1_000
-/** What the host's own waiting for a pause of a shell's output takes. */
+/** The host's own wait for a pause of a shell's output. */
 const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
@@ -164,7 +164,7 @@ export class SessionConsoles implements Consoles {
 /** Prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
 export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`
 
-/** How long the host takes for a request at most, in milliseconds. */
+/** Longest time that the host takes for a request, in milliseconds. */
 function replyMs(request: ConsoleRequest): number {
   if (request.do === 'command' && !request.run_async) return Math.min(request.seconds, request.wait) * 1_000
   const isShell = request.do !== 'cell' && request.do !== 'scratch'

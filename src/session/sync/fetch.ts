@@ -16,7 +16,7 @@ import type { Listed } from './listing.ts'
 import { pathList } from './plan.ts'
 import type { Sides } from './push.ts'
 
-/** What packing may take at least: of many small files on a busy machine. */
+/** Least time granted for packing: many small files on a busy machine. */
 const MIN_PACKING_MS = 15 * 60_000
 /** Contents up to this size together come back in the command's own output. */
 const MAX_INLINE_BYTES = 256 * 1024
@@ -36,7 +36,7 @@ const TRANSFER_BASE_MS = 60_000
 /** A slow line; more slowly the archive comes from somebody who wants it to. */
 const MIN_BYTES_PER_MS = 512
 
-/** How long so many bytes may take, to be read and packed in a sandbox, or to be carried over. */
+/** Longest time in which so many bytes are read and packed in a sandbox, or carried over. */
 export const patienceMs = (bytes: number) => TRANSFER_BASE_MS + bytes / MIN_BYTES_PER_MS
 
 export interface Fetched {

@@ -21,7 +21,7 @@ export interface Listed {
   /** A directory that may not be looked into: what is in it is not listed, and not gone. */
   readonly closed: boolean
   readonly inode: string
-  /** How many names the entry has, wherever they are. */
+  /** Number of names that the entry has, wherever they are. */
   readonly links: number
   /** Equal in two listings exactly when nothing touched the entry between them (ctime and inode are in it). */
   readonly stamp: string

@@ -7,7 +7,7 @@ import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
 
 /**
- * What the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
+ * Changes that the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
  * to something else, and from then on may not be able to put anything in.
  */
 export interface PushPlan {
@@ -17,7 +17,7 @@ export interface PushPlan {
 
 /**
  * Compares the workspace with what the sandbox is known to have.
- * @param paths those that may differ; null for all
+ * @param paths that may differ; null for all
  */
 export function planPush(
   workspace: SyncedWorkspace,

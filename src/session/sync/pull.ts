@@ -145,13 +145,13 @@ async function takeOver(
 
 const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES
 
-/** In line with whatever the workspace has in its place, so that it is not replaced by that. */
+/** A file left in the sandbox, known as what the workspace has in its place, so that it is not replaced by that. */
 function leftThere({ path, stamp }: Listed, { workspace }: Sides) {
   const entry = workspace.stat(path)
   return { stamp, signature: entry ? signature(entry) : NOTHING }
 }
 
-/** As it was, with the stamp that it has now. */
+/** A file whose content is as it was, with the stamp that it has now. */
 function stillThere(entry: Listed, { known }: Sides, race: Race) {
   const signature = known.get(entry.path)?.signature ?? NOTHING
   return { stamp: entry.stamp, signature, isRacy: isRacy(entry, race) }

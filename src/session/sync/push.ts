@@ -23,7 +23,7 @@ export interface Sides {
   readonly links: HardLinks
   readonly sandbox: Sandbox
   readonly signal: AbortSignal
-  /** For causes that the answer does not tell. */
+  /** Logs causes that the answer does not tell. */
   readonly logError: (thrown: unknown) => void
 }
 
