@@ -27,7 +27,7 @@ class Disk {
     this.#isFull = true
   }
 
-  /** True when an object's call failed because the disk is full, which workerd does not always say. */
+  /** Whether an object's call failed since the disk is full. workerd does not always say so. */
   async isToBlame(thrown: unknown, places: DiskPlaces): Promise<boolean> {
     if (isDiskFull(thrown)) this.noteFull()
     else if (!(thrown instanceof Error) || !UNCLEAR.test(thrown.message)) return false

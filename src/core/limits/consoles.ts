@@ -5,6 +5,8 @@ export const NOTEBOOK_CELL_MS = 300_000
 export const SHELL_COMMAND_MS = 300_000
 /** Start of a kernel until it runs its first cell, whose time begins then: it loads IPython, which takes seconds on a busy machine. */
 export const KERNEL_START_MS = 20_000
+/** Start of the host of notebook and shells, until it can be asked: a Python interpreter on a busy machine. */
+export const CONSOLE_START_MS = 20_000
 /** Time from the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. Nobody waits
  * for it but the next cell. */
 export const CELL_INTERRUPT_MS = 5_000

@@ -73,6 +73,9 @@ export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ign
 const stampRecord = (path: WorkspacePath, stamp: string) =>
   joined([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
 
+/** A list of paths up to this size travels inside the command. */
+export const MAX_INLINE_LIST_BYTES = 24 * 1024
+
 /** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
 export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>
   joined(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
+import { SYNC_LIST_MS } from '../../core/limits/sync.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
@@ -36,9 +37,6 @@ export interface Pulled {
   readonly watched: string | null
 }
 
-/** Looking at 100,000 files on a busy machine. */
-const LIST_TIMEOUT_MS = 60_000
-
 /**
  * Looks at what the sandbox has and commits what it changed. A file that changes while it is read is read again by the
  * next pull: its stamp will differ.
@@ -47,7 +45,7 @@ const LIST_TIMEOUT_MS = 60_000
  */
 export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number | null): Promise<Pulled> {
   const { sandbox, signal } = sides
-  const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: LIST_TIMEOUT_MS, signal })
+  const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: SYNC_LIST_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
   const { listing, complete } = await readListing(printed)
   const { background, watched, race } = readSaid(printed.stderr)
