@@ -173,7 +173,7 @@ interface Node {
 
 const below = (node: Node): Node[] => (node.children ?? []).flatMap((child) => [child, ...below(child)])
 
-const call = (tool: string, args: object): Asking => ({ door: 'v1', tool, args })
+const call = (tool: string, args: object): Asking => ({ api: 'v1', tool, args })
 
 const MAX_NOTED_CHARS = 500
 const shortened = (value: object) => JSON.stringify(value).slice(0, MAX_NOTED_CHARS)

@@ -2,7 +2,7 @@ import { Violation } from '../model/violation.ts'
 import type { Sent } from './send.ts'
 
 /** An API by which a client calls tools. */
-export type Door = 'toolserver' | 'v1' | 'xagent'
+export type Api = 'toolserver' | 'v1' | 'xagent'
 
 /** An answer's meaning, whichever API gave it. */
 export type Reply =
@@ -17,16 +17,16 @@ export type Reply =
 type Json = Readonly<Record<string, unknown>>
 
 /** @throws Violation when the answer has not the shape that clients of this API understand */
-export function replyOf(door: Door, sent: Sent): Reply {
+export function replyOf(api: Api, sent: Sent): Reply {
   if (sent.kind !== 'answered') return sent
   const body = parsed(sent.body)
-  const reply = body === undefined ? null : READERS[door](sent.status, body)
+  const reply = body === undefined ? null : READERS[api](sent.status, body)
   if (reply) return reply
   const start = sent.body.subarray(0, 300).toString()
-  throw new Violation('unintelligible', `${door} answers ${sent.status} with ${JSON.stringify(start)}`)
+  throw new Violation('unintelligible', `${api} answers ${sent.status} with ${JSON.stringify(start)}`)
 }
 
-const READERS: Readonly<Record<Door, (status: number, body: unknown) => Reply | null>> = {
+const READERS: Readonly<Record<Api, (status: number, body: unknown) => Reply | null>> = {
   toolserver(status, body) {
     const answer = objectOf(body)
     const isEnvelope = answer && ENVELOPE.every((key) => key in answer)

@@ -112,7 +112,7 @@ export class FaultMaker {
   async #works(tool: string, args: object, withinMs = RECOVERY_MS): Promise<void> {
     const { connection, place } = this.#parts
     const deadline = performance.now() + withinMs
-    const asking: Asking = { door: 'toolserver', tool, args }
+    const asking: Asking = { api: 'toolserver', tool, args }
     let said = ''
     while (performance.now() < deadline) {
       const reply = await connection.call(asking, place, { sent: 0, done: 0 })

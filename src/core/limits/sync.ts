@@ -1,6 +1,6 @@
 /** Carrying files between a session's workspace and its sandbox, and our own short scripts there. */
 
-/** One of our own short scripts in a sandbox takes milliseconds; a busy machine needs seconds. */
+/** A short script of ours in a sandbox: it takes milliseconds, and seconds on a busy machine. */
 export const SANDBOX_SCRIPT_MS = 20_000
 /** Preparing a new sandbox until it can be used, files and packages apart. */
 export const BOOTSTRAP_MS = 60_000
@@ -16,11 +16,11 @@ export const TRANSFER_BASE_MS = 60_000
 /** A slow line; more slowly the archive comes from somebody who wants it to. */
 export const MIN_TRANSFER_BYTES_PER_MS = 512
 
-/** One entry of a listing: the longest path, as long a target, and the numbers. */
+/** Size of one entry of a listing: the longest path, as long a target, and the numbers. */
 export const MAX_LISTING_RECORD_BYTES = 8 * 1024
-/** The headers of one entry of an archive, the longest name included, and what fills its last block. */
+/** Size of the headers of one entry of an archive, the longest name included, and what fills its last block. */
 export const MAX_ENTRY_OVERHEAD_BYTES = 8 * 1024
-/** Files may grow between the listing and the packing, all of them together by this much. */
+/** Growth of all files together between the listing and the packing. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024
 
 /** Lines of a `.toolyardignore`; further ones are not read: each is a test at every file of a listing. */
