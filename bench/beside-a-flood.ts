@@ -15,7 +15,7 @@ export interface FloodTimes {
   readonly flooded: number
 }
 
-/** One tenant's `file_read`, alone and while 32 callers of another tenant call a tool without a pause. */
+/** Measures one tenant's `file_read`, alone and while 32 callers of another tenant call a tool without a pause. */
 export async function besideAFlood(
   flooding: Caller,
   calm: Caller,

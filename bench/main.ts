@@ -93,7 +93,7 @@ async function edgeCalls(url: URL): Promise<Row[]> {
   return rows
 }
 
-/** Of a tenant beside which another one has 32 callers. */
+/** Rows for a tenant beside which another one has 32 callers. */
 async function floodedCalls(url: URL): Promise<Row[]> {
   const admin = caller(url, ADMIN_TOKEN)
   const { id } = (await admin.post('/admin/tenants', { name: 'calm' })) as { readonly id: string }
@@ -234,7 +234,7 @@ async function coldCalls(call: Caller): Promise<Row[]> {
   ]
 }
 
-/** Of Toolcore's API, with what lies between: a Worker that only asks the service, and one that keeps a row of it too. */
+/** Rows for Toolcore's API, with what lies between: a Worker that only asks the service, and one that keeps a row of it too. */
 async function registeredCalls(): Promise<Row[]> {
   const times = await toolCalls(quick, progress)
   return times.flatMap(({ service, callers, direct, fetched, kept, tool }) => {

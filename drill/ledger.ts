@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-/** One thing that a drill did or saw. */
+/** An act or a sight of a drill. */
 export interface Entry {
   /** A client, or what makes faults. */
   readonly who: string
@@ -8,7 +8,7 @@ export interface Entry {
   readonly [detail: string]: unknown
 }
 
-/** What a drill did and saw, a line of JSON each, written before the next thing happens. */
+/** The account of a drill: a line of JSON for each thing that it did or saw, written before the next one happens. */
 export class Ledger {
   readonly file: string
   readonly #counts = new Map<string, number>()

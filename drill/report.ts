@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Drilled } from './run.ts'
 
-/** What a drill did, a row each. */
+/** The table at the end of a drill: a row for each thing that it did. */
 export function table({ ledger, worst, notDrilled }: Drilled): string {
   const rows = (prefix: string) => ledger.rows(prefix).map(([name, count]) => [name, `${count}`] as const)
   const faults = ledger

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 import { randomOf } from '../test/support/random.ts'
 import { NOTE, NOTE_SOURCE, type Place } from './clients/asking.ts'
-import { Connection, type Manner } from './clients/connection.ts'
+import { Connection, type ConnectionOptions } from './clients/connection.ts'
 import type { Random } from './clients/draw.ts'
 import { judgeChapter, Team } from './clients/team.ts'
 import { SmallDisk } from './faults/disk.ts'
@@ -58,8 +58,8 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   const server = new Server(await freePort(), state, join(directory, 'server.log'))
   const random = randomOf(seed)
   const broken = new AbortController()
-  const manner = { ...options, signal: broken.signal, isCounted: () => disk?.isFull !== true }
-  const quiet = new Connection(server.port, ledger, random, { ...manner, cutShare: 0 })
+  const connectionOptions = { ...options, signal: broken.signal, isCounted: () => disk?.isFull !== true }
+  const quiet = new Connection(server.port, ledger, random, { ...connectionOptions, cutShare: 0 })
   let worst: ReadonlyMap<Fault, number> = new Map()
   let violation: Violation | null = null
   const progress = setInterval(() => options.progress?.(ledger), PROGRESS_MS)
@@ -70,7 +70,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
     worst = maker.worst
     await maker.prepare()
     options.begun?.()
-    const teams = teamsOf(options, manner, server, ledger)
+    const teams = teamsOf(options, connectionOptions, server, ledger)
     let isOver = false
     const working = teams.map((team) => team.work(() => isOver))
     const making = (async () => {
@@ -108,7 +108,12 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   return { ledger, violation, notDrilled: notDrilled(ledger, disk), worst }
 }
 
-function teamsOf({ seed, teams }: DrillOptions, manner: Manner, server: Server, ledger: Ledger): readonly Team[] {
+function teamsOf(
+  { seed, teams }: DrillOptions,
+  connectionOptions: ConnectionOptions,
+  server: Server,
+  ledger: Ledger,
+): readonly Team[] {
   let id = 0
   let last: Promise<unknown> = Promise.resolve()
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
@@ -118,7 +123,7 @@ function teamsOf({ seed, teams }: DrillOptions, manner: Manner, server: Server, 
   }
   return Array.from({ length: teams }, (_, number) => {
     const random = randomOf(seed * 1000 + number + 1)
-    const connection = new Connection(server.port, ledger, random, manner)
+    const connection = new Connection(server.port, ledger, random, connectionOptions)
     return new Team({ name: `team ${number}`, connection, ledger, random, nextId: () => ++id, alone })
   })
 }

@@ -16,7 +16,7 @@ const Optional = z
 const OptionalUrl = Optional.pipe(z.url({ protocol: /^https?$/ }).nullable())
 
 const OptionalBaseUrl = OptionalUrl.transform((value) => (value === null ? null : withoutLast(value, '/')))
-/** Where an interface is; paths are put behind it. */
+/** URL of an interface; paths are put behind it. */
 const baseUrl = (url: string) => OptionalUrl.transform((value) => withoutLast(value ?? url, '/'))
 const words = Optional.transform((value) => value?.split(/[\s,]+/).filter((word) => word !== '') ?? [])
 const switchedOn = z
@@ -24,10 +24,10 @@ const switchedOn = z
   .default('false')
   .transform((value) => value === 'true')
 
-/** A number of things; `least` of them at least. */
+/** A whole number, `least` at least. */
 const count = (least: number) =>
   Optional.transform((value) => (value === null ? null : Number(value))).pipe(z.int().min(least).nullable())
-/** In milliseconds. */
+/** A number of seconds, as milliseconds. */
 const seconds = (fallbackMs: number) =>
   Optional.transform((value) => (value === null ? fallbackMs : Number(value) * 1_000)).pipe(
     z.number().min(0).max(DAY_MS),
@@ -37,7 +37,7 @@ const DAY_MS = 24 * 60 * 60_000
 const binding = <Name extends keyof Env>() =>
   z.custom<Env[Name]>((value) => typeof value === 'object' && value !== null, 'the binding is missing')
 
-/** One that wrangler.toml has in comments, so that `Env` does not name it. */
+/** A binding that wrangler.toml has in comments, so that `Env` does not name it. */
 const optionalBinding = <Binding>() =>
   z.custom<Binding>((value) => typeof value === 'object' && value !== null, 'the binding is none').nullish()
 
@@ -109,9 +109,9 @@ const Settings = z.object({
 
 /** All that the server is told from outside. What is null is not set, and only its own feature is off. */
 export interface Config {
-  /** Whether this is a server on somebody's machine, and no deployment. */
+  /** True for a server on somebody's machine, false for a deployment. */
   readonly isLocal: boolean
-  /** Whose the requests without a key are; only on a local server. */
+  /** Tenant of requests without a key; only on a local server. */
   readonly openTenant: TenantId | null
   /** Requests at work at once in an isolate while several tenants have some. */
   readonly requestSlots: number
@@ -125,7 +125,7 @@ export interface Config {
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
   readonly github: { readonly baseUrl: string; readonly token: string | null }
-  /** For coding agents in sandboxes; without a key a call has to bring one. */
+  /** The model of coding agents in sandboxes; without a key a call has to bring one. */
   readonly model: { readonly apiKey: string | null; readonly baseUrl: string | null }
   readonly search: SearchConfig
   readonly arxivUrl: string
@@ -134,7 +134,7 @@ export interface Config {
   readonly browser: { readonly baseUrl: string; readonly accountId: string | null; readonly apiToken: string | null }
   /** Another paper service that is asked in the place of this server's own library. */
   readonly paperServiceUrl: string | null
-  /** Where documents and pages are read: a Worker that is bound, else processes at an address; null when there is neither. */
+  /** The reader of documents and pages: a Worker that is bound, else processes at an address; null when there is neither. */
   readonly reader: ReaderConfig | null
   readonly sessions: Env['SESSIONS']
   readonly tenants: Env['TENANTS']
@@ -142,13 +142,13 @@ export interface Config {
   readonly leases: () => ReturnType<Env['LEASES']['getByName']>
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
-  /** Where room on the disk is looked for, when it was full; the reserve is null where the disk is not the server's own. */
+  /** Places where room is looked for when the disk was full; the reserve is null where the disk is not the server's own. */
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
 }
 
-/** Where sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
+/** URLs at which sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
 interface SandboxesConfig {
   /** Empty when there is none: then only calls that need no sandbox work. */
   readonly apiKey: string
@@ -157,9 +157,9 @@ interface SandboxesConfig {
   readonly template: string
 }
 
-/** Running sandboxes, of which an account has so many. */
+/** Limits of running sandboxes, of which an account has so many. */
 interface SandboxLimits {
-  /** Of all tenants together. */
+  /** Running sandboxes of all tenants together. */
   readonly max: number
   readonly maxPerTenant: number
   /** A sandbox without a call for this long is paused, in milliseconds. */
@@ -170,9 +170,9 @@ interface SandboxLimits {
 
 /** What tools may reach of the network. */
 export interface EgressConfig {
-  /** Besides 80 and 443. */
+  /** Ports that may be asked besides 80 and 443. */
   readonly extraPorts: readonly number[]
-  /** Where names are looked up before they are asked, by DNS over HTTPS. */
+  /** Resolver that names are looked up at before they are asked, by DNS over HTTPS. */
   readonly dnsResolverUrl: string
   /** Right only where the platform itself keeps private addresses out of reach, as Cloudflare does. */
   readonly dangerouslySkipDnsCheck: boolean
@@ -180,7 +180,7 @@ export interface EgressConfig {
   readonly dangerouslyAllowHosts: readonly string[]
 }
 
-/** How the reader is asked. */
+/** Address and token of the reader. */
 export interface ReaderConfig {
   /** Null: by the platform's own fetch. */
   readonly binding: Fetcher | null

@@ -6,7 +6,7 @@ import type { SessionApi, Visit } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
 import { catalog } from './tools/catalog.ts'
 
-/** Whether a call may be made twice in place of once. A registered tool may do anything. */
+/** True for a call that may be made twice in place of once. A registered tool may do anything. */
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 

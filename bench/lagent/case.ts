@@ -15,7 +15,7 @@ export interface Case {
   readonly action?: string
   readonly parser?: string
   readonly api?: string
-  /** In words, as a call of the class, or its arguments by name. */
+  /** The executor in words, as a call of the class, or its arguments by name. */
   readonly executor?: string | Readonly<Record<string, unknown>>
   /** Hooks, where they do not stand in `executor`; `formatted` of the message likewise. */
   readonly hooks?: unknown

@@ -10,7 +10,7 @@ export function executorWords({ executor = '', hooks }: Pick<Case, 'executor' | 
 
 const argument = ([name, value]: readonly [string, unknown]) => `${name}=${told(value)}`
 
-/** As Python writes it, but that an action is the call of its class: `{"type": "Bold", "parser": "TupleParser"}` is `Bold(parser=TupleParser)`. */
+/** A value as Python writes it; an action is the call of its class: `{"type": "Bold", "parser": "TupleParser"}` is `Bold(parser=TupleParser)`. */
 function told(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -28,7 +28,7 @@ const withoutConfigs = (executor: string) =>
     .replaceAll(/dict\(type=['"]?(?:[\w.]+\.)?(\w+)['"]?(?:, )?/g, '$1(')
     .replaceAll(/\{\s*['"]type['"]:\s*['"]?(\w+)['"]?\s*\}/g, '$1()')
 
-/** Whether Python takes `finish_in_action` for true: it may be a config in the place of a flag. */
+/** Whether Python takes `finish_in_action` for true: in the place of a flag there may be a config. */
 export function finishesInAction(words: string): boolean {
   const [, value] = /['"]?finish_in_action['"]?\s*[=:]\s*([^,)\]}]+)/.exec(words) ?? []
   return value !== undefined && !/^(?:False|false|None|null|0|''|""|\{|\[|dict\()\s*$/.test(value.trim())

@@ -27,7 +27,7 @@ export function formattedOf({ executor: words = '', formatted, hooks, input, exp
   }
 }
 
-/** As Python writes it, `{'action': 'print(1)'}`; null when it is no dict. */
+/** A dict as Python writes it, `{'action': 'print(1)'}`; null when the text is none. */
 function literal(text: string): unknown {
   try {
     const value = readLiteral(upToLast('}', text))

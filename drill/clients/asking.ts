@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts'
 import type { Operation } from '../model/operation.ts'
 import { linesOf, type Random } from './draw.ts'
-import type { Door } from './reply.ts'
+import type { Api } from './reply.ts'
 import type { HttpRequest } from './send.ts'
 
 /** Where a client works: a directory of its own in a session that it may share. */
@@ -15,7 +15,7 @@ export interface Place {
 
 /** A call of one tool by one API. */
 export interface Asking {
-  readonly door: Door
+  readonly api: Api
   readonly tool: string
   readonly args: object
 }
@@ -30,7 +30,7 @@ def note(path, line):
     return {"noted": True}
 `
 
-/** One of the ways in which a client can ask for an operation. */
+/** Draws one of the ways in which a client can ask for an operation. */
 export function drawAsking({ id, steps, by }: Operation, { directory }: Place, random: Random): Asking {
   const at = (path: string) => `upload/${directory}/${path}`
   const [first] = steps
@@ -38,10 +38,10 @@ export function drawAsking({ id, steps, by }: Operation, { directory }: Place, r
   if (by === 'sandbox') {
     const command = `cd /home/user/workspace && ${steps.map((step) => commandOf(id, step, at)).join(' && ')}`
     ways.push(...execute('execute_shell', { command, workdir: '/' }))
-    ways.push({ door: 'xagent', tool: 'shell_command_executor', args: { command } })
+    ways.push({ api: 'xagent', tool: 'shell_command_executor', args: { command } })
     const last = steps.at(-1)
     const isOneAppend = last?.kind === 'append' && steps.slice(0, -1).every(({ kind }) => kind === 'mkdir')
-    if (isOneAppend) ways.push({ door: 'v1', tool: NOTE, args: { path: at(last.path), line: last.text } })
+    if (isOneAppend) ways.push({ api: 'v1', tool: NOTE, args: { path: at(last.path), line: last.text } })
   }
   const way = ways[Math.floor(random() * ways.length)]
   if (!way) throw new Error(`no API can ask for ${first?.kind}`)
@@ -65,7 +65,7 @@ function oneStep(step: Change, at: (path: string) => string): Asking[] {
       const lines = { filepath: at(step.path), content: step.text, truncating: step.kind === 'write' }
       return [
         ...execute('file_write', { file_path: at(step.path), content: step.text, mode }),
-        { door: 'xagent', tool: 'FileSystemEnv_write_to_file', args: lines },
+        { api: 'xagent', tool: 'FileSystemEnv_write_to_file', args: lines },
       ]
     }
     case 'edit': {
@@ -86,13 +86,13 @@ function oneStep(step: Change, at: (path: string) => string): Asking[] {
   }
 }
 
-/** By the two APIs that have the tools' own names. */
+/** A call by each of the two APIs that have the tools' own names. */
 const execute = (tool: string, args: object): Asking[] => [
-  { door: 'toolserver', tool, args },
-  { door: 'v1', tool, args },
+  { api: 'toolserver', tool, args },
+  { api: 'v1', tool, args },
 ]
 
-/** Each file appears whole, and each line: what a command is killed amid of leaves a file of the name of `partOf` at most. */
+/** The command for one step. Files and lines appear whole: one that is killed leaves a file named by `partOf` at most. */
 function commandOf(id: number, step: Change, at: (path: string) => string): string {
   switch (step.kind) {
     case 'mkdir':
@@ -121,12 +121,12 @@ export function operationOfPart(path: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-export function requestOf({ door, tool, args }: Asking, { session, node }: Place): HttpRequest {
+export function requestOf({ api, tool, args }: Asking, { session, node }: Place): HttpRequest {
   const json = (path: string, body: object, headers = {}): HttpRequest => ({
     ...{ method: 'POST', path, body: Buffer.from(JSON.stringify(body)) },
     headers: { 'Content-Type': 'application/json', ...headers },
   })
-  switch (door) {
+  switch (api) {
     case 'toolserver':
       return json('/api/tool/execute', { task_id: session, tool_name: tool, params: args })
     case 'v1':

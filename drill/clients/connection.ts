@@ -16,7 +16,7 @@ export interface CallCount {
   done: number
 }
 
-export interface Manner {
+export interface ConnectionOptions {
   /** Part of all requests whose connection is cut. */
   readonly cutShare: number
   /** Whether an answer that no client understands ends the drill. */
@@ -27,7 +27,7 @@ export interface Manner {
   isCounted(): boolean
 }
 
-/** What an honest client sends by, and what it cuts. */
+/** An honest client's way to the server: sends requests, and cuts some of their connections. */
 export class Connection {
   readonly #port: number
   readonly #ledger: Ledger
@@ -35,9 +35,14 @@ export class Connection {
   readonly #cutShare: number
   readonly #isStrict: boolean
   readonly #signal: AbortSignal
-  readonly #isCounted: Manner['isCounted']
+  readonly #isCounted: ConnectionOptions['isCounted']
 
-  constructor(port: number, ledger: Ledger, random: Random, { cutShare, isStrict, signal, isCounted }: Manner) {
+  constructor(
+    port: number,
+    ledger: Ledger,
+    random: Random,
+    { cutShare, isStrict, signal, isCounted }: ConnectionOptions,
+  ) {
     this.#port = port
     this.#ledger = ledger
     this.#random = random
@@ -52,14 +57,14 @@ export class Connection {
     let now = asking
     for (;;) {
       const wasCounted = this.#isCounted()
-      const sent = await this.#send(requestOf(now, place), this.#drawCut(), `${now.door} ${now.tool}`)
+      const sent = await this.#send(requestOf(now, place), this.#drawCut(), `${now.api} ${now.tool}`)
       if (sent.kind !== 'unsent') calls.sent++
-      const reply = this.#understood(() => replyOf(asking.door, sent))
+      const reply = this.#understood(() => replyOf(asking.api, sent))
       const isCounted = wasCounted && this.#isCounted()
       if (isCounted && (reply.kind === 'done' || reply.kind === 'retry')) calls.done++
       if (reply.kind === 'failed' && !reply.isRefusal) this.#ledger.count(`failed: ${reply.message.slice(0, 100)}`)
       if (reply.kind !== 'retry') return now === asking || reply.kind !== 'unsent' ? reply : { kind: 'cut' }
-      now = { door: asking.door, tool: reply.tool, args: reply.args }
+      now = { api: asking.api, tool: reply.tool, args: reply.args }
     }
   }
 

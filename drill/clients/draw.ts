@@ -8,10 +8,10 @@ export type Random = () => number
 /** Bytes from which on a file is replaced, and grows no more. */
 const LARGE = 64_000
 const FEW_LINES = 4
-/** Some 1.5 MB: more than fits into one piece of a connection or one row of the workspace. */
+/** Lines of a file of some 1.5 MB: more than fits into one piece of a connection or one row of the workspace. */
 const MANY_LINES = 60_000
 
-/** What a client does next: mostly what makes sense with this tree, sometimes what must be refused. */
+/** Draws a client's next operation: mostly one that makes sense with this tree, sometimes one that must be refused. */
 export function drawOperation(id: number, tree: Tree, random: Random): Operation {
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
   const files = [...tree.entries].filter(([, entry]) => entry !== DIRECTORY).map(([path]) => path)
@@ -70,7 +70,7 @@ function sizeOf(tree: Tree, path: string): number {
   return entry === undefined || entry === DIRECTORY ? 0 : entry.text.length
 }
 
-/** At most three directories deep, however often directories were moved into each other. */
+/** A path at most three directories deep, however often directories were moved into each other. */
 const bounded = (path: string) => path.split('/').slice(-4).join('/')
 
 /** A command makes the directories first, each by itself. */

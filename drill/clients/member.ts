@@ -8,7 +8,7 @@ import { type Asking, drawAsking, operationOfPart, type Place } from './asking.t
 import type { CallCount, Connection } from './connection.ts'
 import { drawOperation, type Random } from './draw.ts'
 
-/** How long an operation without an answer may be made late. Then nothing of it is on its way any more. */
+/** Longest time after which an operation without an answer may still be made: then no part of it is under way any more. */
 const LATE_MS = 20_000
 const PAUSE_MS = 500
 /** Operations between two looks at everything. */
@@ -24,12 +24,12 @@ interface Parts {
   nextId(): number
 }
 
-/** One honest client in one session: it does one thing after another, and knows what it must find. */
+/** An honest client in one session: does one thing after another, and knows what it must find. */
 export class Member {
   readonly #parts: Parts
   readonly #possible = new Possibilities()
   readonly #askedAt = new Map<number, number>()
-  /** Operations without an answer: a command of theirs may have left a file in the making. */
+  /** Ids of operations without an answer: their commands may have left a file in the making. */
   readonly #unanswered = new Set<number>()
 
   constructor(parts: Parts) {
@@ -101,7 +101,7 @@ export class Member {
     this.#parts.ledger.count('without an answer')
   }
 
-  /** What is late may come between two looks: only what is seen twice stands. */
+  /** Looks until the server shows the same twice: a late operation may come between two looks. */
   async #judge(): Promise<void> {
     for (let before = ''; ; ) {
       const shown = await this.#shown()
@@ -173,7 +173,7 @@ interface Node {
 
 const below = (node: Node): Node[] => (node.children ?? []).flatMap((child) => [child, ...below(child)])
 
-const call = (tool: string, args: object): Asking => ({ door: 'v1', tool, args })
+const call = (tool: string, args: object): Asking => ({ api: 'v1', tool, args })
 
 const MAX_NOTED_CHARS = 500
 const shortened = (value: object) => JSON.stringify(value).slice(0, MAX_NOTED_CHARS)

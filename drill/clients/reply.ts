@@ -2,9 +2,9 @@ import { Violation } from '../model/violation.ts'
 import type { Sent } from './send.ts'
 
 /** An API by which a client calls tools. */
-export type Door = 'toolserver' | 'v1' | 'xagent'
+export type Api = 'toolserver' | 'v1' | 'xagent'
 
-/** What an answer says, whichever API gave it. */
+/** An answer's meaning, whichever API gave it. */
 export type Reply =
   | { readonly kind: 'done'; readonly data: unknown }
   /** @property isRefusal whether the tool says that it could not, and changed nothing */
@@ -17,16 +17,16 @@ export type Reply =
 type Json = Readonly<Record<string, unknown>>
 
 /** @throws Violation when the answer has not the shape that clients of this API understand */
-export function replyOf(door: Door, sent: Sent): Reply {
+export function replyOf(api: Api, sent: Sent): Reply {
   if (sent.kind !== 'answered') return sent
   const body = parsed(sent.body)
-  const reply = body === undefined ? null : READERS[door](sent.status, body)
+  const reply = body === undefined ? null : READERS[api](sent.status, body)
   if (reply) return reply
   const start = sent.body.subarray(0, 300).toString()
-  throw new Violation('unintelligible', `${door} answers ${sent.status} with ${JSON.stringify(start)}`)
+  throw new Violation('unintelligible', `${api} answers ${sent.status} with ${JSON.stringify(start)}`)
 }
 
-const READERS: Readonly<Record<Door, (status: number, body: unknown) => Reply | null>> = {
+const READERS: Readonly<Record<Api, (status: number, body: unknown) => Reply | null>> = {
   toolserver(status, body) {
     const answer = objectOf(body)
     const isEnvelope = answer && ENVELOPE.every((key) => key in answer)
@@ -69,7 +69,7 @@ function failed(detail: unknown): Reply {
 }
 
 const GONE = /^(Task \S+ not found|there is no session|there is no tool|invalid node_id)/
-/** What tools say that looked, and could not. */
+/** Messages of tools that looked, and could not do it. */
 const REFUSAL = new RegExp(
   [
     ...[

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as open } from 
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
@@ -12,7 +12,7 @@ export interface HttpRequest {
 /** What became of a request, as TCP tells it. */
 export type Sent =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
-  /** It did not reach the server whole, so no tool can have seen it. */
+  /** The request did not reach the server whole, so no tool can have seen it. */
   | { readonly kind: 'unsent' }
   /** The connection ended before the answer did. */
   | { readonly kind: 'cut' }
@@ -20,7 +20,7 @@ export type Sent =
 /** Where a client cuts its own connection: amid the body that it sends, when all is sent, or amid the answer. */
 export type Cut = 'request' | 'sent' | 'answer'
 
-/** More than the longest call that an honest client makes. */
+/** Longest wait for an answer: more than the longest call that an honest client makes. */
 const PATIENCE_MS = 150_000
 
 /** Sends one request over a connection of its own. A cut is made with a reset, as a dying machine's would be. */

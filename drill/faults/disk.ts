@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 /** A small file system for a server's state, which can be filled. */
 export class SmallDisk {
   readonly #directory: string
-  /** From before it is filled until somebody says that its server has seen the room again. */
+  /** True from before the disk is filled until somebody says that its server has seen the room again. */
   isFull = false
 
   private constructor(directory: string) {
@@ -15,8 +15,8 @@ export class SmallDisk {
   }
 
   /**
-   * Mounts one in memory.
-   * @param directory an empty one
+   * Mounts a disk in memory.
+   * @param directory an empty directory
    * @returns null where this user may not mount
    */
   static mounted(directory: string, megabytes: number): SmallDisk | null {

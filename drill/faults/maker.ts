@@ -9,20 +9,20 @@ import type { SmallDisk } from './disk.ts'
 import type { Fault } from './fault.ts'
 import type { Process, Server } from './server.ts'
 
-/** Less than the silence after which a worker is taken for dead, and more. */
+/** Longest pause of a process: pauses are shorter than the silence after which a worker is taken for dead, and longer. */
 const MAX_PAUSE_MS = 12_000
 const FULL_MS = 4_000
 const RECOVERY_MS = 240_000
-/** Of a file that is there, while the disk is full. */
+/** Longest time in which a file that is there must be readable while the disk is full. */
 const READ_MS = 30_000
 const LOOK_MS = 50
-/** What can be done only where a sandbox has something to run. */
+/** Faults that need a sandbox with something to run. */
 const IN_SANDBOX = /(agent|sandbox|command)$/
 
 interface Parts {
   readonly server: Server
   readonly disk: SmallDisk | null
-  /** It cuts nothing: what it measures is the server's. */
+  /** A connection that cuts nothing: measured times are the server's. */
   readonly connection: Connection
   readonly ledger: Ledger
   readonly random: Random
@@ -39,7 +39,7 @@ export class FaultMaker {
     this.#parts = parts
   }
 
-  /** Makes what reading and running are tried with. */
+  /** Makes the file and the sandbox that reading and running are tried with. */
   async prepare(): Promise<void> {
     await this.#works('file_upload', {
       files: [{ filename: 'page.html', content: '<h1>Probe</h1><p>It is read.</p>' }],
@@ -112,7 +112,7 @@ export class FaultMaker {
   async #works(tool: string, args: object, withinMs = RECOVERY_MS): Promise<void> {
     const { connection, place } = this.#parts
     const deadline = performance.now() + withinMs
-    const asking: Asking = { door: 'toolserver', tool, args }
+    const asking: Asking = { api: 'toolserver', tool, args }
     let said = ''
     while (performance.now() < deadline) {
       const reply = await connection.call(asking, place, { sent: 0, done: 0 })

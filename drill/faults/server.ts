@@ -41,12 +41,12 @@ export class Server {
     this.#environment = { ...environment, PORT: `${port}`, TOOLYARD_STATE: state, SANDBOXD_PORT: '0' }
   }
 
-  /** Whether `npm` runs. */
+  /** True while `npm` runs. */
   get runs(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Returns when it has said that it runs. @throws Violation when it ends before, or does not come */
+  /** Starts the server, and returns when it has said that it runs. @throws Violation when it ends before, or does not come */
   async start(): Promise<void> {
     this.#said = ''
     const child = spawn('npm', ['start'], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -66,25 +66,25 @@ export class Server {
     }
   }
 
-  /** All its processes now. */
+  /** Ids of all processes of the server now. */
   family(): readonly number[] {
     const npm = this.#child?.pid
     return npm === undefined || !this.runs ? [] : [npm, ...descendantsOf(npm)]
   }
 
-  /** Its processes of one kind now. */
+  /** Ids of the server's processes of one kind now. */
   processes(kind: Process): readonly number[] {
     return this.family().filter((pid) => (pid !== this.#child?.pid ? kindOf(pid) === kind : kind === 'npm'))
   }
 
-  /** Ends it as Ctrl-C does. @throws Violation when it does not end, or leaves processes behind */
+  /** Ends the server as Ctrl-C does. @throws Violation when it does not end, or leaves processes behind */
   async stop(): Promise<void> {
     const family = this.family()
     if (this.runs) this.#child?.kill('SIGTERM')
     await this.ended(family)
   }
 
-  /** Waits until none of its processes is left. @param family those that it had @throws Violation */
+  /** Waits until none of the server's processes is left. @param family ids of those that it had @throws Violation */
   async ended(family: readonly number[]): Promise<void> {
     const deadline = performance.now() + END_MS
     const child = this.#child
@@ -110,6 +110,6 @@ function kindOf(pid: number): Process | null {
   return isInSandbox(line) ? 'command' : null
 }
 
-/** What the server itself starts beside these. */
+/** True unless a process is one that the server itself starts beside those of `kindOf`. */
 const isInSandbox = (line: string) =>
   line !== '' && !/^(sh -c cat|cat $|slirp4netns|npm |node |\S*workerd |\S+\/node_modules\/)/.test(line)

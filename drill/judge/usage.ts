@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { CallCount, Connection } from '../clients/connection.ts'
 import { Violation } from '../model/violation.ts'
 
-/** How long ends of calls may take until they are told. */
+/** Longest time until ends of calls are told to the tenant. */
 const TOLD_MS = 90_000
 const PAUSE_MS = 500
 /** Rows of use that one answer may have. */
@@ -22,7 +22,7 @@ export async function judgeUsage(calls: ReadonlyMap<string, CallCount>, connecti
   }
 }
 
-/** What is wrong, in words. Sessions that nobody of the drill knows are not looked at. */
+/** Wrong counts, in words. Sessions that nobody of the drill knows are not looked at. */
 export function differences(
   calls: ReadonlyMap<string, CallCount>,
   counts: ReadonlyMap<string, number>,

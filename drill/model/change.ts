@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { ancestorsOf, baseOf, DIRECTORY, type Entry, isWithin, type Tree, textOf } from './tree.ts'
 
-/** One change of a tree, as a tool or a command makes it. Texts end with a line break. */
+/** A change of a tree, as a tool or a command makes it. Texts end with a line break. */
 export type Change =
   | { readonly kind: 'write' | 'append'; readonly path: string; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly line: number; readonly text: string }
@@ -12,7 +12,7 @@ export type Change =
 
 /**
  * The tree after a change, by the rules of the file tools.
- * @param ignoresLocks as what runs in the sandbox does
+ * @param ignoresLocks true for commands in the sandbox
  * @returns null when the change is refused, and the tree stays as it is
  */
 export function changed(tree: Tree, change: Change, ignoresLocks: boolean): Tree | null {
@@ -26,7 +26,7 @@ export function changed(tree: Tree, change: Change, ignoresLocks: boolean): Tree
 interface Written {
   readonly entries: ReadonlyMap<string, Entry>
   readonly touched: readonly string[]
-  /** Those that go with all below them. */
+  /** Paths that go with all below them. */
   readonly removed: readonly string[]
 }
 
@@ -55,7 +55,7 @@ function writtenBy(entries: Tree['entries'], change: Exclude<Change, { kind: 'lo
   }
 }
 
-/** With the directories on the way. @returns null where a directory, or below a file, would have to be replaced */
+/** Entries with one more, and the directories on the way to it. @returns null where a directory, or below a file, would have to be replaced */
 function put(entries: Tree['entries'], path: string, entry: Entry): Written | null {
   const standing = entries.get(path)
   if (standing !== undefined && (standing === DIRECTORY || entry === DIRECTORY)) return null
@@ -66,7 +66,7 @@ function put(entries: Tree['entries'], path: string, entry: Entry): Written | nu
   return { entries: next.set(path, entry), touched: [path], removed: [] }
 }
 
-/** As Python's `shutil.move`. */
+/** Entries after a move, by the rules of Python's `shutil.move`. */
 function moved(entries: Tree['entries'], from: string, dest: string): Written | null {
   const source = entries.get(from)
   if (source === undefined) return null
@@ -80,7 +80,7 @@ function moved(entries: Tree['entries'], from: string, dest: string): Written | 
   return placed && { entries: placed, touched: [from, to], removed: [from, to] }
 }
 
-/** As Python's `shutil.copy2` and `shutil.copytree`. */
+/** Entries after a copy, by the rules of Python's `shutil.copy2` and `shutil.copytree`. */
 function copied(entries: Tree['entries'], from: string, dest: string): Written | null {
   const source = entries.get(from)
   if (source === undefined) return null

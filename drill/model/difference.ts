@@ -4,7 +4,7 @@ import { type Breach, Violation } from './violation.ts'
 type Entries = ReadonlyMap<string, Entry>
 type WasThere = (path: string, sha256: string) => boolean
 
-/** What is wrong with what the server shows, against the most alike of the possible states; of equals the one where most was done. */
+/** Says how what the server shows differs from the most alike possible state; of equals the one where most was done. */
 export function describeDifference(possible: readonly Entries[], shown: Entries, wasThere: WasThere): Violation {
   const [nearest = []] = possible
     .toReversed()

@@ -7,7 +7,7 @@ import { Violation } from './violation.ts'
 /** Operations without an answer that may be made yet, at once. More of them would make too many worlds. */
 export const MAX_LATE = 4
 
-/** One way in which all that happened can have happened. */
+/** A state that the server may be in, with the operations that may still be made. */
 interface World {
   readonly tree: Tree
   readonly late: readonly Late[]
@@ -28,7 +28,7 @@ export class Possibilities {
   /** Texts that a path has had in any world, by path and SHA-256. */
   readonly #known = new Set<string>()
 
-  /** One of the trees that are possible, to choose the next operation from. */
+  /** A tree that is possible, to choose the next operation from. */
   get likely(): Tree {
     return this.#worlds.at(-1)?.tree ?? EMPTY
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What stands at a path: the text of a file, or a directory. */
+/** The text of a file, or a directory: what stands at a path. */
 export type Entry = Text | typeof DIRECTORY
 export const DIRECTORY = 'directory'
 

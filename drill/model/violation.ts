@@ -1,4 +1,4 @@
-/** How a promise was broken. */
+/** Kinds of broken promises. */
 export type Breach =
   | 'lost'
   | 'torn'

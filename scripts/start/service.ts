@@ -12,20 +12,20 @@ const REST_MS = 30_000
 export const MAX_VAIN_RESTARTS = 5
 
 export interface ServiceSpec<T> {
-  /** Its name among the children. */
+  /** The service's name among the children. */
   readonly name: string
-  /** What a restart does to others, in words. */
+  /** Effect of a restart on others, in words. */
   readonly consequence: string
   /** Starts the process, and fulfils when it serves. @param isCurrent false when nobody waits for that any more */
   launch(isCurrent: () => boolean): Promise<T>
-  /** One health check, which fulfils with any answer. */
+  /** Health check, which fulfils with any answer. */
   ask(signal: AbortSignal): Promise<unknown>
 }
 
 interface Surroundings {
-  /** Where its process runs. */
+  /** The children, among which the service's process runs. */
   readonly children: { end(name: string, signal: 'SIGKILL'): Promise<void> }
-  /** Told when it cannot be started again. */
+  /** Called when the service cannot be started again. */
   onFailure(error: Error): void
   /** Prints a line for people. */
   log(line: string): void
@@ -49,19 +49,19 @@ export class Service<T> {
     this.#around = around
   }
 
-  /** Starts it, and looks after it from then on. @returns what `launch` gives @throws Error when it does not serve */
+  /** Starts the service, and looks after it from then on. @returns what `launch` gives @throws Error when it does not serve */
   async start(): Promise<T> {
     const launched = await this.#launch()
     void this.#watch()
     return launched
   }
 
-  /** Ends the looking after: its process is not started again. */
+  /** Stops looking after the service: its process is not started again. */
   stop(): void {
     this.#stopped = true
   }
 
-  /** To be called when its process has ended by itself. @returns whether it is started again */
+  /** Takes note that the service's process has ended by itself. @returns whether it is started again */
   ended(cause: string | number): boolean {
     if (this.#serving === 0 || this.#stopped) return false
     void this.#restart(`ended (${cause})`)

@@ -41,7 +41,7 @@ export class Services {
     return isolation
   }
 
-  /** To be called when a child has ended by itself. @returns whether it is one of them, and is started again */
+  /** Takes note that a child has ended by itself. @returns whether it is one of the servers, and is started again */
   ended(name, cause) {
     return this.#byName.get(name)?.ended(cause) ?? false
   }

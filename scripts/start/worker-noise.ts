@@ -6,7 +6,7 @@ const STACK = 'stack: '
 export class WorkerNoise {
   #isStackNext = false
 
-  /** To be asked for each line, in order. */
+  /** True for a line that is noise. Each line must be asked for, in order. */
   has(line: string): boolean {
     const isStack = this.#isStackNext && line.startsWith(STACK)
     this.#isStackNext = FAILED_LOOK_UP.test(line)

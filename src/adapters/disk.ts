@@ -9,7 +9,7 @@ export interface DiskPlaces {
 }
 
 /**
- * Whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
+ * Knows whether the disk under the server's databases is full. A database object that cannot write breaks, with all that runs in it; so
  * the first one that finds the disk full spares the others that, and their writes are refused before SQLite sees them.
  */
 export class Disk {
@@ -83,7 +83,7 @@ export class Disk {
   }
 }
 
-/** What workerd says of errors of its own. */
+/** Text of workerd's own errors. */
 const UNCLEAR = /^internal error; reference/
 /** A binding needs no address, but a request has one. */
 const DIRECTORY = 'http://reserve/'
@@ -101,5 +101,5 @@ async function probeBlobs(blobs: R2Bucket): Promise<void> {
   await blobs.delete('disk-probe')
 }
 
-/** One for the isolate, and so for all of a local server; it knows nothing of any tenant. */
+/** The disk of this isolate, and so of all of a local server; it knows nothing of any tenant. */
 export const disk = new Disk()

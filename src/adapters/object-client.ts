@@ -2,16 +2,16 @@ import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
 import { type Failure, FailureError } from '../core/failure.ts'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
 
-/** What becomes of a method's call whose object was lost. */
+/** How a method's call ends whose object was lost. */
 export interface Lost<Args extends readonly never[], Answer> {
-  /** Whether asking again changes nothing that asking once does not. */
+  /** True when asking twice changes nothing that asking once does not. */
   isRepeatable(...args: Args): boolean
   /** The answer in place of an error; null for the error. */
   answer(failure: Failure, ...args: Args): Answer | null
 }
 
 /**
- * For each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`; `remove` where
+ * Rule for each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`; `remove` where
  * the second answer would be another one, but a full disk takes the first removal back and lets the next object remove.
  */
 export type Repeats<Api> = {
@@ -22,7 +22,7 @@ export type Repeats<Api> = {
 type Rule = 'repeat' | 'once' | 'remove'
 type AnyRule = Rule | Lost<readonly never[], unknown>
 
-/** Whether a call of an object failed since the disk below it is full. */
+/** Tells whether a call of an object failed because the disk below it is full. */
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
 
 /**

@@ -12,7 +12,7 @@ export function lossOf(thrown: unknown): 'reset' | 'overloaded' | null {
   return retryable === true || durableObjectReset === true || thrown.message === CONNECTION_LOST ? 'reset' : null
 }
 
-/** What the runtime puts on errors of objects. */
+/** Marks that the runtime puts on errors of objects. */
 interface Marks {
   readonly overloaded?: unknown
   readonly retryable?: unknown

@@ -16,5 +16,5 @@ export const CUT_OFF_BY_FULL_DISK = {
 /** Errors of SQLite, of Node and of workerd's own files; and our own, whose class is lost on its way between objects. */
 const SIGNS = /SQLITE_FULL|ENOSPC|No space left on device|\[insufficient_storage\]/
 
-/** Whether an error says that a disk of this server is full. */
+/** True for an error that says that a disk of this server is full. */
 export const isDiskFull = (thrown: unknown): boolean => thrown instanceof Error && SIGNS.test(thrown.message)

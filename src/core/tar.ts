@@ -20,7 +20,7 @@ export interface TarEntry {
   readonly mtimeMs: number
   /** Bytes of content; 0 for all but files. */
   readonly size: number
-  /** Where a link points, or the file's name before. */
+  /** Target of a link, or the file's earlier name. */
   readonly target?: Uint8Array
 }
 

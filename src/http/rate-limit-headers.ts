@@ -4,7 +4,7 @@ import type { Outcome } from '../core/outcome.ts'
 import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
 
 /**
- * What an answer says of a limit that a call ran into: `Retry-After`, and the fields of
+ * Headers about a limit that a call ran into: `Retry-After`, and the fields of
  * draft-ietf-httpapi-ratelimit-headers-11. Of a restart inside of the server `Retry-After`, of any other failure nothing.
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {

@@ -15,7 +15,7 @@ export interface ActionOptions {
   readonly parser?: ParserClass
   /** False: executors know it, and call it for nobody. */
   readonly enable?: boolean
-  /** Of what descriptions say about writing arguments. Default: Chinese, as published. */
+  /** Language of what descriptions say about writing arguments. Default: Chinese, as published. */
   readonly language?: Language
   /** Runs the APIs, for an action without methods of its own. */
   readonly caller?: ApiCaller

@@ -1,4 +1,4 @@
-/** Of what a description says about writing arguments: Chinese as published in January 2024, English since then. */
+/** Language of what a description says about writing arguments: Chinese as published in January 2024, English since then. */
 export type Language = 'en' | 'zh'
 export const DEFAULT_LANGUAGE: Language = 'zh'
 

@@ -88,7 +88,7 @@ const ours = new ActionRegistry()
 
 /** Adds a class to the registry of this program, which {@link listTools} and {@link getTool} look into. */
 export const { register } = ours
-/** As {@link ActionRegistry.adopt}, in that registry. */
+/** Calls {@link ActionRegistry.adopt} of the library's own registry. */
 export const adopt = (type: ActionClass): void => ours.adopt(type)
 export const listTools = ours.listTools.bind(ours) as ActionRegistry['listTools']
 export const getTool = (name: string, ...args: unknown[]): BaseAction => ours.getTool(name, ...args)

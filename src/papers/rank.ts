@@ -6,7 +6,7 @@ import type { RankedText, TextStatistics } from './statistics.ts'
 /** Changes with all that changes an order: answers remembered from before are then not served. */
 export const RANKING_VERSION = 2
 
-/** What each part adds, when all are scaled such that the best candidate has 1; BM25 itself is 1. Measured: docs/papers.md. */
+/** Weight of each part, when all are scaled such that the best candidate has 1; BM25 itself is 1. Measured: docs/papers.md. */
 export const RANK_WEIGHTS = {
   likelihood: 0.2,
   titleCoverage: 0.2,
@@ -33,7 +33,7 @@ export interface Ranked {
   readonly second: number
 }
 
-/** How well each of the candidates answers the query, against the others. */
+/** Scores how well each candidate answers the query, against the others. */
 export function rank(
   { terms, more }: Question,
   texts: readonly RankedText[],

@@ -41,7 +41,7 @@ export type ConsoleRequest =
       readonly wait: number
       /** Which one; null for that which is always there. Of the others the one used longest ago makes room for a new one. */
       readonly kernel: string | null
-      /** Whether the reply has `str()` of the last expression, too. */
+      /** True when the reply is to have `str()` of the last expression, too. */
       readonly value: boolean
       /** Waits for this execution; all else but `kernel` is ignored. */
       readonly run: string | null

@@ -29,7 +29,7 @@ export interface Command {
    * it could be had; all that the command started is ended then, and the next command waits for that.
    */
   readonly timeoutMs: number
-  /** From the deadline to the result. Default DEADLINE_ANSWER_MS. */
+  /** Longest time from the deadline to the result. Default DEADLINE_ANSWER_MS. */
   readonly answerMs?: number
   /** The machine stays awake for that long at least, for what goes on in it after the command. */
   readonly awakeMs?: number
@@ -48,7 +48,7 @@ export interface CommandResult {
   readonly stdout: Output
   readonly stderr: Output
   readonly timedOut: boolean
-  /** From the command's begin to its end, in milliseconds, as it was seen from outside. */
+  /** Time from the command's begin to its end as it was seen from outside, in milliseconds. */
   readonly ms?: number
   /** Files that were changed on both sides; the later change won, the other is kept in the workspace's history. */
   readonly conflicts: readonly WorkspacePath[]

@@ -16,7 +16,7 @@ export function openAgentClient({ socketPath, resumeAgent }: Machine): AgentClie
   return { socketPath, connections, resume: resumeAgent, close: () => connections.destroy() }
 }
 
-/** Until a request is answered, lets the agent go on again and again. @returns what ends that */
+/** Lets the agent go on (SIGCONT) again and again until a request is answered. @returns what ends that */
 export function untilAnswered(client: AgentClient): () => void {
   let waitMs = AGENT_STALL_MS
   const resume = () => {

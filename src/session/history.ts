@@ -73,7 +73,7 @@ export class History {
     else this.#insert(row)
   }
 
-  /** How many ends of calls wait for room on the disk. */
+  /** Number of ends of calls that wait for room on the disk. */
   get held(): number {
     return this.#held.length
   }

@@ -4,7 +4,7 @@ import type { OwnTool, OwnTools } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
 import { LazyTable } from './lazy-table.ts'
 
-/** In the session's database. */
+/** The `OwnTools` port, in the session's database. */
 export class SessionOwnTools implements OwnTools {
   readonly #table: LazyTable
 

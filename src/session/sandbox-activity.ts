@@ -1,3 +1,4 @@
+import { SANDBOX_SCRIPT_MS } from '../core/limits/sync.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { CONSOLES_AT_WORK } from './consoles/consoles.ts'
 import { FIND_MARKED } from './machine/exec-script.ts'
@@ -11,8 +12,6 @@ export interface SandboxActivity {
   readonly background: boolean
 }
 
-const SCRIPT_MS = 20_000
-
 /**
  * The host of the notebook and shells has a mark of one digit, with all that it starts; calls have longer ones. A process of
  * a Python module waits for its next call: it is known by its command line.
@@ -25,7 +24,7 @@ for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdlin
 
 /** @throws SandboxGone, FailureError as `Sandbox.run` */
 export async function sandboxActivity(sandbox: Sandbox, signal: AbortSignal): Promise<SandboxActivity> {
-  const { stdout } = await sandbox.run(SCRIPT, { timeoutMs: SCRIPT_MS, signal })
+  const { stdout } = await sandbox.run(SCRIPT, { timeoutMs: SANDBOX_SCRIPT_MS, signal })
   const said = stdout.split('\n')
   return { consoles: said.includes('consoles'), background: said.includes('background') }
 }

@@ -4,19 +4,10 @@ import { disk } from '../adapters/disk.ts'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
-import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
-import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
-import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
-import {
-  EXPIRE_AGAIN_MS,
-  EXPIRE_BATCHES,
-  FLUSH_AFTER_MS,
-  FLUSH_BATCHES,
-  HISTORY_UPKEEP_MS,
-} from '../core/limits/workspace.ts'
+import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
@@ -39,9 +30,11 @@ import type {
   SessionSpec,
   Visit,
 } from './api.ts'
+import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { Lane } from './lane.ts'
 import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
+import { Room } from './room.ts'
 import { Session } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
@@ -52,8 +45,19 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   readonly #life = new Lane()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
-  #waiting: Promise<void> | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
+  readonly #room = new Room({
+    sql: this.#sql,
+    disk: {
+      look: (when) => disk.look(readConfig(this.env).disk, when),
+      untilRoom: () => disk.untilRoom(readConfig(this.env).disk),
+    },
+    hasRoom: async () => {
+      await this.#session?.writeHeld()
+      await this.#wakeUp.within(FLUSH_AFTER_MS)
+    },
+    keepAlive: (work) => this.ctx.waitUntil(work),
+  })
 
   async create(spec: SessionSpec) {
     return this.#life.run(async () => {
@@ -66,7 +70,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async #create(spec: SessionSpec) {
-    await this.#requireRoom()
+    await this.#room.require()
     let record = this.#records.read()
     if (record?.state === 'deleting') {
       await this.#remove(record)
@@ -126,7 +130,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async remove(): Promise<boolean> {
     return this.#life.run(async () => {
-      await this.#lookForRoom()
+      await this.#room.look()
       const record = this.#records.read()
       if (!record) return false
       try {
@@ -143,7 +147,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
-    if (record.state === 'new' && !this.#sql.isReadOnly) await this.#list(record)
+    if (record.state === 'new' && !this.#room.isFull) await this.#list(record)
     const session = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
@@ -192,7 +196,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
-      const { entry, body } = await this.#open(record).open(workspacePath(path))
+      const { entry, body } = await this.#open(record).files.open(workspacePath(path))
       return { name: baseName(workspacePath(path)), size: entry.size, body }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
@@ -224,7 +228,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async answerHumanTask(id: string, answer: HumanAnswer) {
     const record = this.#record()
     try {
-      await this.#requireRoom()
+      await this.#room.require()
       const task = record && this.#open(record).people.answer(id, answer)
       return task ? { task } : { failure: { code: 'not_found', message: `Human task ${id} not found` } as const }
     } catch (thrown) {
@@ -236,7 +240,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
-      return { name: 'workspace.zip', size: null, body: await this.#open(record).archive() }
+      return { name: 'workspace.zip', size: null, body: await this.#open(record).files.archive() }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
@@ -246,8 +250,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
     try {
-      await this.#requireRoom()
-      await this.#open(record).store(workspacePath(path), content)
+      await this.#room.require()
+      await this.#open(record).files.store(workspacePath(path), content)
       await this.#wakeWithin(FLUSH_AFTER_MS)
       return {}
     } catch (thrown) {
@@ -263,14 +267,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     if (state !== 'running') return { state }
     // History says when a call was made.
     if (call) return { state, outcome: await this.call(call, by) }
-    if (!this.#sql.isReadOnly) this.#records.write({ ...record, visitedAt: now })
+    if (!this.#room.isFull) this.#records.write({ ...record, visitedAt: now })
     return { state }
   }
 
   async close(nodeId: string): Promise<boolean> {
     const record = this.#node(nodeId)
     if (!record) return false
-    await this.#requireRoom()
+    await this.#room.require()
     this.#records.write({ ...record, closed: true })
     // A sandbox whose host cannot be asked now pauses by itself, and the alarm ends it.
     await this.#halt(record).catch(logError)
@@ -280,7 +284,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async reconnect(nodeId: string): Promise<boolean> {
     const record = this.#node(nodeId)
     if (!record) return false
-    await this.#requireRoom()
+    await this.#room.require()
     await this.#halt(record)
     // Ending a sandbox takes a while, in which the session may have been removed.
     const current = this.#node(nodeId)
@@ -313,8 +317,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   override async alarm(info?: AlarmInvocationInfo) {
     this.#wakeUp.over()
     // An alarm that met a full disk broke this object, and nobody was told.
-    await this.#lookForRoom(info?.isRetry ? 'also when it was not full' : 'when it was full')
-    if (this.#sql.isReadOnly) return this.#waitForRoom()
+    await (info?.isRetry ? this.#room.lookAnew() : this.#room.look())
+    if (this.#room.isFull) return this.#room.wait()
     const record = this.#records.read()
     if (!record) return
     try {
@@ -328,55 +332,13 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async #wakeWithin(ms: number): Promise<void> {
-    if (this.#sql.isReadOnly) this.#waitForRoom()
+    if (this.#room.isFull) this.#room.wait()
     else await this.#wakeUp.within(ms)
-  }
-
-  /** Looks every few seconds; then notes what waited in memory, and does what the alarm should have done. */
-  #waitForRoom(): void {
-    this.#waiting ??= this.#untilRoom().finally(() => {
-      this.#waiting = null
-    })
-    this.ctx.waitUntil(this.#waiting)
-  }
-
-  async #untilRoom(): Promise<void> {
-    await disk.untilRoom(readConfig(this.env).disk)
-    await this.#session?.writeHeld()
-    await this.#wakeUp.within(FLUSH_AFTER_MS)
-  }
-
-  async #lookForRoom(when: Parameters<typeof disk.look>[1] = 'when it was full'): Promise<void> {
-    if (this.#sql.isReadOnly || when !== 'when it was full') await disk.look(readConfig(this.env).disk, when)
-  }
-
-  /** @throws FailureError `insufficient_storage` */
-  async #requireRoom(): Promise<void> {
-    await this.#lookForRoom()
-    if (this.#sql.isReadOnly) throw new FailureError(DISK_FULL)
   }
 
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#list(record)
-    const session = this.#open(record)
-    const { outbox } = session.accounting
-    await outbox.tell()
-    outbox.forgetHeard()
-    await session.settle()
-    await session.keepUpJobs()
-    if (session.hasJobs) await this.#wakeWithin(JOB_LOOK_MS)
-    const workspace = this.#workspace(record)
-    let expires = true
-    for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
-    for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
-    const idleFor = Date.now() - session.lastUsed
-    if (idleFor >= SESSION_IDLE_MS) await session.rest()
-    const nextLook = await session.quiet.keepUp()
-    if (nextLook !== null) await this.#wakeWithin(nextLook)
-    if (expires) await this.#wakeWithin(EXPIRE_AGAIN_MS)
-    else if (workspace.needsFlush() || outbox.hasNews) await this.#wakeWithin(FLUSH_AFTER_MS)
-    else if (session.hasSandbox) await this.#wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
-    else if (workspace.commits({ limit: 1 }).commits.length > 0) await this.#wakeWithin(HISTORY_UPKEEP_MS)
+    await keepUp(this.#open(record), this.#workspace(record), (ms) => this.#wakeWithin(ms))
   }
 
   async #remove(record: SessionRecord): Promise<void> {
@@ -439,7 +401,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
-      lookForRoom: () => this.#lookForRoom(),
+      lookForRoom: () => this.#room.look(),
       logError,
       tellOwner,
     })
@@ -486,9 +448,6 @@ const logError = (thrown: unknown) => console.error('unforeseen in a session', t
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 const NOTHING_HELD = { version: null, unused: [] }
-
-/** What failed in the background is tried again after this long. */
-const RETRY_AFTER_MS = 60_000
 
 const infoOf = ({ name, nodeId, title, requirements, createdAt }: SessionRecord): SessionInfo => ({
   name,

@@ -1,22 +1,19 @@
 import { DISK_FULL } from '../core/disk-full.ts'
-import { FailureError, fail, failureWith, RefusalError, toFailure } from '../core/failure.ts'
+import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
-import { CANONICAL, operatorAdvice, worded } from '../core/saying/worded.ts'
-import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
-import { type Effect, isLong } from '../tools/define.ts'
+import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
-import { zipOf } from '../workspace/zip.ts'
 import { Accounting } from './accounting.ts'
 import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
@@ -33,12 +30,14 @@ import { SandboxLease } from './machine/sandbox-lease.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
+import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
 import { HostLink } from './python/link.ts'
 import { SessionPythonActions } from './python-actions.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import { SessionRegistered } from './registered.ts'
 import { RunningCalls } from './running-calls.ts'
+import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { Turns } from './turns.ts'
 
@@ -85,6 +84,7 @@ export class Session {
   readonly madeTools: SessionMadeTools
   readonly pythonActions: SessionPythonActions
   readonly quiet: QuietSandbox
+  readonly files: SessionFiles
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
@@ -97,13 +97,14 @@ export class Session {
   readonly #turns: Turns
   readonly #shared: Shared
   readonly #beginNotes: BeginNotes
-  readonly #told = new Set<string>()
+  readonly #advice: OwnerAdvice
   #lastUsed: number
   /** Calls whose work goes on, while those that a restart cut off could not be noted as lost: the disk was full. */
   #goingOn: readonly string[] | null = null
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql)
     this.#machine = new Machine({ ...parts, lease: new SandboxLease(parts) })
     const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
@@ -134,6 +135,7 @@ export class Session {
       lastUsed: () => this.lastUsed,
     })
     this.#turns = new Turns({ ...shared, overdue: this.#overdue })
+    this.files = new SessionFiles({ ...parts, turns: this.#turns })
     this.#shared = {
       ...parts,
       caller: (callId, known) => this.#caller(callId, known),
@@ -366,31 +368,6 @@ export class Session {
     return this.#history.page(page)
   }
 
-  /** A file to stream out. @throws FailureError `not_found` */
-  async open(path: WorkspacePath) {
-    return this.#fileTurn('read', async (workspace) => {
-      if (workspace.stat(path)?.kind === 'directory') fail('invalid_input', `Cannot download directory: ${path}`)
-      return (await workspace.open(path)) ?? fail('not_found', `File not found: ${path}`)
-    })
-  }
-
-  /** Stores a file in its turn. */
-  async store(path: WorkspacePath, content: Uint8Array): Promise<void> {
-    await this.#fileTurn('write', (workspace) => workspace.commit([{ op: 'write', path, content }]))
-  }
-
-  /** All files and directories, as a zip that is made while it is read. */
-  async archive(): Promise<ReadableStream<Uint8Array>> {
-    return this.#fileTurn('read', async (workspace) => zipOf(workspace))
-  }
-
-  /** What people do with files by themselves, in its turn among the calls. */
-  #fileTurn<T>(effect: Effect, work: (workspace: SyncedWorkspace) => Promise<T>): Promise<T> {
-    const callId = newCallId(this.#parts.now())
-    const turn = { callId, stopwatch: new Stopwatch(this.#parts.now) }
-    return this.#turns.run(effect, turn, () => work(this.#parts.workspace(callId)))
-  }
-
   /**
    * Gives the sandbox back after a last look at its files, unless the session was used meanwhile, or a shell or the
    * notebook still runs something. What it held beyond them is made again when it is needed.
@@ -449,24 +426,13 @@ export class Session {
   #failure(thrown: unknown) {
     if (!(thrown instanceof FailureError) || thrown.failure.code === 'internal') this.#parts.logError(thrown)
     const failure = toFailure(thrown)
-    if (failure.said && operatorAdvice(failure.said) !== '') this.#tellOwner(worded(failure.said, OWNERS))
+    this.#advice.note(failure)
     return failure
-  }
-
-  /** Once for each advice: a model may try again and again. */
-  #tellOwner(advice: string): void {
-    if (this.#told.has(advice) || this.#told.size === MAX_TOLD) return
-    this.#told.add(advice)
-    this.#parts.tellOwner(advice)
   }
 }
 
 /** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
 const NOTE_AFTER_MS = 1_000
-
-/** Advice to the owner that one session keeps in mind as told; what comes then is not told. */
-const MAX_TOLD = 50
-const OWNERS = { ...CANONICAL, isOwner: true } as const
 
 const NO_PROGRESS = { lines: [], count: 0 }
 const DELETED = say`the ${SESSION} was deleted while this ran`

@@ -47,7 +47,7 @@ export interface TenantApi extends CallsApi {
 
   /** Keeps a client's own name of something that a session asks of people. @returns why not, else nothing */
   nameHumanTask(named: HumanTaskName): Promise<{ readonly failure?: Failure }>
-  /** What has that name, in whichever sessions, the newest first. */
+  /** Human tasks of that name, in whichever sessions, the newest first. */
   humanTasksNamed(kind: HumanTaskName['kind'], name: string): Promise<readonly HumanTaskName[]>
   /** The names in one session, oldest first. */
   humanTaskNames(session: string): Promise<readonly HumanTaskName[]>
@@ -95,7 +95,7 @@ export interface TenantApi extends CallsApi {
   noteDenied(by: Actor, what: string): Promise<void>
 }
 
-/** What a client calls something that a session asks of people. */
+/** A client's own name of something that a session asks of people. */
 export interface HumanTaskName {
   /** A question of a model, or whether a call may be made. */
   readonly kind: 'question' | 'confirmation'

@@ -41,7 +41,7 @@ export class HumanTaskNames {
     return this.#rows('kind = ? AND name = ? ORDER BY seq DESC LIMIT ?', kind, name, MAX_HUMAN_TASKS_OF_NAME)
   }
 
-  /** All names in that session. */
+  /** The names in one session. */
   of(session: string): HumanTaskName[] {
     return this.#rows('session = ? ORDER BY seq', session)
   }

@@ -5,7 +5,7 @@ import type { PythonReply } from '../ports/python.ts'
 /** Why a module gave no answer, in a sentence. */
 export const whyNot = (reply: PythonReply): string => worded(sayWhyNot(reply))
 
-/** As {@link whyNot}, for a failure. */
+/** The words of {@link whyNot}, in parts for a failure. */
 export function sayWhyNot(reply: PythonReply): Saying {
   switch (reply.how) {
     case 'returned':

@@ -125,10 +125,10 @@ const infoOf = ({ name, description, effect, input }: AnyTool): ToolInfo => ({
   inputSchema: z.toJSONSchema(input, { io: 'input', override: dropSafeIntegerBounds }) as Record<string, unknown>,
 })
 
-/** One sentence per argument that does not fit, in words a model can act on. */
+/** A sentence per argument that does not fit, in words a model can act on. */
 export const describeIssues = (error: z.ZodError): string => worded(sayIssues(error))
 
-/** As {@link describeIssues}; the arguments are those of the tool that was called. */
+/** The sentences of {@link describeIssues} in parts; the arguments are those of the tool that was called. */
 const sayIssues = (error: z.ZodError): Saying =>
   error.issues.slice(0, 5).flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
 

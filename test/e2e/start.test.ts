@@ -355,7 +355,7 @@ async function bareStart(pid: number): Promise<number> {
   }
 }
 
-/** Without what its processes say. */
+/** Lines of `npm start` itself, without what its processes say. */
 const ownLines = (output: string) => output.split('\n').filter((line) => line.startsWith('Toolyard:'))
 const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)
 const mode = (name: string) => statSync(join(state, name)).mode & 0o777

@@ -5,7 +5,7 @@ import { accountOf } from '../../drill/report.ts'
 import { drill } from '../../drill/run.ts'
 import { scratchDirectory } from '../support/sandboxd.ts'
 
-/** Each kind once; `npm run drill` does them for as long as asked for. */
+/** Faults of the short drill, each kind once; `npm run drill` does them for as long as asked for. */
 const FAULTS: readonly Fault[] = [
   'kill worker',
   'kill reader',

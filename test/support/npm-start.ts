@@ -73,7 +73,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
       await answer.text()
       return answer.status
     },
-    /** As {@link status}, over a connection of its own, which is made now. */
+    /** Asks as {@link status} does, over a connection of its own, which is made now. */
     statusAnew: (path: string) =>
       new Promise<number | undefined>((answered, failed) => {
         get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {

@@ -8,7 +8,7 @@ export class NodeSql implements Sql {
   readonly #database = new DatabaseSync(':memory:')
   readonly #prepared = new Map<string, StatementSync>()
   statements = 0
-  /** As on a full disk. */
+  /** True for a database on a full disk. */
   isReadOnly = false
 
   all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {

@@ -22,7 +22,7 @@ async function aSession() {
   return { session, tools, counted }
 }
 
-/** From here on no write finds room, until `free`. */
+/** Fills the disk: no write finds room until `free`. */
 function fillDisk() {
   const put = env.BLOBS.put
   const free = () => {

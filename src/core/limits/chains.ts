@@ -35,7 +35,7 @@ export const MAX_CHAIN_BACKOFF_MS = 60_000
 /** Between two looks at a call that goes on by itself, when it asks for less. */
 export const MIN_CHAIN_POLL_MS = 500
 
-/** Of one step's result, as JSON: as one whole read of a file, with room for its wrapping. */
+/** Length of one step's result, as JSON: as one whole read of a file, with room for its wrapping. */
 export const MAX_CHAIN_RESULT_CHARS = 4 * 1024 * 1024
 /** All results that one run keeps, of all chains in it: characters have two bytes, and an isolate has 128 MB. */
 export const MAX_CHAIN_KEPT_CHARS = 16 * 1024 * 1024

@@ -3,18 +3,20 @@
 /** One cell of the notebook, and one shell command that is waited for: what XAgent's own server gave. */
 export const NOTEBOOK_CELL_MS = 300_000
 export const SHELL_COMMAND_MS = 300_000
-/** Until a kernel runs its first cell, whose time begins then: it loads IPython, which takes seconds on a busy machine. */
+/** Start of a kernel until it runs its first cell, whose time begins then: it loads IPython, which takes seconds on a busy machine. */
 export const KERNEL_START_MS = 20_000
-/** From the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. Nobody waits
+/** Start of the host of notebook and shells, until it can be asked: a Python interpreter on a busy machine. */
+export const CONSOLE_START_MS = 20_000
+/** Time from the interrupt of a cell until its kernel is ended: time for `finally` and `except` to do their work. Nobody waits
  * for it but the next cell. */
 export const CELL_INTERRUPT_MS = 5_000
-/** From the interrupt of a cell until its call is answered, whether or not it has stopped: most stop at once. What a
+/** Time from the interrupt of a cell until its call is answered, whether or not it has stopped: most stop at once. What a
  * question to the host of the notebook takes is allowed on top. */
 export const CELL_STOP_MS = 600
-/** From the time at which the host of notebook and shells should reply until the call is answered without. What a
+/** Time from the moment the host of notebook and shells should reply until the call is answered without. What a
  * question to it takes is allowed on top. */
 export const CONSOLE_REPLY_MS = 200
-/** What such a question is thought to take where none was measured yet, and at most. */
+/** Time allowed for a question to the host where none was measured yet, and at most. */
 export const CONSOLE_PACE_MS = 200
 export const MAX_CONSOLE_PACE_MS = 2_000
 /** A command in a lasting shell that nobody waits for; also how long it alone keeps a sandbox. */
@@ -45,7 +47,7 @@ export const IPYTHON_SESSION_MS = 20_000
 export const IPYTHON_INTERACTIVE_MS = 30_000
 /** Kernels that are there at once beside that of `ipython_run`: each is a process with all that its code loaded. */
 export const MAX_IPYTHON_KERNELS = 4
-/** Of a `session_id`: it stands in notes. */
+/** Length of a `session_id`: it stands in notes. */
 export const MAX_IPYTHON_SESSION_CHARS = 200
 /** What `ipython_interactive_run` shows: what Lagent's own does. */
 export const MAX_INTERACTIVE_CHARS = 8_192

@@ -51,7 +51,7 @@ export const TEX2PDF_SECONDS = 120
 export const MAX_TEX2PDF_SECONDS = 30 * 60
 /** One file that TeX writes, PDF and log alike, in MiB: ends a document that writes without end. */
 export const MAX_TEX_FILE_MIB = 256
-/** Of each log of a build that failed, its end is kept; the parts together stay below MAX_EDIT_BYTES. */
+/** Size of the kept end of each log of a build that failed; the parts together stay below MAX_EDIT_BYTES. */
 export const MAX_TEX_LOG_BYTES = 5 * 1024 * 1024
 /** .tex files of a directory that are looked at for the main one. */
 export const MAX_TEX_FILES = 500

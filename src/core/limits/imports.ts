@@ -24,14 +24,14 @@ export const MAX_REFERENCES = 16
 
 /** Tools of one such description: the APIs that XAgent came with are 4,208. */
 export const MAX_IMPORTED_TOOLS = 5_000
-/** Of all its tools together as JSON, two for each character of a tool that has some beyond Latin-1: they go to the tenant's object in one message, of 32 MiB. */
+/** Size of an import's tools together as JSON, two for each character of a tool that has some beyond Latin-1: they go to the tenant's object in one message, of 32 MiB. */
 export const MAX_IMPORTED_BYTES = 24_000_000
 /** Levels of a schema that is put together of its references, and its parts in all: a model reads them. */
 export const MAX_IMPORTED_SCHEMA_DEPTH = 8
 export const MAX_IMPORTED_SCHEMA_PARTS = 400
-/** Of a description in such a schema, in UTF-16 units: what is behind it is left out. */
+/** Length of a description in such a schema, in UTF-16 units: what is behind it is left out. */
 export const MAX_IMPORTED_DESCRIPTION_CHARS = 4_000
-/** Of the name of an env, in UTF-16 units: it stands before each of its tools' names. */
+/** Length of the name of an env, in UTF-16 units: it stands before each of its tools' names. */
 export const MAX_ENV_NAME_CHARS = 60
 /** Operations that were left out of an import, as its answer names them. */
 export const MAX_SHOWN_SKIPPED = 100

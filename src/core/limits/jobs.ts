@@ -9,6 +9,8 @@ export const JOB_KEPT_MS = 24 * 60 * 60_000
 
 /** A running job is looked at this often when nobody waits for it, in its turn in the session's alarm. */
 export const JOB_LOOK_MS = 15_000
+/** Starting a program that goes on by itself, in a sandbox that is there. */
+export const JOB_START_MS = 60_000
 /** One look waits this long in the sandbox for something new. */
 export const JOB_LOOK_WAIT_MS = 10_000
 /** Between the three signals that stop a job, and from the last until its sandbox's processes are killed for it. */
@@ -34,6 +36,8 @@ export const MAX_CODE_TASK_PATIENCE_SECONDS = 100
 export const MAX_PROMPT_CHARS = 512 * 1024
 /** The system prompt becomes one argument of a program, for which Linux has 128 KiB of UTF-8. */
 export const MAX_SYSTEM_PROMPT_CHARS = 32 * 1024
+/** Names in `allowed_tools`: Claude Code has some twenty tools, and rules narrow them. */
+export const MAX_ALLOWED_TOOLS = 50
 /** Turns of one `code_task_execute`. */
 export const MAX_CODE_TASK_TURNS = 500
 /** Names in `files_created`; more would flood a model. */

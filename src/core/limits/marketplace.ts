@@ -2,9 +2,9 @@
 
 /** One published version as JSON, in UTF-16 units: a large definition, with its Python, and a readme. A row holds 2 MB. */
 export const MAX_PUBLISHED_CHARS = 256 * 1024
-/** Of its readme: some pages. */
+/** Length of a published tool's readme: some pages. */
 export const MAX_README_CHARS = 32 * 1024
-/** Of its examples: a reader looks at three. */
+/** Examples of a published tool: a reader looks at three. */
 export const MAX_EXAMPLES = 10
 /** Versions that a package has ever had, and packages of one publisher. */
 export const MAX_PACKAGE_VERSIONS = 500
@@ -17,7 +17,7 @@ export const MAX_REPORT_CHARS = 2_000
 
 /** Requests of one tenant to the marketplace: all tenants share its database, and a person looks at a package a second at most. */
 export const MAX_MARKET_REQUESTS_PER_MINUTE = 300
-/** Of a question to the marketplace: what is beyond is not looked for. */
+/** Terms of a question to the marketplace: what is beyond is not looked for. */
 export const MAX_MARKET_QUERY_TERMS = 32
 /** Packages in one answer, and how far an order can be read on. */
 export const MAX_LISTED_PACKAGES = 100

@@ -1,6 +1,6 @@
 /** Papers: searching them, keeping them, and reading their sources. */
 
-/** Of a query to the paper service, in UTF-16 units: an abstract fits; what is beyond is not looked at. */
+/** Length of a query to the paper service, in UTF-16 units: an abstract fits; what is beyond is not looked at. */
 export const MAX_PAPER_QUERY_CHARS = 2_000
 /** Different terms of a query that are looked up, the rarest first: an abstract has about a hundred. */
 export const MAX_PAPER_QUERY_TERMS = 64
@@ -13,10 +13,10 @@ export const SEMANTIC_SEARCH_MS = 1_500
 export const NEAREST_PAPERS = 50
 /** Candidates that the judging model reads: one request, of some hundred milliseconds. */
 export const JUDGED_TEXTS = 50
-/** Of a query that it reads, in UTF-16 units: it has room for 512 tokens, the text's included. */
+/** Length of a query that the judging model reads, in UTF-16 units: it has room for 512 tokens, the text's included. */
 export const MAX_JUDGED_QUERY_CHARS = 500
 
-/** Of an answer that is remembered, as JSON, in UTF-16 units: a longer one is made anew. */
+/** Length of an answer that is remembered, as JSON, in UTF-16 units: a longer one is made anew. */
 export const MAX_CACHED_ANSWER_CHARS = 200_000
 /** Answers remembered for one reader; the oldest go. */
 export const MAX_CACHED_ANSWERS = 500
@@ -30,7 +30,7 @@ export const MAX_PUT_CHARS = 8_000_000
 /** Vectors of all the papers of one `put`; those that have none by then are found by words alone. */
 export const SEMANTIC_PUT_MS = 60_000
 
-/** Of a paper's id, and of each of its other names. */
+/** Length of a paper's id, and of each of its other names. */
 export const MAX_PAPER_ID_CHARS = 200
 /** Other names, authors and categories of a paper: the largest collaborations have some thousand authors. */
 export const MAX_PAPER_NAMES = 50
@@ -42,7 +42,7 @@ export const MAX_PAPER_WORD_CHARS = 200_000
 export const MAX_ABSTRACT_CHARS = 50_000
 /** Text of one paper, in UTF-16 units: a thesis of a thousand pages. It is read whole. */
 export const MAX_PAPER_CHARS = 4_000_000
-/** Of one chunk, in UTF-16 units. */
+/** Length of one chunk, in UTF-16 units. */
 export const MAX_CHUNK_CHARS = 100_000
 /** Chunks of one paper: all are read to search in it. */
 export const MAX_CHUNKS_PER_PAPER = 5_000
@@ -73,7 +73,7 @@ export const CHUNK_OVERLAP_CHARS = 200
 export const MAX_SOURCE_BYTES = 128 * 1024 * 1024
 /** Files of such an archive. */
 export const MAX_SOURCE_FILES = 10_000
-/** Its LaTeX, all files together, and again with what is put in by `\input`. A thesis has a quarter of it. */
+/** A paper's LaTeX, all files together, and again with what is put in by `\input`. A thesis has a quarter of it. */
 export const MAX_TEX_CHARS = 4_000_000
 /** Files put in by `\input`, each as often as it is. */
 export const MAX_TEX_INPUTS = 2_000

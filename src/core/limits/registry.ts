@@ -2,11 +2,11 @@
 
 /** Registered tools of one tenant, all with their versions in its database: an import of a large API has thousands. */
 export const MAX_REGISTERED_TOOLS = 10_000
-/** Of the id of a registered tool, of its name, and of a toolkit's, in UTF-16 units: they stand in URLs and errors. */
+/** Length of the id of a registered tool, of its name, and of a toolkit's, in UTF-16 units: they stand in URLs and errors. */
 export const MAX_TOOL_ID_CHARS = 200
 /** What a model reads of one tool; longer ones crowd out the others. */
 export const MAX_TOOL_DESCRIPTION_CHARS = 16_000
-/** Of a definition as JSON, its Python and schemas included: it is read whole at each call, and a row holds 2 MB. */
+/** Length of a definition as JSON, its Python and schemas included: it is read whole at each call, and a row holds 2 MB. */
 export const MAX_DEFINITION_CHARS = 512 * 1024
 /** What an agent calls itself, in UTF-16 units. */
 export const MAX_AGENT_CHARS = 200
@@ -25,7 +25,7 @@ export const MAX_WARNED_CHANGES = 50
 
 /** Definitions in one answer of a tenant's object, in UTF-16 units: several such are made at once, in 128 MB. */
 export const MAX_TOOL_PAGE_CHARS = 4 * 1024 * 1024
-/** Of one answer with registered tools as lists and searches show them, in UTF-16 units: RPC carries 32 MiB. */
+/** Length of one answer with registered tools as lists and searches show them, in UTF-16 units: RPC carries 32 MiB. */
 export const MAX_SHOWN_PAGE_CHARS = 4_000_000
 /** Registered tools that are read at a time: with their schemas some megabytes. */
 export const MAX_LISTED_TOOLS = 500
@@ -35,9 +35,9 @@ export const MAX_SETTLED_CALLS = 200
 
 /** Parameters, headers or fields that a registered tool's request has at most, each kind of them. */
 export const MAX_REQUEST_PARTS = 500
-/** Of one of their names, in UTF-16 units. */
+/** Length of a part's name, in UTF-16 units. */
 export const MAX_PART_NAME_CHARS = 200
-/** Of a constant or a template in such a request, in UTF-16 units. */
+/** Length of a constant or a template in such a request, in UTF-16 units. */
 export const MAX_PART_CHARS = 4_000
 /** Secrets in one request: a key, the name of an application, a user. */
 export const MAX_TOOL_CREDENTIALS = 4
@@ -51,7 +51,7 @@ export const REGISTERED_TIMEOUT_SECONDS = 30
 export const MAX_REGISTERED_TIMEOUT_SECONDS = 300
 /** Times that one call of a registered tool asks its service, all within the call's time. */
 export const MAX_TOOL_ATTEMPTS = 5
-/** Those of a method that may be repeated, when its tool says nothing. */
+/** Attempts of a method that may be repeated, when its tool says nothing. */
 export const TOOL_ATTEMPTS = 3
 /** Before the second attempt; and the longest that a tool may ask for. */
 export const RETRY_BACKOFF_MS = 500
@@ -59,7 +59,7 @@ export const MAX_RETRY_BACKOFF_MS = 30_000
 
 /** Calls of a tool that fail one after another, by its service's fault, before the session asks it no more for a while. */
 export const CIRCUIT_FAILURES = 5
-/** That while; then one call tries. */
+/** Time that a circuit stays open; then one call tries. */
 export const CIRCUIT_OPEN_MS = 30_000
 /** Tools whose failures a session counts, in its memory; the ones that failed longest ago are forgotten. */
 export const MAX_CIRCUITS = 200

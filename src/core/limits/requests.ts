@@ -2,7 +2,7 @@
 
 /** A Durable Object RPC carries 32 MiB; a body becomes arguments of about its own size. */
 export const MAX_BODY_BYTES = 28 * 1024 * 1024
-/** Of one call's arguments on the way to its session, with room for who makes it, below the 32 MiB of an RPC. */
+/** Size of one call's arguments on the way to its session, with room for who makes it, below the 32 MiB of an RPC. */
 export const MAX_RPC_BYTES = 31 * 1024 * 1024
 /** Texts of arguments that go as they are, in UTF-16 units: with two bytes for each, half of what an RPC carries. */
 export const MAX_PLAIN_RPC_CHARS = 8 * 1024 * 1024
@@ -16,9 +16,9 @@ export const MAX_FORM_PARTS = 50_000
 export const MAX_FORM_PART_HEADER_BYTES = 16 * 1024
 /** Arguments as text that a Lagent client sends, or a body that is read again for Python: reading a tuple costs some thirty bytes of memory for each character. */
 export const MAX_INPUT_TEXT_CHARS = 1_000_000
-/** Of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
+/** Length of one text in the arguments that Lagent's answers repeat: a file's content need not go back to who sent it. */
 export const MAX_ECHOED_CHARS = 10_000
-/** Of what was sent, as JSON, in the answer that says what is wrong with it: what is longer is cut. */
+/** Length of what was sent, as JSON, in the answer that says what is wrong with it: what is longer is cut. */
 export const MAX_ECHOED_INPUT_CHARS = 1_000
 
 /** One request that waits for news of a call; then it says how it is, and the next one waits on. */

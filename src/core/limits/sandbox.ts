@@ -8,12 +8,12 @@ export const SANDBOX_BOOT_MS = 120_000
 export const PACKAGES_INSTALL_MS = 10 * 60_000
 /** Ending the processes of a sandbox that is given up, and taking its files along. */
 export const RESCUE_MS = 60_000
-/** From a command's deadline until its call is answered, whatever goes on in the sandbox: time to end the command and to
+/** Time from a command's deadline until its call is answered, whatever goes on in the sandbox: time to end the command and to
  * fetch what it printed. With the way to the client it stays below a second. */
 export const DEADLINE_ANSWER_MS = 700
-/** From a command's deadline until its output is fetched by itself, because ending the command takes longer. */
+/** Time from a command's deadline until its output is fetched by itself, because ending the command takes longer. */
 export const DEADLINE_FETCH_MS = 250
-/** From a command's deadline until its sandbox is given up, with all that runs in it, because the command could not be
+/** Time from a command's deadline until its sandbox is given up, with all that runs in it, because the command could not be
  * ended. Nobody waits for it but the next call: a busy machine takes seconds. */
 export const KILL_GRACE_MS = 5_000
 
@@ -21,11 +21,11 @@ export const KILL_GRACE_MS = 5_000
  * hours at most, and is looked at after the command. */
 export const MAX_COMMAND_SECONDS = 23 * 60 * 60
 
-/** Of each output stream, in an answer; half is kept from the head and half from the tail. */
+/** Size of each output stream in an answer; half is kept from the head and half from the tail. */
 export const MAX_OUTPUT_BYTES = 64 * 1024
-/** Of each output stream, kept in the file under `logs/`. */
+/** Size of each output stream that is kept in the file under `logs/`. */
 export const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
-/** Of one of our own scripts in a sandbox, both streams: a listing of MAX_WORKSPACE_ENTRIES, packed, takes a fraction.
+/** Output of one of our own scripts in a sandbox, both streams: a listing of MAX_WORKSPACE_ENTRIES, packed, takes a fraction.
  * It is held in memory, and what runs in a sandbox could write into it. */
 export const MAX_SCRIPT_OUTPUT_CHARS = 16 * 1024 * 1024
 /** A sandbox's listing of MAX_WORKSPACE_ENTRIES, unpacked: some 600 bytes each. */
@@ -41,5 +41,5 @@ export const GIT_CLONE_MS = 10 * 60_000
 export const MAX_GIT_REFS_BYTES = 16 * 1024 * 1024
 /** A private repository's whole history, packed: it passes through the server, and lies in the sandbox twice for a while. */
 export const MAX_GIT_PACK_BYTES = 1024 * 1024 * 1024
-/** Of a failed program's own words, in an error's message: enough for the reason, which stands at their end. */
+/** Length of a failed program's own words in an error's message: enough for the reason, which stands at their end. */
 export const MAX_REASON_CHARS = 2_000

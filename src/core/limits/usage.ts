@@ -48,9 +48,9 @@ export const MAX_LIMIT_RULES = 200
 /** Agents of one tenant, but for those that a rule names, whose rate is kept in memory: their names are free. A key takes as
  * many of these places as it leaves free; its further agents share one. */
 export const MAX_LIMITED_NAMES = 10_000
-/** Of a rate, a quota or a sum of money in a rule. */
+/** Largest rate, quota or sum of money in a rule. */
 export const MAX_LIMIT_VALUE = 1_000_000_000_000
-/** Of a price, in millionths: a million calls of that price are still summed up without rounding. */
+/** Largest price, in millionths: a million calls of that price are still summed up without rounding. */
 export const MAX_PRICE = 1_000_000_000
 
 /** Rows of one day about what a tenant's calls used; beyond half of them sessions are no longer told apart, beyond three

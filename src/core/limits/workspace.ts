@@ -27,7 +27,7 @@ export const MAX_NUMBERED_CHARS = 100_000
 export const MAX_SEARCH_CHARS = 1_000
 /** Lines that one `file_search` shows. */
 export const MAX_SEARCH_MATCHES = 500
-/** Of one line that it shows, in UTF-16 units. */
+/** Length of one line that `file_search` shows, in UTF-16 units. */
 export const MAX_SHOWN_LINE_CHARS = 1_000
 /** Places of one line that it names. */
 export const MAX_MATCHES_PER_LINE = 100

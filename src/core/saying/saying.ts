@@ -12,7 +12,7 @@ export type Part =
   | Name
   /** `known` where the dialect has each name in it, else `otherwise`. */
   | { readonly known: readonly (string | Name)[]; readonly otherwise: string }
-  /** For whoever runs the server, such as a setting: in the log and in the owner's API, never in a model's answer. */
+  /** Advice for whoever runs the server, such as a setting: in the log and in the owner's API, never in a model's answer. */
   | { readonly operator: string }
 
 /** A message in parts, which each dialect words for its own callers. */
@@ -51,5 +51,5 @@ export function ifKnown(saying: Saying, otherwise = ''): Part {
   return { known, otherwise }
 }
 
-/** What the owner of the server can do about it, as a sentence or clause of its own that begins with its punctuation. */
+/** Advice to the owner of the server, as a sentence or clause of its own that begins with its punctuation. */
 export const operator = (advice: string): Part => ({ operator: advice })

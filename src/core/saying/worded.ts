@@ -8,7 +8,7 @@ export interface Vocabulary {
   /** @returns null for an argument that the tool does not have for these callers */
   field(name: string): string | null
   readonly places: Readonly<Record<Place, string>>
-  /** Whether the callers are those who run the server. */
+  /** True where the callers are those who run the server. */
   readonly isOwner?: true
 }
 
@@ -19,7 +19,7 @@ export const CANONICAL: Vocabulary = {
   places: { directory: 'task directory', root: 'task root', session: 'task', 'session id': 'task id' },
 }
 
-/** For texts inside of a result, which are the same for everybody: no tool and no argument has a name. */
+/** Vocabulary of texts inside of a result, which are the same for everybody: no tool and no argument has a name. */
 export const NAMELESS: Vocabulary = {
   tool: () => null,
   field: () => null,
@@ -47,6 +47,6 @@ function nameOf(name: Name, vocabulary: Vocabulary): string | null {
 const phraseOf = (name: Name) =>
   'tool' in name ? TOOL_PHRASES[name.tool] : 'field' in name ? name.field.replaceAll('_', ' ') : name.place
 
-/** What whoever runs the server can do about it; empty where nothing can be done. */
+/** Advice to whoever runs the server; empty where nothing can be done. */
 export const operatorAdvice = (saying: Saying): string =>
   saying.map((part) => (typeof part === 'object' && 'operator' in part ? part.operator : '')).join('')

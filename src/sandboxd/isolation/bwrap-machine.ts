@@ -10,7 +10,7 @@ import { childrenOf, commandOf, sendSignal, signalTree } from './process-tree.ts
 /** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
 const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
 
-/** What else calls itself so does it no harm. */
+/** True for the agent. SIGCONT does no harm to another process that calls itself so. */
 const isAgent = (pid: number) => commandOf(pid).includes(`${INSIDE.runtime}/agent.cjs`)
 
 /** Below the monitor is process 1 of the sandbox, which can be stopped by nobody in it; below that, the agent. */

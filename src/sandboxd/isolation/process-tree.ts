@@ -31,7 +31,7 @@ export function childrenOf(pid: number): number[] {
   return allProcesses().filter((child) => parentOf(child) === pid)
 }
 
-/** Its arguments; none when it has ended. */
+/** Arguments of a process; none when it has ended. */
 export function commandOf(pid: number): string[] {
   return ofProcess(pid, 'cmdline')?.split('\0') ?? []
 }

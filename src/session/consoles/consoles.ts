@@ -6,9 +6,11 @@ import { exceededAt } from '../../core/json-bounds.ts'
 import {
   CELL_STOP_MS,
   CONSOLE_REPLY_MS,
+  CONSOLE_START_MS,
   MAX_CONSOLE_REPLY_BYTES,
   MAX_CONSOLE_REPLY_DEPTH,
 } from '../../core/limits/consoles.ts'
+import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
 import { readAll } from '../../core/read-all.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
@@ -28,12 +30,9 @@ const VERSION = checksum(CLIENT + HOST + KERNEL)
 const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
 
 const NOT_INSTALLED = 91
-const SCRIPT_MS = 20_000
-/** Until a host that was not there can be asked. */
-const CONSOLE_START_MS = 20_000
 /** A cell that has not begun is not asked for more often than this. */
 const MIN_QUESTION_MS = 1_000
-/** What the host's own waiting for a pause of a shell's output takes. */
+/** The host's own wait for a pause of a shell's output. */
 const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
@@ -148,8 +147,8 @@ export class SessionConsoles implements Consoles {
 
   async #read(name: string): Promise<string> {
     const { machine, lane, caller } = this.#parts
-    const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SCRIPT_MS, caller.signal))
-    const deadline = new Deadline(SCRIPT_MS, caller.signal)
+    const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SANDBOX_SCRIPT_MS, caller.signal))
+    const deadline = new Deadline(SANDBOX_SCRIPT_MS, caller.signal)
     try {
       const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, deadline.signal)
       const bytes = body && (await deadline.race(readAll(body, MAX_CONSOLE_REPLY_BYTES)))
@@ -167,7 +166,7 @@ export class SessionConsoles implements Consoles {
 /** Prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
 export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`
 
-/** How long the host takes for a request at most, in milliseconds. */
+/** Longest time that the host takes for a request, in milliseconds. */
 function replyMs(request: ConsoleRequest): number {
   if (request.do === 'command' && !request.run_async) return Math.min(request.seconds, request.wait) * 1_000
   const isShell = request.do !== 'cell' && request.do !== 'scratch'

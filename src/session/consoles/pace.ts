@@ -1,13 +1,13 @@
 import { CONSOLE_PACE_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles.ts'
 
 /**
- * What a question to the host of notebook and shells takes, the work that is asked for apart, as it was the last time. A
- * machine that is busy takes longer, and its host is not given up for that.
+ * Time that the last question to the host of notebook and shells took, the work that was asked for apart. A machine that
+ * is busy takes longer, and its host is not given up for that.
  */
 export class ConsolePace {
   #ms = CONSOLE_PACE_MS
 
-  /** In milliseconds. */
+  /** The pace in milliseconds. */
   get ms(): number {
     return this.#ms
   }

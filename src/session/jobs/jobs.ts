@@ -1,6 +1,7 @@
 import { FailureError, fail, toFailure } from '../../core/failure.ts'
 import {
   JOB_LOOK_WAIT_MS,
+  JOB_START_MS,
   JOB_STOP_MS,
   MAX_JOB_LINE_BYTES,
   MAX_JOB_OUTPUT_BYTES,
@@ -9,6 +10,7 @@ import {
   MAX_RUNNING_JOBS,
 } from '../../core/limits/jobs.ts'
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
+import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { redact } from '../../core/redact.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
@@ -23,10 +25,6 @@ import { killScript, type Look, lookScript, readLook, removeScript, startScript,
 import { type Job, JobStore } from './job-store.ts'
 import { News } from './news.ts'
 
-/** Starting a program that goes on by itself. */
-const START_MS = 60_000
-/** One short script in the sandbox. */
-const SCRIPT_MS = 20_000
 const RETRY_MS = 1_000
 /** Times that the files of work that has ended are asked for: it may have made its directory one that cannot be read. */
 const MAX_TRIES = 5
@@ -123,7 +121,7 @@ export class SessionJobs {
       cwd: job.cwd,
       env: job.secrets,
       secrets: Object.values(job.secrets),
-      timeoutMs: START_MS,
+      timeoutMs: JOB_START_MS,
       label: 'job',
     })
     const sandboxId = this.#parts.machine.sandboxId
@@ -245,7 +243,7 @@ export class SessionJobs {
     const { signal } = this.#parts.caller(job.id)
     try {
       const script = lookScript(job.id, job.offset, waitMs)
-      const { stdout } = await sandbox.run(script, { timeoutMs: waitMs + SCRIPT_MS, signal })
+      const { stdout } = await sandbox.run(script, { timeoutMs: waitMs + SANDBOX_SCRIPT_MS, signal })
       return readLook(stdout)
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) throw thrown
@@ -287,7 +285,7 @@ export class SessionJobs {
     const { machine, lane, caller } = this.#parts
     return lane.run(async () => {
       try {
-        const sandbox = await machine.reach(sandboxId ?? '', SCRIPT_MS, caller(id).signal)
+        const sandbox = await machine.reach(sandboxId ?? '', SANDBOX_SCRIPT_MS, caller(id).signal)
         if (sandbox) await machine.pull(caller(id))
         return sandbox
       } catch (thrown) {
@@ -337,14 +335,16 @@ export class SessionJobs {
   /** A script whose failure changes nothing: what it should have ended is looked at again. */
   async #inside(sandbox: Sandbox, id: string, script: string): Promise<void> {
     const { caller, logError } = this.#parts
-    await sandbox.run(script, { timeoutMs: SCRIPT_MS, signal: caller(id).signal }).catch(logError)
+    await sandbox.run(script, { timeoutMs: SANDBOX_SCRIPT_MS, signal: caller(id).signal }).catch(logError)
   }
 
   async #sandboxOf({ id, sandboxId }: Job): Promise<Sandbox | null> {
     const { lane, machine, caller, overdue } = this.#parts
     if (sandboxId === null) return null
     await overdue.settled()
-    return lane.run(() => machine.reach(sandboxId, JOB_LOOK_WAIT_MS + SCRIPT_MS + KILL_GRACE_MS, caller(id).signal))
+    return lane.run(() =>
+      machine.reach(sandboxId, JOB_LOOK_WAIT_MS + SANDBOX_SCRIPT_MS + KILL_GRACE_MS, caller(id).signal),
+    )
   }
 
   #giveUp(sandbox: Sandbox, id: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export interface MachineState {
   readonly watched: string | null
   /** The sandbox may be changing files though no command runs, or has changed some that were not taken over. */
   readonly unsettled: boolean
-  /** It was paused after its files were taken over, so that nothing changes in it. */
+  /** True when the sandbox was paused after its files were taken over, so that nothing changes in it. */
   readonly paused?: boolean
   /** Calls whose deadline came and whose commands may still run in it. */
   readonly overdue?: readonly Overdue[]
@@ -25,7 +25,7 @@ export interface MachineState {
 /** A call whose deadline came. */
 export interface Overdue {
   readonly callId: string
-  /** Whether all that it started has the call's mark, and so can be found and ended. */
+  /** True when all that the call started has its mark, and so can be found and ended. */
   readonly isMarked: boolean
 }
 

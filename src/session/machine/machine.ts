@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
+import { BOOTSTRAP_MS } from '../../core/limits/sync.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
@@ -46,8 +47,6 @@ export interface Ready {
   readonly syncMs: number
 }
 
-/** What a new sandbox takes at most until it can be used, packages apart. */
-const BOOTSTRAP_TIMEOUT_MS = 60_000
 /** Between the end of a command and the sandbox's pause: for looking at what it changed. */
 const SPARE_MS = 60_000
 
@@ -329,7 +328,7 @@ export class Machine {
 
   async #bootstrap(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
     const ignore = await ignoreListOf(workspace)
-    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_TIMEOUT_MS, signal })
+    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_MS, signal })
     if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
     this.#store.update(sandbox.id, { watchPort: readWatchPort(booted.stdout), unwatched: ignore.key })
   }

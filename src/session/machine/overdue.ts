@@ -47,7 +47,7 @@ export class OverdueCommands {
     await forgotten
   }
 
-  /** What nobody in memory works at: the session's object was evicted meanwhile. */
+  /** Ends overdue commands that nobody in memory works at, since the session's object was evicted meanwhile. */
   async #endForgotten(): Promise<void> {
     const { machine, lane, caller } = this.#parts
     const { sandboxId, overdue } = machine

@@ -7,16 +7,16 @@ type Printed = Pick<Ended, 'exitCode' | 'stdout' | 'stderr'>
 const NOTHING: Captured = { head: '', tail: '', bytes: 0, capped: false }
 export const NOTHING_PRINTED: Promise<Printed> = Promise.resolve({ exitCode: -1, stdout: NOTHING, stderr: NOTHING })
 
-/** For the heads of both output files. */
+/** Time for fetching the heads of both output files. */
 const FETCH_MS = DEADLINE_ANSWER_MS - DEADLINE_FETCH_MS - 50
 
-/** What an overdue command has printed, fetched soon enough for its answer, unless it has ended by then. */
+/** Fetches what an overdue command has printed soon enough for its answer, unless the command has ended by then. */
 export async function fetchPrinted(sandbox: Sandbox, callId: string, hasEnded: () => boolean): Promise<Printed> {
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_FETCH_MS))
   return hasEnded() ? NOTHING_PRINTED : fetchOutputs(sandbox, callId)
 }
 
-/** What a command has printed until now, from its output files; nothing where they cannot be read at once. */
+/** Reads what a command has printed until now from its output files; nothing where they cannot be read at once. */
 export async function fetchOutputs(sandbox: Sandbox, callId: string): Promise<Printed> {
   const [stdout = NOTHING, stderr = NOTHING] = await Promise.all(
     outputFiles(callId).map((file) => fetchHead(sandbox, file)),

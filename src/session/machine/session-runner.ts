@@ -5,34 +5,28 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
-import { type RunResult, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
+import { endCommand, withinDeadline } from './end-command.ts'
 import {
   type Captured,
   type Ended,
-  killScript,
   MAX_INLINE_SCRIPT_CHARS,
   outputFiles,
   readEnd,
   type Unable,
   type Wrapped,
   wrap,
-  wrapUp,
 } from './exec-script.ts'
 import type { Caller, Machine, Ready } from './machine.ts'
 import type { News } from './news.ts'
 import { toOutput } from './output.ts'
 import { NotStopped, type OverdueCommands } from './overdue.ts'
 import { DIRECTORY_GONE, STATE_DIRECTORY } from './place.ts'
+import { placeInput } from './place-input.ts'
 import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
 import { Watchdog } from './watchdog.ts'
-
-const isTimeout = (thrown: unknown) => thrown instanceof FailureError && thrown.failure.code === 'timeout'
-
-/** @returns null when the deadline came */
-const withinDeadline = (run: Promise<RunResult>): Promise<RunResult | null> =>
-  run.catch((thrown) => (isTimeout(thrown) ? null : Promise.reject(thrown)))
 
 /** What work left in a sandbox. */
 export type Trace = Pick<Ended, 'background' | 'changed'>
@@ -236,8 +230,9 @@ export class SessionRunner implements Runner {
     let left = 0
     try {
       const wrapped = await this.#wrapped(command, callId, ready)
-      const placed = command.input && (await this.#placeInput(command.input, sandbox, callId))
-      const env = { ...this.#env, ...command.env, ...placed }
+      const { input } = command
+      if (input) await placeInput(input, sandbox, inputFile(callId), [this.#caller.signal, this.#cancel])
+      const env = { ...this.#env, ...command.env, ...(input && { [INPUT_FILE]: inputFile(callId) }) }
       watchdog.onOver(() => {
         this.noteOverdue(sandbox, true)
         attempt.fetched = fetchPrinted(sandbox, callId, () => attempt.ended !== null)
@@ -262,30 +257,6 @@ export class SessionRunner implements Runner {
       const input = command.input ? [inputFile(callId)] : []
       this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
     }
-  }
-
-  /** @throws what the input's stream failed with, rather than what the sandbox made of it */
-  async #placeInput(open: NonNullable<Command['input']>, sandbox: Sandbox, callId: string) {
-    const file = inputFile(callId)
-    const source = (await open()).getReader()
-    let failed: { readonly cause: unknown } | undefined
-    const content = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await source.read().catch((cause: unknown) => {
-          failed = { cause }
-          throw cause
-        })
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: (reason) => source.cancel(reason),
-    })
-    try {
-      await withAnySignal([this.#caller.signal, this.#cancel], (signal) => sandbox.writeStream(file, content, signal))
-    } catch (thrown) {
-      throw failed ? failed.cause : thrown
-    }
-    return { [INPUT_FILE]: file }
   }
 
   async #wrapped(
@@ -315,33 +286,8 @@ export class SessionRunner implements Runner {
 
   /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
   async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
-    const printed = await this.#insist(sandbox, wrapUp(wrapped))
-    const ended = printed && readEnd(printed, wrapped)
-    if (ended) return ended
-    // Long outputs may have taken it too long.
-    const killed = await this.#insist(sandbox, killScript(wrapped.callId))
-    if (killed?.exitCode !== 0) return this.#salvage(sandbox, wrapped.callId)
-    const { stdout, stderr } = await fetchOutputs(sandbox, wrapped.callId)
-    return { exitCode: 137, stdout, stderr, background: true, changed: true }
-  }
-
-  /**
-   * Runs a script of ours, again where there is no room for another process just now.
-   * @returns null when the sandbox did not run it in time
-   */
-  async #insist(sandbox: Sandbox, script: string): Promise<RunResult | null> {
-    const { signal } = this.#caller
-    const now = () => this.#watch.now()
-    for (const until = now() + KILL_GRACE_MS; ; ) {
-      const next = now() + KILL_AGAIN_MS
-      try {
-        return await withinDeadline(sandbox.run(script, { timeoutMs: Math.max(1, until - now()), signal }))
-      } catch (thrown) {
-        if (!(thrown instanceof SandboxGone)) throw thrown
-        if (thrown instanceof SandboxNotThere || next >= until) return null
-      }
-      await sleep(next - now())
-    }
+    const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
+    return (await endCommand(sandbox, wrapped, ending)) ?? this.#salvage(sandbox, wrapped.callId)
   }
 
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
@@ -409,11 +355,6 @@ interface Attempt {
 
 /** A large one that was not measured is thought to be very large. */
 const sizeOf = ({ bytes, isPart }: Captured) => (isPart ? MAX_OUTPUT_FILE_BYTES : bytes)
-
-/** Between two attempts to end a command, where there is no room for the process that does it. */
-const KILL_AGAIN_MS = 250
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const UNSTOPPABLE = 'the command could not be stopped, so its sandbox was ended, with all that ran in it'
 const OVERDUE = 'a command that ran into its deadline'

@@ -36,7 +36,7 @@ export class Watchdog {
     this.#whenOver.push(listener)
   }
 
-  /** The time begins; again, when it had begun before. */
+  /** Starts the time, again when it had begun before. */
   start(ms: number): void {
     if (this.#isOver) return
     this.stop()
@@ -45,7 +45,7 @@ export class Watchdog {
     else this.#cancel.addEventListener('abort', this.#cut)
   }
 
-  /** The deadline is now. */
+  /** Makes now the deadline. */
   expire(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -56,18 +56,18 @@ export class Watchdog {
     for (const listener of this.#whenOver.splice(0)) listener()
   }
 
-  /** The command has ended: there is no deadline any more. */
+  /** Drops the deadline: the command has ended. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#cancel.removeEventListener('abort', this.#cut)
   }
 
-  /** What `work` comes to; null when the deadline came first. */
+  /** Waits for `work`. @returns null when the deadline came first */
   untilDeadline<T>(work: Promise<T>): Promise<T | null> {
     return Promise.race([work, this.#deadline.promise])
   }
 
-  /** What `work` comes to; null when the call is to be answered without it. */
+  /** Waits for `work`. @returns null when the call is to be answered without it */
   untilAnswer<T>(work: Promise<T>): Promise<{ readonly value: T } | null> {
     return Promise.race([work.then((value) => ({ value })), this.#answer.promise])
   }

@@ -204,7 +204,7 @@ function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
 
 const RESUME_ALL = 'kill -CONT -1'
 const NEVER = new AbortController().signal
-/** What a module printed whose host was not heard in time. */
+/** Output of a module whose host was not heard in time. */
 const NOT_HEARD: Output = { text: '', bytes: 0 }
 
 const NO_REPLY =

@@ -4,13 +4,11 @@ import { toBase64 } from './base64.ts'
 import { patienceMs } from './fetch.ts'
 import { unpackText } from './gzip.ts'
 import { type Listed, listingBytes } from './listing.ts'
-import { pathList } from './plan.ts'
+import { MAX_INLINE_LIST_BYTES, pathList } from './plan.ts'
 import type { Sides } from './push.ts'
 
-/** So much is fetched and compared here: that is one command, and comparing there would be one more. */
+/** Files up to this size together are fetched and compared here: one command, where comparing there takes one more. */
 const MAX_FETCHED_BYTES = 256 * 1024
-/** A list of paths up to this size travels inside the command. */
-const MAX_INLINE_LIST_BYTES = 24 * 1024
 
 const HASH_HEX = 64
 

@@ -1,6 +1,13 @@
 import { Deadline } from '../../core/deadline.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
+import {
+  MAX_ENTRY_OVERHEAD_BYTES,
+  MAX_GROWTH_BYTES,
+  MIN_TRANSFER_BYTES_PER_MS,
+  SYNC_PACK_MS,
+  TRANSFER_BASE_MS,
+} from '../../core/limits/sync.ts'
 import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES, MAX_WORKSPACE_BYTES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -13,31 +20,18 @@ import { fromBase64, toBase64 } from './base64.ts'
 import type { Content } from './decide.ts'
 import { gunzip, streamOf } from './gzip.ts'
 import type { Listed } from './listing.ts'
-import { pathList } from './plan.ts'
+import { MAX_INLINE_LIST_BYTES, pathList } from './plan.ts'
 import type { Sides } from './push.ts'
 
-/** What packing may take at least: of many small files on a busy machine. */
-const MIN_PACKING_MS = 15 * 60_000
 /** Contents up to this size together come back in the command's own output. */
 const MAX_INLINE_BYTES = 256 * 1024
-/** A list of paths up to this size travels inside the command. */
-const MAX_INLINE_LIST_BYTES = 24 * 1024
 /** Larger files pass through without being held in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
 /** Small contents of one pull that are held in memory together; further ones go to the store first. */
 const MAX_HELD_SMALL_BYTES = 16 * 1024 * 1024
 
-/** The headers of one entry, the longest name included, and what fills its last block. */
-const MAX_ENTRY_OVERHEAD_BYTES = 8 * 1024
-/** Files may grow between the listing and the packing, all of them together by this much. */
-const GROWTH_BYTES = 32 * 1024 * 1024
-/** Carrying an archive over, as far as it does not depend on its size. */
-const TRANSFER_BASE_MS = 60_000
-/** A slow line; more slowly the archive comes from somebody who wants it to. */
-const MIN_BYTES_PER_MS = 512
-
-/** How long so many bytes may take, to be read and packed in a sandbox, or to be carried over. */
-export const patienceMs = (bytes: number) => TRANSFER_BASE_MS + bytes / MIN_BYTES_PER_MS
+/** Longest time in which so many bytes are read and packed in a sandbox, or carried over. */
+export const patienceMs = (bytes: number) => TRANSFER_BASE_MS + bytes / MIN_TRANSFER_BYTES_PER_MS
 
 export interface Fetched {
   /** Files that vanished meanwhile, or cannot be read, are absent. */
@@ -85,7 +79,7 @@ export async function fetchContents(
       contents.set(path, { stored: await store(whole) })
     }
   }
-  const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + GROWTH_BYTES
+  const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + MAX_GROWTH_BYTES
   const archive = await packed(files, bytes, from)
   const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
@@ -126,7 +120,7 @@ async function packed(
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
 ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz; pack | gzip -1 > ${name}.tgz; code=$?; rm -f ${name}.list; exit $code`}`
   const { exitCode, stdout, stderr } = await sandbox.run(script, {
-    timeoutMs: Math.max(MIN_PACKING_MS, patienceMs(bytes)),
+    timeoutMs: Math.max(SYNC_PACK_MS, patienceMs(bytes)),
     signal,
   })
   if (exitCode !== 0) {

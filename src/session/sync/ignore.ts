@@ -1,3 +1,4 @@
+import { MAX_IGNORE_FILE_BYTES, MAX_IGNORE_RULES } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { withoutLast } from '../../core/without-last.ts'
@@ -54,9 +55,6 @@ export class IgnoreList {
 }
 
 const IGNORE_FILE = '.toolyardignore' as WorkspacePath
-const MAX_RULES = 100
-/** A larger file is not read; the defaults hold then. */
-const MAX_IGNORE_FILE_BYTES = 1024 * 1024
 
 /** The list of a task as its workspace stands now. */
 export async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
@@ -75,7 +73,7 @@ export function ignoreList(file: string | null): IgnoreList {
     ?.split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, MAX_RULES)
+    .slice(0, MAX_IGNORE_RULES)
     .map((line) => withoutLast(line, '/'))
   const rules = lines ?? ['.venv', 'node_modules', '__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache']
   return new IgnoreList(

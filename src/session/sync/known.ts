@@ -11,7 +11,7 @@ export interface Known {
   readonly signature: string
 }
 
-/** In the table, before the stamp of what is racy. */
+/** Mark before the stamp of a racy file, in the table. */
 const RACY = '?'
 
 /** {@link Known.stamp} of what no listing has shown yet. */

@@ -4,7 +4,7 @@ import type { FileEntry, WorkspaceEntry } from '../../ports/workspace.ts'
 import type { Listed } from './listing.ts'
 
 /**
- * Which names were one file in the sandbox when it was last looked at. The workspace has a file under each of them, with
+ * Names that were one file in the sandbox when it was last looked at. The workspace has a file under each of them, with
  * the same content; a new sandbox gets one file with several names again. It outlives the sandbox, which {@link KnownFiles}
  * does not.
  */
@@ -36,7 +36,7 @@ export class HardLinks {
   }
 
   /**
-   * Which of the entries that are carried over together become another name of an earlier one: those that were one file
+   * Entries carried over together that become another name of an earlier one: those that were one file
    * and still are the same, in content and mode. What a tool wrote under one of the names is a file of its own.
    */
   among(entries: readonly WorkspaceEntry[]): ReadonlyMap<WorkspacePath, WorkspacePath> {

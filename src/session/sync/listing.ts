@@ -1,5 +1,6 @@
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
+import { MAX_LISTING_RECORD_BYTES } from '../../core/limits/sync.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { pathFromBytes, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
@@ -21,7 +22,7 @@ export interface Listed {
   /** A directory that may not be looked into: what is in it is not listed, and not gone. */
   readonly closed: boolean
   readonly inode: string
-  /** How many names the entry has, wherever they are. */
+  /** Number of names that the entry has, wherever they are. */
   readonly links: number
   /** Equal in two listings exactly when nothing touched the entry between them (ctime and inode are in it). */
   readonly stamp: string
@@ -49,11 +50,8 @@ export const findAll = (ignore: IgnoreList) =>
 /** Makes `find` print {@link stampRecord} of what it comes by. */
 export const FIND_STAMPS = `\\( -type d -printf 'd %m %p\\0' -o -type l -printf 'l %l %p\\0' -o -type f -printf 'f %m %s %T@ %C@ %i %p\\0' -o -true \\)`
 
-/** One entry of a listing: the longest path, as long a target, and the numbers. */
-const MAX_RECORD_BYTES = 8 * 1024
-
 /** What a listing of so many entries has at most. */
-export const listingBytes = (entries: number) => Math.min(entries * MAX_RECORD_BYTES, MAX_LISTING_BYTES)
+export const listingBytes = (entries: number) => Math.min(entries * MAX_LISTING_RECORD_BYTES, MAX_LISTING_BYTES)
 
 /**
  * Reads what {@link findAll} printed. Sockets, pipes and devices are passed over.

@@ -7,7 +7,7 @@ import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
 
 /**
- * What the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
+ * Changes that the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
  * to something else, and from then on may not be able to put anything in.
  */
 export interface PushPlan {
@@ -17,7 +17,7 @@ export interface PushPlan {
 
 /**
  * Compares the workspace with what the sandbox is known to have.
- * @param paths those that may differ; null for all
+ * @param paths that may differ; null for all
  */
 export function planPush(
   workspace: SyncedWorkspace,
@@ -72,6 +72,9 @@ export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ign
 
 const stampRecord = (path: WorkspacePath, stamp: string) =>
   joined([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
+
+/** A list of paths up to this size travels inside the command. */
+export const MAX_INLINE_LIST_BYTES = 24 * 1024
 
 /** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
 export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_LISTING_BYTES } from '../../core/limits/sandbox.ts'
+import { SYNC_LIST_MS } from '../../core/limits/sync.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
@@ -36,9 +37,6 @@ export interface Pulled {
   readonly watched: string | null
 }
 
-/** Looking at 100,000 files on a busy machine. */
-const LIST_TIMEOUT_MS = 60_000
-
 /**
  * Looks at what the sandbox has and commits what it changed. A file that changes while it is read is read again by the
  * next pull: its stamp will differ.
@@ -47,7 +45,7 @@ const LIST_TIMEOUT_MS = 60_000
  */
 export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number | null): Promise<Pulled> {
   const { sandbox, signal } = sides
-  const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: LIST_TIMEOUT_MS, signal })
+  const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: SYNC_LIST_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
   const { listing, complete } = await readListing(printed)
   const { background, watched, race } = readSaid(printed.stderr)
@@ -145,13 +143,13 @@ async function takeOver(
 
 const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES
 
-/** In line with whatever the workspace has in its place, so that it is not replaced by that. */
+/** A file left in the sandbox, known as what the workspace has in its place, so that it is not replaced by that. */
 function leftThere({ path, stamp }: Listed, { workspace }: Sides) {
   const entry = workspace.stat(path)
   return { stamp, signature: entry ? signature(entry) : NOTHING }
 }
 
-/** As it was, with the stamp that it has now. */
+/** A file whose content is as it was, with the stamp that it has now. */
 function stillThere(entry: Listed, { known }: Sides, race: Race) {
   const signature = known.get(entry.path)?.signature ?? NOTHING
   return { stamp: entry.stamp, signature, isRacy: isRacy(entry, race) }

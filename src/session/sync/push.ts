@@ -1,4 +1,5 @@
 import { joined } from '../../core/joined.ts'
+import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
@@ -23,7 +24,7 @@ export interface Sides {
   readonly links: HardLinks
   readonly sandbox: Sandbox
   readonly signal: AbortSignal
-  /** For causes that the answer does not tell. */
+  /** Logs causes that the answer does not tell. */
   readonly logError: (thrown: unknown) => void
 }
 
@@ -31,8 +32,6 @@ export interface Sides {
 const MAX_INLINE_BYTES = 16 * 1024
 /** Contents up to this size together are archived in memory, to see whether they fit into the command. */
 const MAX_BUFFERED_BYTES = 512 * 1024
-/** For 5 GB of files over a slow link. */
-const PUSH_TIMEOUT_MS = 15 * 60_000
 
 /** What the script says when the sandbox has changed what the plan would replace or remove. Nothing was done then. */
 const OUTDATED = 93
@@ -66,7 +65,7 @@ export async function push(
     known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
   }
   const script = pushScript(data, ignore, watchPort)
-  const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: PUSH_TIMEOUT_MS, signal })
+  const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: SYNC_PUSH_MS, signal })
   if (exitCode === OUTDATED) {
     known.set(before)
     return 'outdated'

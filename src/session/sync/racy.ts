@@ -2,7 +2,7 @@ import { MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
 import type { Listed } from './listing.ts'
 
 /**
- * When the content of a file can change and its stamp stay the same: git calls such an entry of its index racy.
+ * Conditions under which the content of a file can change and its stamp stay the same: git calls such an entry of its index racy.
  *
  * - While a process has the file mapped for writing. The kernel notes the first store to each clean page; the next ones
  *   go by unnoted until the page was written to the disk, and a file system in memory notes none.
@@ -11,7 +11,7 @@ import type { Listed } from './listing.ts'
 export interface Race {
   /** Inodes that processes had mapped for writing when the listing began. */
   readonly mapped: ReadonlySet<string>
-  /** When the listing began by the sandbox's own clock, in milliseconds. */
+  /** Start of the listing by the sandbox's own clock, in milliseconds. */
   readonly lookedMs: number
 }
 

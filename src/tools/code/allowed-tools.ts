@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { MAX_ALLOWED_TOOLS } from '../../core/limits/jobs.ts'
 import { field, say } from '../../core/saying/saying.ts'
 
 /** What Claude Code may do by itself when a call does not say. Source: Tool Server, CodeTaskExecuteTool. */
 const DEFAULT_TOOLS = ['Read', 'Write', 'Edit', 'Bash']
 
-const MAX_TOOLS = 50
 /** `Read`, `Bash(git log:*)`, `mcp__server__tool`. Nothing that a command line takes for an option. */
 const TOOL = /^[A-Za-z][A-Za-z0-9_]{0,99}(?:\([^()\p{Cc}]{1,200}\))?$/u
 
@@ -19,8 +19,11 @@ export function allowedTools(given: z.output<typeof toolNames> | undefined): rea
     .map((name) => name.trim())
     .filter((name) => name !== '')
   if (names.length === 0) return DEFAULT_TOOLS
-  if (names.length > MAX_TOOLS)
-    fail('invalid_input', say`${field('allowed_tools')} has ${names.length} names; at most ${MAX_TOOLS} are taken`)
+  if (names.length > MAX_ALLOWED_TOOLS)
+    fail(
+      'invalid_input',
+      say`${field('allowed_tools')} has ${names.length} names; at most ${MAX_ALLOWED_TOOLS} are taken`,
+    )
   const wrong = names.find((name) => !TOOL.test(name))
   if (wrong !== undefined) {
     fail(

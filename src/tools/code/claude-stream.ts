@@ -144,7 +144,7 @@ const INSTALL = operator(
   '. It is not installed where sandboxes run: run "node scripts/setup.mjs --with claude" there (npm install -g @anthropic-ai/claude-code), or put the program at /opt/claude/claude; the E2B template has it',
 )
 
-/** What the caller can do about a key that is refused, by whose it is. */
+/** Advice about a key that is refused, by whose it is. */
 const ANOTHER_KEY: Readonly<Record<ClaudeRun['key'], Saying>> = {
   call: say`give a good one as ${field('api_key')}`,
   tenant: say`put a good one in the place of your secret ANTHROPIC_API_KEY, or give one as ${field('api_key')}`,

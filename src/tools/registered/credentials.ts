@@ -46,7 +46,7 @@ export async function openCredentials(auth: readonly Credential[], secrets: Secr
   }
 }
 
-/** Of one that the tenant does not keep. */
+/** Error for a secret that the tenant does not keep. */
 export const needsSecret = (name: string): Saying =>
   say`this tool needs the secret ${name}, which its owner has not put yet; use another tool${operator(` (PUT /v1/secrets/${name})`)}`
 

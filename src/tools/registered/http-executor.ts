@@ -155,7 +155,7 @@ function withWayOut(thrown: unknown, maxBytes: number): unknown {
   return new FailureError(failureWith('limit_exceeded', said, thrown.failure.data), { cause: thrown })
 }
 
-/** What to do after a request that changes things, when nobody knows whether the service has acted on it. */
+/** Advice after a request that changes things, when nobody knows whether the service has acted on it. */
 const IN_DOUBT = 'no answer came back, but the service may have acted on the call; look there before you repeat it'
 
 /** Says that a request may have been carried out: a caller that reads "cannot be reached" would send an order twice. */

@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<DialectName, Table>> = {
   v1: { before: TOOLSERVER_BEFORE, errors: V1 },
 }
 
-/** One server for all dialects: what is compared is how each says what went wrong. */
+/** The site that all dialects' clients ask of: what is compared is how each dialect says what went wrong. */
 let site: StandIn
 const toolyard = runningToolyard(async () => {
   site = await startStandIn(asSite)
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await register(toolyard(), JSON.parse(tools) as ConfiguredTool[])
 })
 
-/** With the site's address for what stands for it, and back. */
+/** A client whose texts have the site's address in place of what stands for it, and back. */
 const atSite = (client: Asking, heard: (asked: unknown) => void): Asking => {
   const given = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll(SITE, site.url)) ?? undefined
   const shown = (text: string) => text.replaceAll(site.url, SITE).replaceAll(site.host, new URL(SITE).host)

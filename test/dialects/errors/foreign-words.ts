@@ -77,7 +77,7 @@ export function foreignWords(text: string, dialect: DialectName, asked: string):
   )
 }
 
-/** As a word of its own, and not as a part of a longer name, such as `PPT.create_file`. */
+/** True where `word` stands by itself, and not in a longer name, such as `PPT.create_file`. */
 function stands(word: string, text: string): boolean {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\w.])${escaped}(?!\\w)`).test(text)

@@ -29,7 +29,7 @@ export const calling = (
   says?: Provoked['says'],
 ): Provoked => ({ what, ask: (client) => client.call(tool, args), ...(says !== undefined && { says }) })
 
-/** As {@link calling}, after other calls that work. */
+/** Does what {@link calling} does, after other calls that work. */
 export const callingAfter = (
   what: string,
   before: Before,

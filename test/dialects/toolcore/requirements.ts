@@ -4,7 +4,7 @@ const document = (section: string) => `document, ${section}`
 const routes = (route: string) => `server, services/toolcore/main.py, ${route}`
 const http = 'server, services/toolcore/executors/http_executor.py'
 
-/** Each is verified by a test beside this file; a run of all tests counts. */
+/** Behaviours of Toolcore, each verified by a test beside this file; a run of all tests counts. */
 export const REQUIREMENTS = {
   'toolcore:secret': {
     source: routes('verify_secret'),

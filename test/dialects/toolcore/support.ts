@@ -42,7 +42,7 @@ export const call = (url: string, tool_id: string, rest: object = {}) =>
 /** A tool as a line of config.yaml has it. */
 export interface ConfiguredTool {
   readonly id: string
-  /** Of a tool that is another service; else give `executor`. */
+  /** URL of a tool that is another service; else give `executor`. */
   readonly target?: string
   readonly [field: string]: unknown
 }

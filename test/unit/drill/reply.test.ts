@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Door, replyOf } from '../../../drill/clients/reply.ts'
+import { type Api, replyOf } from '../../../drill/clients/reply.ts'
 
 const answered = (status: number, body: unknown) => ({
   ...{ kind: 'answered' as const, status, headers: {} },
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 })
-const read = (door: Door, status: number, body: unknown) => replyOf(door, answered(status, body))
+const read = (api: Api, status: number, body: unknown) => replyOf(api, answered(status, body))
 const envelope = { timestamp: '', execution_time: 0, task_id: 't', tool_name: 'x' }
 const problem = { type: 'about:blank', title: '', status: 400, code: '', retryable: false, hint: '', request_id: '' }
 
 describe('the drill understands what clients of each API do:', () => {
-  it.each<[Door, number, unknown, object]>([
+  it.each<[Api, number, unknown, object]>([
     ['toolserver', 200, { ...envelope, success: true, data: {}, error: null }, { kind: 'done', data: {} }],
     [
       'toolserver',
@@ -42,13 +42,13 @@ describe('the drill understands what clients of each API do:', () => {
       { detail: { type: 'retry', next_calling: 'next', arguments: { id: 1 } } },
       { kind: 'retry', tool: 'next', args: { id: 1 } },
     ],
-  ])('%s %i %j', (door, status, body, reply) => {
-    expect(read(door, status, body)).toMatchObject(reply)
+  ])('%s %i %j', (api, status, body, reply) => {
+    expect(read(api, status, body)).toMatchObject(reply)
   })
 })
 
 describe('the drill notices', () => {
-  it.each<[Door, number, unknown]>([
+  it.each<[Api, number, unknown]>([
     ['toolserver', 503, 'Error: Network connection lost.'],
     ['toolserver', 200, { success: true, data: {} }],
     ['toolserver', 200, { detail: 'no' }],
@@ -59,8 +59,8 @@ describe('the drill notices', () => {
     ['v1', 503, { ...problem, detail: 'the status is another one' }],
     ['xagent', 500, ''],
     ['xagent', 500, { error: 'no' }],
-  ])('an answer that no client of %s understands: %i %j', (door, status, body) => {
-    expect(() => read(door, status, body)).toThrow('unintelligible')
+  ])('an answer that no client of %s understands: %i %j', (api, status, body) => {
+    expect(() => read(api, status, body)).toThrow('unintelligible')
   })
 
   it('a session that is said not to be there', () => {

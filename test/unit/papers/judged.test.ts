@@ -27,7 +27,7 @@ interface Found {
 type Ranking = readonly (readonly string[])[]
 
 const db = new NodeDatabase(readFileSync('migrations/0002_papers.sql', 'utf8'))
-/** For each question all that is found, as it is served. */
+/** Papers found for each question, as they are served. */
 let served: (readonly Found[])[]
 const idsOf = (found: readonly Found[]) => found.map(({ file_id }) => file_id)
 

@@ -6,7 +6,7 @@ import { type RankedText, statisticsOf } from '../../../src/papers/statistics.ts
 const text = (title: string, body: string): RankedText => ({ title: title.split(' '), body: body.split(' ') })
 const filler = (from: number, count: number) => Array.from({ length: count }, (_, n) => `f${from + n}`).join(' ')
 
-/** Which of the texts is best, by its number; of equals the one that stands first. */
+/** Number of the best text; of equals the one that stands first. */
 function best(question: string, texts: readonly RankedText[], among: readonly number[], weights?: RankWeights) {
   const asked = { terms: question.split(' '), more: new Map<string, number>() }
   const ranked = rank(asked, texts, statisticsOf(texts), weights)

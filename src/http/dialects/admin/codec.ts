@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../../core/failure.ts'
 import { tenantId } from '../../../core/ids.ts'
+import { MAX_ADMIN_PAGE, MAX_KEY_EXPIRY_DAYS, MAX_LABEL_CHARS } from '../../../core/limits/tenants.ts'
 import type { KeyInfo, KeyPlace, Tenant } from '../../../ports/keys.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Ten years: a date beyond is a typing error, or wants a key that does not expire. */
-const MAX_EXPIRY_DAYS = 3_653
-const MAX_LABEL_CHARS = 200
 const DEFAULT_PAGE = 50
-const MAX_PAGE = 200
 
 const Label = z.string().trim().min(1).max(MAX_LABEL_CHARS)
 /** A number, also when it comes as a string. */
@@ -40,31 +37,34 @@ export const CreateKey = z
       .datetime({ offset: true })
       .transform((text) => Date.parse(text))
       .nullish(),
-    expires_in_days: Count(MAX_EXPIRY_DAYS).nullish(),
+    expires_in_days: Count(MAX_KEY_EXPIRY_DAYS).nullish(),
   })
   .refine(
     (key) => key.expires_at == null || key.expires_in_days == null,
     'give expires_at or expires_in_days, not both',
   )
 
-/** @throws FailureError `invalid_input` for a time that is over, or further off than MAX_EXPIRY_DAYS */
+/** @throws FailureError `invalid_input` for a time that is over, or further off than MAX_KEY_EXPIRY_DAYS */
 export function expiryOf(key: z.output<typeof CreateKey>, now: number): number | null {
   if (key.expires_in_days != null) return now + key.expires_in_days * DAY_MS
   if (key.expires_at == null) return null
   if (key.expires_at <= now) fail('invalid_input', 'expires_at is in the past; give a time to come')
-  if (key.expires_at > now + MAX_EXPIRY_DAYS * DAY_MS) {
-    fail('invalid_input', `expires_at is more than ${MAX_EXPIRY_DAYS} days ahead; leave it out for a key that stays`)
+  if (key.expires_at > now + MAX_KEY_EXPIRY_DAYS * DAY_MS) {
+    fail(
+      'invalid_input',
+      `expires_at is more than ${MAX_KEY_EXPIRY_DAYS} days ahead; leave it out for a key that stays`,
+    )
   }
   return key.expires_at
 }
 
 export const TenantsQuery = z.object({
-  limit: Count(MAX_PAGE).default(DEFAULT_PAGE),
+  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
   cursor: z.string().max(64).optional(),
 })
 
 export const KeysQuery = z.object({
-  limit: Count(MAX_PAGE).default(DEFAULT_PAGE),
+  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
   cursor: z
     .string()
     .regex(/^\d{1,15}-[0-9A-Za-z]{1,32}$/, 'not a cursor of this listing')

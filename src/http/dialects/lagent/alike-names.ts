@@ -1,4 +1,4 @@
-/** How many names are offered for one that there is not. */
+/** Names that are offered for one that there is not, at most. */
 const MAX_OFFERED = 3
 
 /** The names that share most words with a wrong one, the nearest first; none where no word is shared. */
@@ -25,7 +25,7 @@ const wordsOf = (name: string): ReadonlySet<string> =>
       .filter((word) => word !== ''),
   )
 
-/** From 0, no word in common, to 1, the same words. */
+/** Share of words in common: from 0, none, to 1, the same words. */
 function sharedShare(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return one.intersection(other).size / one.union(other).size
 }

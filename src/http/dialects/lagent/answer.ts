@@ -12,7 +12,7 @@ import type { Api } from './action.ts'
 import { alikeNames } from './alike-names.ts'
 import { actionOf, vocabularyOf } from './vocabulary.ts'
 
-/** What a call of the core came to, in Lagent's words. The action that called fills in the arguments and its name. */
+/** The outcome of a call of the core, in Lagent's words. The action that called fills in the arguments and its name. */
 export function encodeOutcome(
   given: Outcome,
   api: Api,

@@ -92,7 +92,7 @@ export function pythonCall(
   }
 }
 
-/** What Python answered, or why it could not be asked. */
+/** Python's answer in Lagent's words, or why Python could not be asked. */
 export function encodePythonOutcome(outcome: Outcome, name: string, vocabulary: Vocabulary): ActionReturn {
   if (outcome.kind === 'done') return Object.assign(new ActionReturn(), outcome.result.data)
   const errmsg = 'failure' in outcome ? failureIn(outcome.failure, vocabulary).message : 'it goes on'

@@ -34,7 +34,7 @@ import {
 import { findMade, listMade } from './registered-actions.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
-/** Of requests without a good key, too. */
+/** The vocabulary of a request, also of one without a good key. */
 const vocabularyIn = ({ env: { caller } }: Context<AppEnv>) =>
   vocabularyOf('services' in caller ? caller.services : { tools: [], toolkits: [] })
 
@@ -97,7 +97,7 @@ app.post('/lagent/actions', async (c) => {
   return c.json(brought)
 })
 
-/** What is named so already comes first, so that nobody could call these. */
+/** Error for brought actions whose names are taken: what has a name already comes first, so nobody could call them. */
 const namesTaken = (names: readonly string[], others: number) =>
   `there are actions of these names already, give yours others: ${names.join(', ')}` +
   (others > 0 ? '; the rest of the source is registered' : '')
@@ -154,7 +154,7 @@ async function execute(
   }).call(inputs, api)
 }
 
-/** What the caller can call, as its list names it: the first page of it, what was made in the session, and its Python. */
+/** Names that the caller can call: the first page of its list, tools made in the session, and the session's Python. */
 async function callableNames(caller: Caller, name: SessionName): Promise<string[]> {
   const session = caller.services.session(name)
   const [{ actions }, made, python] = await Promise.all([

@@ -6,7 +6,7 @@ import type { HistoryCall, SessionApi } from '../../../session/api.ts'
 /** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
 export type LogKind = 'process' | 'detail'
 
-/** One of the two logs, and the lines of it that a call asks for. */
+/** A log, one of two, and the lines of it that a call asks for. */
 export interface AskedLog {
   readonly taskId: string
   readonly kind: LogKind

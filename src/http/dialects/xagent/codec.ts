@@ -182,5 +182,5 @@ export const encodeFailure = (failure: Failure) =>
 
 const STATUS = { ...FAILURE_STATUS, unavailable: 500 } as const
 
-/** What a failure says where no tool was called. */
+/** The words of a failure where no tool was called. */
 export const wordsOf = (failure: Failure) => failureIn(failure, vocabularyOf(COMMON)).message

@@ -22,7 +22,7 @@ import { withRegistered } from './registered.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
 
-/** That, and what the tenant registered. */
+/** The common surface with the tools that the tenant registered. */
 const surfaceOf = async (services: Services) => withRegistered(COMMON, (await services.registeredTools()).tools)
 
 const app = dialectApp((c, failure) => {

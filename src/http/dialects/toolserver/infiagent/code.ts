@@ -29,11 +29,11 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
     : call({ tool: 'execute_shell', args: { timeout: args.timeout, command, workdir: workdir || '.' } })
 }
 
-/** There a command runs in the task's root. */
+/** Runs a command; infiAgent's run in the task's root. */
 export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
   call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
 
-/** The patterns are Perl's, which are Python's but for rare ones. */
+/** Searches files by `grep -P`: Perl's patterns are Python's but for rare ones. */
 export function grep(params: Params, call: Call): Promise<Outcome> {
   const command = grepScript({
     pattern: textOf(params, 'pattern') ?? fail('invalid_input', 'missing required parameter: pattern'),

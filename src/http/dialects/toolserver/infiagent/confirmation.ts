@@ -14,7 +14,7 @@ const SECRET_NAMES = /^(?:.*_)?(?:token|key|password|secret)$/i
 /** Texts are cut to one length after the other, until all of the call fits. */
 const SHOWN_CHARS = [2_000, 500, 100, 20]
 
-/** What a person reads: the question, and the call as JSON, cut to what a human task may have. */
+/** Text that a person reads: the question, and the call as JSON, cut to what a human task may have. */
 export function wordsOf({ tool_name, arguments: given }: AskedCall): string {
   for (const limit of SHOWN_CHARS) {
     const call = { tool_name: tool_name.slice(0, 100), arguments: shown(given, limit) }
@@ -41,6 +41,6 @@ export function callIn({ words }: HumanTask): AskedCall {
   return parsed.ok ? (parsed.value as AskedCall) : { tool_name: '', arguments: {} }
 }
 
-/** What a person said, in the client's word; null while nothing was said. Only the very word allows. */
+/** A person's answer in the client's word; null while there is none. Only the word `approved` allows. */
 export const resultOf = ({ completedAt, result }: HumanTask): 'approved' | 'rejected' | null =>
   completedAt === null ? null : result?.trim().toLowerCase() === 'approved' ? 'approved' : 'rejected'

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../../core/outcome.ts'
 import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
 import { listOf, type Params } from './renamed.ts'
 
-/** One file, or several one after the other; numbered lines unless `show_line_numbers` is false. */
+/** Reads one file, or several one after the other; numbers lines unless `show_line_numbers` is false. */
 export async function readFiles(params: Params, call: Call): Promise<Outcome> {
   const numbered = flagOf(params, 'show_line_numbers') ?? true
   const room: Room = { chars: MAX_READ_TOGETHER_CHARS, lines: numbered ? MAX_NUMBERED_LINES : Number.POSITIVE_INFINITY }
@@ -98,7 +98,7 @@ export function writeFile(params: Params, call: Call): Promise<Outcome> {
   })
 }
 
-/** One thing, or several into a directory; with `copy` they stay where they are too. */
+/** Moves one path, or several into a directory; with `copy` they stay where they are too. */
 export async function moveFiles(params: Params, call: Call): Promise<Outcome> {
   const tool = flagOf(params, 'copy') ? 'file_copy' : 'file_move'
   const dest_path = textOf(params, 'dest_path') ?? ''

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../../core/outcome.ts'
 import { type Call, textOf, without } from './calls.ts'
 import type { Params } from './renamed.ts'
 
-/** What the client's ids stand for in the session of the call. */
+/** Human tasks by the client's ids, in the session of the call. */
 export interface QuestionIds {
   /** The human task that has that id, in these words; null when there is none. */
   find(id: string, words: string): Promise<string | null>

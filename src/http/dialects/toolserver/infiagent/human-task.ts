@@ -14,7 +14,7 @@ export interface NamedHumanTask {
   readonly session: string
 }
 
-/** What has that name, the newest first; names whose task is gone are left out. */
+/** Human tasks of that name, the newest first; names whose task is gone are left out. */
 export async function humanTasksNamed(
   { tenant, session }: Services,
   kind: Kind,

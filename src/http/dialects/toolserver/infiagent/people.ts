@@ -25,7 +25,7 @@ const Confirm = z.object({
 })
 
 /**
- * What infiAgent's terminal asks and says for the person who sits at it. All of it are human tasks of the session.
+ * Adds the routes by which infiAgent's terminal asks and answers for the person who sits at it. Each question is a human task.
  * Source: infiAgent 9f99eda, utils/cli_mode.py, core/tool_executor.py and tool_server_lite/server.py.
  */
 export function addInfiAgentPeople(app: Hono<AppEnv>): void {

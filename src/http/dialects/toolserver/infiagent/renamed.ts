@@ -21,7 +21,7 @@ export function renamed(params: Params, names: Wording['names']): Params {
   return Object.fromEntries(args)
 }
 
-/** One thing may stand alone or in a list. */
+/** True for equal values; one that stands alone equals a list of it. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(listOf(one)) === JSON.stringify(listOf(other))
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

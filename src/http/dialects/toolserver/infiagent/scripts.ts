@@ -3,7 +3,7 @@ import { shellQuote } from '../../../../core/shell-quote.ts'
 import { VENV_DIR } from '../../../../core/task-layout.ts'
 import { absolutePath, parentPath, ROOT, workspacePath } from '../../../../core/workspace-path.ts'
 
-/** What `grep` is asked for. */
+/** Arguments of `grep`. */
 export interface Grep {
   readonly pattern: string
   readonly searchPath: string
@@ -34,7 +34,7 @@ matches=$(${search})
 printf '%s\\n' "$matches"`
 }
 
-/** How a Python file is run otherwise than in the foreground with its output in the answer. */
+/** A run of a Python file that is not in the foreground, or whose output goes into a file. */
 export interface PythonRun {
   readonly filePath: string
   readonly outputFile: string | null

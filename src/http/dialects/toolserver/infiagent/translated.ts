@@ -11,7 +11,7 @@ import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
 /** A call with arguments that are already under their canonical names. */
 type Spoken = (params: Params, call: Call, ids: QuestionIds) => Promise<Outcome>
 
-/** What is more than another name: by the client's name of the tool, where one of these arguments is given. */
+/** Calls that are more than another name, by the client's name of the tool, where one of these arguments is given. */
 const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly make: Spoken }> = new Map([
   ['human_in_loop', { given: ['hil_id'], make: askPerson }],
   ['file_read', { given: ['path', 'show_line_numbers'], make: readFiles }],
@@ -27,7 +27,7 @@ const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly ma
   ['arxiv_search', { given: ['save_path', 'max_results', 'sort_by', 'sort_order'], make: searchArxiv }],
 ])
 
-/** The same, of tools that have another name here. */
+/** Calls of tools that have another name here, by the client's name. */
 const OTHER: ReadonlyMap<string, Spoken> = new Map([
   ['execute_command', executeCommand],
   ['grep', grep],

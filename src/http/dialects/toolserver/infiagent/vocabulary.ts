@@ -1,4 +1,4 @@
-/** How one tool is called by infiAgent. */
+/** Names of one tool and its arguments, as infiAgent calls them. */
 export interface Wording {
   /** The tool of the catalog that does it. */
   readonly tool: string
@@ -25,7 +25,7 @@ export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>
   ['human_in_loop', { tool: 'human_in_loop', names: { instruction: 'human_task' } }],
 ])
 
-/** What to do in place of those of its tools that are not served. */
+/** Advice in place of infiAgent's tools that are not served, by name. */
 export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ['manage_code_process', 'execute_command lists what runs (ps -ef) and ends it (kill PID)'],
   ['md_to_pdf', 'write LaTeX with file_write and convert it with tex_to_pdf'],

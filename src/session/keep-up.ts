@@ -1,0 +1,43 @@
+import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
+import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
+import {
+  EXPIRE_AGAIN_MS,
+  EXPIRE_BATCHES,
+  FLUSH_AFTER_MS,
+  FLUSH_BATCHES,
+  HISTORY_UPKEEP_MS,
+} from '../core/limits/workspace.ts'
+import type { SessionWorkspace } from '../workspace/workspace.ts'
+import type { Session } from './session.ts'
+
+/** What failed in the background is tried again after this long. */
+export const RETRY_AFTER_MS = 60_000
+
+/**
+ * Does what is due in a session though nobody calls: tells ends of calls, looks after jobs, moves contents to the blob
+ * store, gives an idle sandbox back.
+ * @param wakeWithin sees to it that this is called again within so many milliseconds
+ */
+export async function keepUp(
+  session: Session,
+  workspace: SessionWorkspace,
+  wakeWithin: (ms: number) => Promise<void>,
+): Promise<void> {
+  const { outbox } = session.accounting
+  await outbox.tell()
+  outbox.forgetHeard()
+  await session.settle()
+  await session.keepUpJobs()
+  if (session.hasJobs) await wakeWithin(JOB_LOOK_MS)
+  let expires = true
+  for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
+  for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
+  const idleFor = Date.now() - session.lastUsed
+  if (idleFor >= SESSION_IDLE_MS) await session.rest()
+  const nextLook = await session.quiet.keepUp()
+  if (nextLook !== null) await wakeWithin(nextLook)
+  if (expires) await wakeWithin(EXPIRE_AGAIN_MS)
+  else if (workspace.needsFlush() || outbox.hasNews) await wakeWithin(FLUSH_AFTER_MS)
+  else if (session.hasSandbox) await wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
+  else if (workspace.commits({ limit: 1 }).commits.length > 0) await wakeWithin(HISTORY_UPKEEP_MS)
+}
