@@ -58,4 +58,5 @@ const drilled = await drill({
 console.log(table(drilled))
 if (drilled.violation === null) rmSync(directory, { recursive: true })
 else console.error(accountOf(drilled, `npm run drill -- ${process.argv.slice(2).join(' ')}`, seed))
-process.exitCode = drilled.violation === null ? 0 : 1
+// Connections that clients keep open would hold the process for a minute more.
+process.exit(drilled.violation === null ? 0 : 1)
