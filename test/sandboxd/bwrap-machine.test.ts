@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { bwrapMachine, type MachineParts } from '../../src/sandboxd/isolation/bwrap-machine.ts'
 import { INSIDE } from '../../src/sandboxd/isolation/mounts.ts'
 import { childrenOf } from '../../src/sandboxd/isolation/process-tree.ts'
+import { commandLine } from '../support/processes.ts'
 import { processorMs } from '../support/processor-time.ts'
 
 /** A monitor, process 1 below it, and below that what calls itself the agent: it lives until its input ends. */
@@ -16,6 +17,8 @@ async function aMachine() {
   const exited = once(child, 'exit').then(() => 'over')
   const [printed] = (await once(child.stdout, 'data')) as [Buffer]
   const agent = Number(printed)
+  // Its number is told before it is another program than the shell that began it.
+  await expect.poll(() => commandLine(agent)).toMatch(/^bash -c read -r _ /)
   onTestFinished(async () => {
     process.kill(agent, 'SIGCONT')
     child.stdin.end()
