@@ -32,7 +32,7 @@ export async function whatIsKept(quick: boolean, progress: (done: number) => voi
     const url = `http://127.0.0.1:${port}`
     const sessions = quick ? 50 : 200
     for (let n = 0; n < sessions; n++) await post(url, `/api/task/create?task_id=s${n}&task_name=s`)
-    const worker = descendantsOf(server.pid ?? 0).find((pid) => commandLine(pid).includes(`api=127.0.0.1:${port}`))
+    const worker = descendantsOf(server.pid ?? 0).find((pid) => commandLine(pid).includes('--socket-fd=api='))
     if (worker === undefined) throw new Error('the server has no worker')
     const calls = quick ? 4_000 : 16_000
     await manyCalls(url, WARM_UP_CALLS, (done) => progress((done * WARM_UP_CALLS) / (WARM_UP_CALLS + calls)))
