@@ -1,6 +1,7 @@
 import { fail } from './failure.ts'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
 import type { ToolCall } from './outcome.ts'
+import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
 
 /** A call on its way to a session's object. Arguments are JSON, so bytes among them can only be packed texts. */
 export interface SentCall extends ToolCall {
@@ -49,8 +50,8 @@ function pack(value: unknown, size: { bytes: number }): unknown {
   size.bytes += VALUE_BYTES
   if (typeof value === 'string') {
     // A half of a surrogate pair has no bytes in UTF-8; such a text goes as it is.
-    const sent = BEYOND_LATIN_1.test(value) && value.isWellFormed() ? new TextEncoder().encode(value) : value
-    size.bytes += typeof sent === 'string' ? sent.length * (BEYOND_LATIN_1.test(sent) ? 2 : 1) : sent.length
+    const sent = isBeyondLatin1(value) && value.isWellFormed() ? new TextEncoder().encode(value) : value
+    size.bytes += typeof sent === 'string' ? rpcBytes(sent) : sent.length
     return sent
   }
   if (typeof value !== 'object' || value === null) return value
@@ -61,8 +62,6 @@ function pack(value: unknown, size: { bytes: number }): unknown {
   })
   return Object.fromEntries(entries)
 }
-
-const BEYOND_LATIN_1 = /[^\0-\xff]/
 
 function unpack(value: unknown): unknown {
   if (value instanceof Uint8Array) return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(value)

@@ -1,6 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_IMPORTED_BYTES, MAX_IMPORTED_TOOLS, MAX_SHOWN_SKIPPED } from '../../core/limits/imports.ts'
 import { MAX_DEFINITION_CHARS } from '../../core/limits/registry.ts'
+import { rpcBytes } from '../../core/rpc-bytes.ts'
 import { withoutLast } from '../../core/without-last.ts'
 import { ToolDefinition } from '../definition.ts'
 import type { Credential } from '../http-request.ts'
@@ -27,9 +28,6 @@ export interface ImportOptions {
   readonly auth?: GivenAuth
 }
 
-/** RPC sends two bytes for each character of a text that has one of these. */
-const BEYOND_LATIN_1 = /[^\0-\xff]/
-
 /** Gathers tools one by one, and what was wrong with those that could not be made. */
 export class Gathered {
   readonly #tools: ToolDefinition[] = []
@@ -48,7 +46,7 @@ export class Gathered {
     }
     const json = JSON.stringify(parsed.data)
     const chars = json.length
-    this.#bytes += BEYOND_LATIN_1.test(json) ? 2 * chars : chars
+    this.#bytes += rpcBytes(json)
     if (this.#bytes > MAX_IMPORTED_BYTES) {
       fail(
         'limit_exceeded',
