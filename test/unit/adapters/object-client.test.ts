@@ -5,9 +5,10 @@ import { failureOf } from '../../support/failure-of.ts'
 interface Counter {
   read(): Promise<number>
   add(by: number): Promise<number>
+  clear(): Promise<number>
 }
 
-const newClient = objectClient<Counter>({ read: 'repeat', add: 'once' })
+const newClient = objectClient<Counter>({ read: 'repeat', add: 'once', clear: 'remove' })
 
 /** A client, and how often stubs were opened and asked. @param errors what the first calls fail with */
 function clientOf(...errors: readonly unknown[]) {
@@ -18,14 +19,19 @@ function clientOf(...errors: readonly unknown[]) {
     if (left.length > 0) throw left.shift()
     return seen.asked
   }
-  const client = newClient(() => {
-    seen.opened++
-    return { read: ask, add: ask }
-  })
+  const client = newClient(
+    () => {
+      seen.opened++
+      return { read: ask, add: ask, clear: ask }
+    },
+    async (thrown) => thrown === FULL,
+  )
   return { client, seen }
 }
 
 const marked = (marks: object) => Object.assign(new Error('inner words'), marks)
+/** Errors of objects that a full disk broke have the marks of a restart, too. */
+const FULL = marked({ durableObjectReset: true })
 const RESETS = [
   marked({ retryable: true }),
   marked({ durableObjectReset: true }),
@@ -67,4 +73,23 @@ it('one stub serves as long as nothing is lost, and other errors come through', 
   const broken = clientOf(new RangeError('its own'))
   await expect(broken.client.read()).rejects.toThrow(new RangeError('its own'))
   expect(broken.seen.asked).toBe(1)
+})
+
+it('a full disk is told from a restart: reads and removals are asked once more, a change may have been carried out', async () => {
+  expect(await clientOf(FULL).client.read()).toBe(2)
+  expect(await clientOf(FULL).client.clear()).toBe(2)
+  const { client, seen } = clientOf(FULL)
+  expect(await failureOf(client.add(1))).toMatchObject({
+    code: 'insufficient_storage',
+    message: expect.stringMatching(/may have been carried out/),
+  })
+  expect(seen.asked).toBe(1)
+})
+
+it('a removal that meets a restart is not asked again: the second would say that nothing was there', async () => {
+  for (const reset of RESETS) {
+    const { client, seen } = clientOf(reset)
+    expect(await failureOf(client.clear())).toMatchObject({ code: 'unavailable' })
+    expect(seen.asked).toBe(1)
+  }
 })
