@@ -19,7 +19,7 @@ export interface Kept {
   readonly sessionKb: number
 }
 
-/** What calls and sessions leave behind in a server as `npm start` runs it. */
+/** Measures the memory and disk that calls and sessions keep in a server as `npm start` runs it. */
 export async function whatIsKept(quick: boolean, progress: (done: number) => void): Promise<Kept> {
   const state = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
   const port = await freePort()

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body?: Buffer
 }
 
-/** What became of a request, as TCP tells it. */
+/** End of a request, as TCP tells it. */
 export type Sent =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
   /** The request did not reach the server whole, so no tool can have seen it. */

@@ -1,6 +1,6 @@
 import { PROCESSES } from './server.ts'
 
-/** What a drill does to a server, by name. Cut connections are the clients' own. */
+/** Faults that a drill makes in a server, by name. Cut connections are the clients' own. */
 export const FAULTS = [
   ...PROCESSES.map((kind) => `kill ${kind}` as const),
   ...(['worker', 'reader', 'sandbox host', 'agent'] as const).map((kind) => `pause ${kind}` as const),

@@ -76,7 +76,7 @@ export function objectClient<Api extends object>(
   return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
 }
 
-/** What is said of a call that was lost with its object, or to a full disk; whether it is harmless to make it again. */
+/** Failures of calls that were lost to a full disk or with their object, by whether it is harmless to make them again. */
 const FAILURES = {
   disk: { harmless: DISK_FULL, doubtful: CUT_OFF_BY_FULL_DISK },
   object: { harmless: LOST_REPEATABLE_FAILURE, doubtful: LOST_FAILURE },

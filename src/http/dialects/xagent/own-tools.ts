@@ -7,7 +7,7 @@ import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import { decodeRegister } from './codec.ts'
-import { COMMON } from './common.ts'
+import { COMMON } from './every-node.ts'
 import { onNode } from './nodes.ts'
 import type { Surface } from './surface.ts'
 import { toolJson } from './tool-json.ts'

@@ -14,7 +14,7 @@ import {
   misfit,
   wordsOf,
 } from './codec.ts'
-import { COMMON } from './common.ts'
+import { COMMON } from './every-node.ts'
 import { addFiles } from './files.ts'
 import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
 import { addRegistration, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'

@@ -48,7 +48,7 @@ export async function readFiles(params: Params, call: Call): Promise<Outcome> {
     : { kind: 'failed', failure: { code: 'not_found', message: errors.join('; '), data } }
 }
 
-/** What one call may still read. */
+/** Allowance of one call: how much it may still read. */
 interface Room {
   chars: number
   lines: number
