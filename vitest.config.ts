@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { provenRequirements } from './test/support/proven-requirements.ts'
+import { slowestFiles } from './test/support/slowest-files.ts'
 
 /** Of tests that take a moment: the machine may have other things to do. What costs much measures its processor's time. */
 const PATIENCE_MS = 120_000
@@ -19,12 +21,19 @@ const withoutLargeMaps: Plugin = {
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
+  plugins: [slowestFiles()],
   test: {
     // Tests mostly wait, for sandboxes and servers: one worker per core would leave the cores idle.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', testTimeout: PATIENCE_MS },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: PATIENCE_MS,
+        },
       },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), withoutLargeMaps],
