@@ -33,6 +33,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           environment: 'node',
           testTimeout: PATIENCE_MS,
+          // Loading what they test took most files longer than testing it: those of one worker share it.
+          isolate: false,
         },
       },
       {
