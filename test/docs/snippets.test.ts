@@ -112,7 +112,7 @@ async function namesTests(command: string) {
 
 async function deploysInADryRun(command: string) {
   const said = await dryRun(command)
-  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB']) {
+  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB', 'ASSETS']) {
     expect(said).toContain(`env.${binding} `)
   }
   expect(said).toMatch(/ENVIRONMENT \("production"\)/)
