@@ -278,4 +278,3 @@ function hear(waiting: Connection['waiting'], line: string): void {
 
 const NEVER = new AbortController().signal
 const LEFT = { write: async () => false, leave: () => undefined }
-const NO_PYTHON = 'Python does not run in the sandbox; its memory may be full, or it has no python3'
