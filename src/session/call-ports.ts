@@ -20,10 +20,10 @@ import type { SessionMadeTools } from './made-tools.ts'
 import type { SessionNotes } from './notes.ts'
 import type { SessionOwnTools } from './own-tools.ts'
 import type { SessionPeople } from './people.ts'
-import type { HostLink } from './python/link.ts'
 import { SessionPython } from './python/python.ts'
 import type { SessionPythonActions } from './python-actions.ts'
 import type { SessionRegistered } from './registered.ts'
+import type { ResidentLink } from './resident/link.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Turns } from './turns.ts'
@@ -43,7 +43,7 @@ export interface Shared {
   readonly turns: Turns
   readonly jobs: SessionJobs
   readonly running: RunningCalls
-  readonly python: HostLink
+  readonly python: ResidentLink
   readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes

@@ -32,10 +32,11 @@ import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
-import { HostLink } from './python/link.ts'
+import { pythonLink } from './python/link.ts'
 import { SessionPythonActions } from './python-actions.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import { SessionRegistered } from './registered.ts'
+import type { ResidentLink } from './resident/link.ts'
 import { RunningCalls } from './running-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -92,7 +93,7 @@ export class Session {
   readonly #ended = new AbortController()
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
-  readonly #python: HostLink
+  readonly #python: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -114,7 +115,7 @@ export class Session {
     this.people = new SessionPeople(parts.sql, parts.now)
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
-    this.#python = new HostLink(parts.sql, parts.env)
+    this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
