@@ -388,7 +388,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
-      host: e2bSandboxHost(config.sandboxes),
+      host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
       leases: leasesClient(config.leases),
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
