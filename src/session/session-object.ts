@@ -390,7 +390,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
-      host: e2bSandboxHost(config.sandboxes),
+      host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
       leases,
       spares: { api: leases, shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template) : null },
       holder: sessionKey(record.tenant, record.name as SessionName),
