@@ -70,12 +70,14 @@ export class SandboxSource {
     const { host, spares, store, logError } = this.#parts
     const { api, shape } = spares
     if (shape === null) return null
-    return this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
+    let mayHaveLeft = true
+    const taken = await this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
       try {
         const answer = await settledWithin(api.takeSpare(label, shape), TAKE_SPARE_MS)
         if (answer === null) throw new Error('who keeps spare sandboxes does not answer')
         if (answer.value === null) {
           store.ended(label)
+          mayHaveLeft = false
           return null
         }
         const { sandboxId, watchPort } = answer.value
@@ -91,6 +93,9 @@ export class SandboxSource {
         return null
       }
     })
+    // The call goes on meanwhile, with a sandbox that is made for it.
+    if (!taken && mayHaveLeft) void this.tryEndLeft()
+    return taken
   }
 
   /** Ends the sandboxes that the session has no use for. @throws what the host says; the rest stays to be ended */
