@@ -1,12 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
+import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
+import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import { Leases } from './leases.ts'
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('a session could not be asked for its sandbox', thrown)
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 /** Where the leases of a deployment's running sandboxes live: one object, since its account has one ceiling. */
 export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
@@ -30,9 +35,11 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
 
   #open(): Leases {
     if (this.#leases) return this.#leases
+    const sql = durableSql(this.ctx.storage)
+    openTables(sql, LEASES_MIGRATIONS, tellOwner)
     const { sandboxLimits, sessions } = readConfig(this.env)
     this.#leases = new Leases({
-      sql: durableSql(this.ctx.storage),
+      sql,
       now: () => Date.now(),
       max: sandboxLimits.max,
       maxPerTenant: sandboxLimits.maxPerTenant,

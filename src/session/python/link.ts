@@ -3,9 +3,9 @@ import { fail } from '../../core/failure.ts'
 import { MAX_PYTHON_RESULT_BYTES, PYTHON_GRACE_MS, PYTHON_LINK_MS } from '../../core/limits/python.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
-import { LazyTable } from '../lazy-table.ts'
 import { HOST } from './host.ts'
 
 /** What the host is asked: one line of JSON. */
@@ -72,9 +72,7 @@ export class HostLink {
   constructor(sql: Sql, env: Readonly<Record<string, string>>) {
     this.#env = env
     this.#opening.catch(() => undefined)
-    const columns =
-      'id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL'
-    this.#table = new LazyTable(sql, 'python_process', columns)
+    this.#table = new LazyTable(sql, 'python_process')
   }
 
   /**
