@@ -176,11 +176,6 @@ export class Session {
     if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
   }
 
-  static createTables(sql: Sql): void {
-    History.createTables(sql)
-    Machine.createTables(sql)
-  }
-
   /** When a call last began or ended, in milliseconds since 1970. */
   get lastUsed(): number {
     return this.#machine.commands.count > 0 ? this.#parts.now() : this.#lastUsed

@@ -92,12 +92,6 @@ export class Machine {
     })
   }
 
-  static createTables(sql: Sql): void {
-    MachineStore.createTables(sql)
-    PackageStore.createTables(sql)
-    SandboxFiles.createTables(sql)
-  }
-
   get generation(): number {
     return this.#store.generation()
   }
