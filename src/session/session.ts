@@ -41,6 +41,8 @@ import type { ResidentLink } from './resident/link.ts'
 import { RunningCalls } from './running-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { supervisorLink } from './supervisor/link.ts'
+import { Supervisor } from './supervisor/supervisor.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionParts {
@@ -97,6 +99,7 @@ export class Session {
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: ResidentLink
+  readonly #commands: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -119,6 +122,7 @@ export class Session {
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
+    this.#commands = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
@@ -150,6 +154,7 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
+      supervisor: new Supervisor(this.#commands, parts.now),
       consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -411,6 +416,7 @@ export class Session {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
+    this.#commands.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#endLeft()
