@@ -20,6 +20,7 @@ interface Row extends Record<string, string | number | null> {
   readonly sandbox_id: string | null
   readonly shape: string
   readonly watch_port: number | null
+  readonly watched: string | null
   readonly since: number
 }
 
@@ -31,7 +32,7 @@ export class SpareTable {
     this.#sql = sql
     sql.all(
       `CREATE TABLE IF NOT EXISTS spares (label TEXT PRIMARY KEY, state TEXT NOT NULL, sandbox_id TEXT, shape TEXT NOT NULL,
-       watch_port INTEGER, taking TEXT UNIQUE, since INTEGER NOT NULL) STRICT`,
+       watch_port INTEGER, watched TEXT, taking TEXT UNIQUE, since INTEGER NOT NULL) STRICT`,
     )
   }
 
@@ -49,6 +50,7 @@ export class SpareTable {
       label: row.label,
       sandboxId: row.sandbox_id ?? '',
       watchPort: row.watch_port,
+      watched: row.watched,
       shape: row.shape,
       since: row.since,
     }))
@@ -71,10 +73,11 @@ export class SpareTable {
   }
 
   /** @returns false when it is to be ended meanwhile */
-  prepared(label: string, watchPort: number | null, now: number): boolean {
+  prepared(label: string, { watchPort, watched }: Spare, now: number): boolean {
     this.#sql.all(
-      "UPDATE spares SET state = 'ready', watch_port = ?, since = ? WHERE label = ? AND state = 'making'",
+      "UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, since = ? WHERE label = ? AND state = 'making'",
       watchPort,
+      watched,
       now,
       label,
     )
@@ -85,7 +88,7 @@ export class SpareTable {
   take(taking: string, shape: string): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
-      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port } : null
+      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port, watched: row.watched } : null
     }
     if (this.#sql.all('SELECT 1 FROM spares WHERE taking = ?', taking).length > 0) return find()
     this.#sql.all(

@@ -125,7 +125,7 @@ class WatchedHost implements SandboxHost {
 }
 
 export const isListing = ({ script }: Request) => script.includes('find . -mindepth 1')
-export const isPush = ({ script }: Request) => script.includes('tar -xzpf')
+export const isPush = ({ script }: Request) => /tar -xz?pf/.test(script)
 export const isFetch = ({ script }: Request) => script.includes('--hard-dereference')
 export const isCommand = ({ script }: Request) => script.includes('unset -f E')
 export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
