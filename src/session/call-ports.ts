@@ -44,6 +44,7 @@ export interface Shared {
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly python: ResidentLink
+  readonly supervisor: ResidentLink
   readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
@@ -86,7 +87,17 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
     () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue }),
   )
   const consoles = once(
-    () => new SessionConsoles({ machine, caller: caller(), lane, runner: runner(), pace: shared.consolePace, now }),
+    () =>
+      new SessionConsoles({
+        machine,
+        caller: caller(),
+        lane,
+        runner: runner(),
+        link: shared.supervisor,
+        pace: shared.consolePace,
+        now,
+        signals: [shared.ended, cancel],
+      }),
   )
   const python = once(() => {
     const signals = [shared.ended, cancel]

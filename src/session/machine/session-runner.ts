@@ -8,7 +8,8 @@ import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../..
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
-import { endCommand, withinDeadline } from './end-command.ts'
+import type { ToldFile } from '../sync/told.ts'
+import { endCommand, endMarked, withinDeadline } from './end-command.ts'
 import {
   type Captured,
   type Ended,
@@ -29,7 +30,10 @@ import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What work left in a sandbox. */
-export type Trace = Pick<Ended, 'background' | 'changed'>
+export interface Trace extends Pick<Ended, 'background' | 'changed'> {
+  /** The one file that changed, where the sandbox tells: then nothing need be listed. */
+  readonly file?: ToldFile
+}
 
 /** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
 export class SessionRunner implements Runner {
@@ -128,6 +132,16 @@ export class SessionRunner implements Runner {
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
     this.#machine.noteOverdue(sandbox, { callId: this.#callId, isMarked })
+  }
+
+  /**
+   * Ends what the call started in the sandbox, and lets our own programs go on that it stopped.
+   * @throws NotStopped when that cannot be done from inside
+   */
+  async endMarked(sandbox: Sandbox): Promise<void> {
+    const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
+    if (!(await endMarked(sandbox, this.#callId, ending))) throw new NotStopped()
+    this.noteSettled()
   }
 
   /** Nothing of the call's command runs any more. */
@@ -307,7 +321,7 @@ export class SessionRunner implements Runner {
     const start = this.#watch.now()
     try {
       return await this.#lane.run(async () => {
-        if (machine.isCurrent(sandbox)) await machine.pull(this.#caller)
+        if (machine.isCurrent(sandbox)) await machine.pull(this.#caller, ended.file)
         else if (ended.changed) throw new SandboxGone('the sandbox was given up before its files were taken over')
         return machine.news.take()
       })
