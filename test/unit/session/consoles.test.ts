@@ -6,6 +6,7 @@ import { ConsolePace } from '../../../src/session/consoles/pace.ts'
 import { Lane } from '../../../src/session/lane.ts'
 import type { Caller, Machine, Ready } from '../../../src/session/machine/machine.ts'
 import type { SessionRunner } from '../../../src/session/machine/session-runner.ts'
+import type { Watchdog } from '../../../src/session/machine/watchdog.ts'
 import { ResidentGone, type ResidentLink } from '../../../src/session/resident/link.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { NOTHING } from '../../support/no-sandbox.ts'
@@ -27,7 +28,10 @@ function consolesOver({ ask, printed = '', body = null }: Parts) {
   const ready = { sandbox, state: { watchPort: null, watched: null } } as unknown as Ready
   const news = { conflicts: [], notes: [] }
   // What this looks at of each.
-  const within: Within = async (_ms, _watchdog, work) => ({ ...(await work(ready)), news })
+  const within: Within = (_ms, watchdog, work) =>
+    work(ready)
+      .then((done) => ({ ...done, news }))
+      .finally(() => watchdog.stop())
   const runner = { run: async () => ended, within } as unknown as SessionRunner
   const machine = { sandboxId: 'box', reach: async () => sandbox } as unknown as Machine
   return new SessionConsoles({
@@ -48,7 +52,7 @@ interface Parts {
   /** What the sandbox sends for a file. */
   readonly body?: ReadableStream<Uint8Array> | null
 }
-type Within = <T>(ms: number, watchdog: unknown, work: (ready: Ready) => Promise<T>) => Promise<T & { news: object }>
+type Within = <T>(ms: number, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) => Promise<T & { news: object }>
 
 const notStarted = async () => fail('upstream', 'it does not start')
 
