@@ -26,6 +26,7 @@ import type { SessionRegistered } from './registered.ts'
 import type { ResidentLink } from './resident/link.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
+import type { Supervisor } from './supervisor/supervisor.ts'
 import type { Turns } from './turns.ts'
 
 /** What all calls of a session share. */
@@ -44,7 +45,8 @@ export interface Shared {
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly python: ResidentLink
-  readonly supervisor: ResidentLink
+  readonly supervisor: Supervisor
+  readonly supervisorLink: ResidentLink
   readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
@@ -79,12 +81,13 @@ export interface RunningCall {
 /** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
 export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
-  const { outside, secrets, env, now, machine, lane, jobs, overdue } = shared
+  const { outside, secrets, env, now, machine, lane, jobs, overdue, supervisor } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
   const used = () => shared.running.noteSandbox(callId)
   const runner = once(
-    () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue }),
+    () =>
+      new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue, supervisor }),
   )
   const consoles = once(
     () =>
@@ -93,7 +96,7 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
         caller: caller(),
         lane,
         runner: runner(),
-        link: shared.supervisor,
+        link: shared.supervisorLink,
         pace: shared.consolePace,
         now,
         signals: [shared.ended, cancel],

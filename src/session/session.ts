@@ -41,6 +41,7 @@ import { RunningCalls } from './running-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
+import { Supervisor } from './supervisor/supervisor.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionParts {
@@ -95,7 +96,7 @@ export class Session {
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: ResidentLink
-  readonly #supervisor: ResidentLink
+  readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -118,7 +119,7 @@ export class Session {
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
-    this.#supervisor = supervisorLink(parts.sql, parts.env)
+    this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
@@ -150,7 +151,8 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
-      supervisor: this.#supervisor,
+      supervisor: new Supervisor(this.#supervisorLink, parts.now),
+      supervisorLink: this.#supervisorLink,
       consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -417,7 +419,7 @@ export class Session {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
-    this.#supervisor.close()
+    this.#supervisorLink.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#endLeft()

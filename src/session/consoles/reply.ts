@@ -36,8 +36,9 @@ export function traceOf(reply: unknown, watched: string | null): Trace {
   const told = Traced.safeParse(reply)
   if (!told.success) return { background: true, changed: true }
   const { trace } = told.data
-  const isUnchanged = trace.watched !== null && trace.watched === watched
-  return { background: trace.background, changed: !isUnchanged, ...(trace.file && { file: trace.file }) }
+  const { background, file } = trace
+  if (trace.watched === null) return { background, changed: true }
+  return { background, changed: trace.watched !== watched, watched: trace.watched, ...(file && { file }) }
 }
 
 const Count = z.string().regex(/^\d{1,15}$/)

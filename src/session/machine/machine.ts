@@ -146,6 +146,12 @@ export class Machine {
     return this.#users > 0 || this.commands.count > 0
   }
 
+  /** True when all is in the workspace that the sandbox's watcher had counted by `watched`. */
+  hasTakenOver(sandbox: Sandbox, watched: string): boolean {
+    const state = this.#store.load()
+    return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
+  }
+
   /** True while a sandbox is the session's. */
   isCurrent(sandbox: Sandbox): boolean {
     return this.#store.load()?.sandboxId === sandbox.id

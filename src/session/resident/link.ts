@@ -2,9 +2,10 @@ import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
-import { COMMAND_PATH, type Sandbox, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
+import { COMMAND_PATH, type Sandbox, type SandboxGone, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { LazyTable } from '../lazy-table.ts'
+import { BatchedWrites } from './batched-writes.ts'
 
 /**
  * A Python program that stays in a session's sandbox between calls. It takes one request per line of stdin, and prints one
@@ -13,6 +14,8 @@ import { LazyTable } from '../lazy-table.ts'
  */
 export interface Resident {
   readonly program: string
+  /** What lists of processes call it; `python3` where it is left out. */
+  readonly name?: string
   /** Table of the session that keeps its process id. */
   readonly table: string
   /** Environment variable in which it finds the PATH for commands; its own PATH names the machine's directories. */
@@ -43,17 +46,23 @@ interface Connection {
   /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
   readonly sandbox: Sandbox
   watched: Watched
-  /** Of the calls that wait, by id. */
+  readonly writes: BatchedWrites
+  /** Calls that wait, by id. */
   readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
   open: boolean
+  /** Another one has taken its place and its calls. */
+  isRetired: boolean
   chars: number
 }
 
 /** The adapter holds all that was printed: a new connection begins with nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 
-/** As long as calls wait on it, a connection is not replaced; who says more than this is not the program. */
+/** Where no call came that could have replaced the connection, who says more than this is not the program. */
 const MAX_BUSY_CONNECTION_CHARS = 8 * MAX_CONNECTION_CHARS
+
+/** Time for the line that was on its way when a connection was replaced, in milliseconds. */
+const BOTH_HEAR_MS = 10_000
 
 /** The end of the command line of each resident program, and of what it forks. */
 export const RESIDENT_ENTRY = 'exec(read(int(read(8))))'
@@ -70,8 +79,8 @@ def read(size):
 ${RESIDENT_ENTRY}`
 
 /** What code of the task may have put on the PATH is for its own commands. */
-const startScript = (pathVariable: string) =>
-  `export ${pathVariable}=$${COMMAND_PATH}; exec python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
+const startScript = ({ pathVariable, name }: Resident) =>
+  `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
 
 /**
  * A session's connection to a resident program. It is opened when it is needed, and shared by the calls that wait at the
@@ -99,7 +108,7 @@ export class ResidentLink {
   /**
    * @param sent the program has the request: the call's time begins
    * @returns what the program says: to be read as hostile
-   * @throws ResidentGone when it ended, or does not answer though the call's time is over
+   * @throws ResidentGone when it ended, or does not answer though the call's time is over; SandboxGone when its sandbox ended
    */
   async ask(
     sandbox: Sandbox,
@@ -109,27 +118,37 @@ export class ResidentLink {
   ): Promise<unknown> {
     const line = `${JSON.stringify(request)}\n`
     let connection = await this.#connect(sandbox, signal)
-    let reply = this.#expect(connection, request)
-    if (!(await connection.watched.write(line, signal))) {
-      // It had ended, and got nothing of this.
-      this.#drop(connection)
-      await reply.catch(() => undefined)
-      connection = await this.#connect(sandbox, signal)
-      reply = this.#expect(connection, request)
-      if (!(await connection.watched.write(line, signal))) fail('upstream', this.#resident.notRunning)
-    }
-    sent()
     const stop = () => {
       // Where it cannot be told, there is nothing left to stop.
-      connection.watched.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`, NEVER).catch(() => undefined)
+      connection.writes.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`).catch(() => undefined)
     }
+    let reply = this.#expect(connection, request)
     signal.addEventListener('abort', stop)
     try {
+      if (!(await orAborted(connection.writes.write(line), signal))) {
+        // It had ended, and got nothing of this.
+        this.#drop(connection)
+        await reply.catch(() => undefined)
+        connection = await this.#connect(sandbox, signal)
+        reply = this.#expect(connection, request)
+        if (!(await orAborted(connection.writes.write(line), signal))) fail('upstream', this.#resident.notRunning)
+      }
+      sent()
       return await reply
     } finally {
       signal.removeEventListener('abort', stop)
       this.#rest(connection)
     }
+  }
+
+  /** Process id of the program in a sandbox; null when none is known. */
+  pidIn(sandboxId: string): number | null {
+    const [row] = this.#table.read<{ pid: number }>(
+      `SELECT pid FROM ${this.#resident.table} WHERE sandbox_id = ? AND version = ?`,
+      sandboxId,
+      this.#version,
+    )
+    return row?.pid ?? null
   }
 
   /** Watches no more. */
@@ -169,7 +188,8 @@ export class ResidentLink {
     // One after another, so that no two programs are begun.
     this.#opening = known.then((connection) => {
       if (connection?.open && connection.sandbox === sandbox) {
-        if (connection.chars < MAX_CONNECTION_CHARS || connection.waiting.size > 0) return connection
+        if (connection.chars < MAX_CONNECTION_CHARS) return connection
+        if (connection.waiting.size > 0) return this.#renew(connection, signal)
       }
       if (connection) this.#drop(connection)
       return this.#open(sandbox, signal)
@@ -177,17 +197,25 @@ export class ResidentLink {
     return this.#opening
   }
 
-  async #open(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
-    const waiting: Connection['waiting'] = new Map()
+  /** A new connection with the same calls. Both hear what is said for a while: a line may be on its way. */
+  async #renew(old: Connection, signal: AbortSignal): Promise<Connection> {
+    const renewed = await this.#open(old.sandbox, signal, old)
+    setTimeout(() => this.#drop(old), BOTH_HEAR_MS)
+    return renewed
+  }
+
+  /** @param old the connection whose calls it takes over */
+  async #open(sandbox: Sandbox, signal: AbortSignal, old: Connection | null = null): Promise<Connection> {
+    const waiting: Connection['waiting'] = old?.waiting ?? new Map()
     // In pieces: put together each time, a long line would be copied thousands of times.
     let line: string[] = []
     let lineChars = 0
     let connection: Connection | null = null
-    let hasEnded = false
-    const options = {
+    const end: { why?: SandboxGone | null } = {}
+    const options: WatchOptions = {
       env: this.#env,
       signal: NEVER,
-      printed: (text: string) => {
+      printed: (text) => {
         if (connection) connection.chars += text.length
         const end = text.lastIndexOf('\n')
         line.push(end === -1 ? text : text.slice(0, end))
@@ -199,44 +227,42 @@ export class ResidentLink {
         }
         if (lineChars <= this.#resident.maxReplyChars && (connection?.chars ?? 0) <= MAX_BUSY_CONNECTION_CHARS) return
         line = []
-        this.#forget()
-        options.ended()
+        if (!connection?.isRetired) this.#forget()
+        options.ended(null)
       },
-      ended: () => {
-        hasEnded = true
-        if (connection) this.#drop(connection)
+      ended: (why) => {
+        end.why = why
+        if (connection) this.#drop(connection, why)
       },
     }
     signal.throwIfAborted()
-    const pid = this.#pidIn(sandbox.id)
-    const watched = (pid && (await sandbox.watch(pid, options))) || (await this.#begin(sandbox, options))
+    const pid = this.pidIn(sandbox.id)
+    let watched = pid && (await sandbox.watch(pid, options))
+    if (!watched) {
+      if (old) this.#drop(old)
+      watched = await this.#begin(sandbox, options)
+    }
+    if (old) old.isRetired = true
     this.#table.write(
       `INSERT OR REPLACE INTO ${this.#resident.table} (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)`,
       sandbox.id,
       watched.pid,
       this.#version,
     )
-    connection = { sandbox, watched, waiting, open: true, chars: 0 }
-    if (hasEnded) this.#drop(connection)
-    return connection
+    const writes = new BatchedWrites((text) => opened.watched.write(text, NEVER))
+    const opened: Connection = { sandbox, watched, writes, waiting, open: true, isRetired: false, chars: 0 }
+    connection = opened
+    if (end.why !== undefined) this.#drop(opened, end.why)
+    return opened
   }
 
   async #begin(sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
-    const { program, pathVariable } = this.#resident
-    const watched = await sandbox.begin(startScript(pathVariable), options)
+    const { program } = this.#resident
+    const watched = await sandbox.begin(startScript(this.#resident), options)
     const size = utf8Length(program)
     if (!(await watched.write(`${String(size).padStart(8)}${program}`, NEVER)))
       fail('upstream', this.#resident.notRunning)
     return watched
-  }
-
-  #pidIn(sandboxId: string): number | null {
-    const [row] = this.#table.read<{ pid: number }>(
-      `SELECT pid FROM ${this.#resident.table} WHERE sandbox_id = ? AND version = ?`,
-      sandboxId,
-      this.#version,
-    )
-    return row?.pid ?? null
   }
 
   /** Ends the connection to a program that does not do as it should: the next call starts another. */
@@ -249,12 +275,13 @@ export class ResidentLink {
     this.#table.read(`DELETE FROM ${this.#resident.table}`)
   }
 
-  #drop(connection: Connection): void {
+  #drop(connection: Connection, why: SandboxGone | null = null): void {
     connection.open = false
     connection.watched.leave()
     // The adapter's holds all that was printed, and this one may stay the last for long.
     connection.watched = { ...connection.watched, ...LEFT }
-    for (const { reject } of [...connection.waiting.values()]) reject(new ResidentGone())
+    if (connection.isRetired) return
+    for (const { reject } of [...connection.waiting.values()]) reject(why ?? new ResidentGone())
   }
 
   #rest(connection: Connection): void {
@@ -273,6 +300,19 @@ function hear(waiting: Connection['waiting'], line: string): void {
     if (typeof id === 'string') waiting.get(id)?.resolve(said)
   } catch {
     // No line of the program's: whoever waits hears nothing, and gives up in time.
+  }
+}
+
+/** Waits for `work`, but not beyond the signal. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const stop = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 
