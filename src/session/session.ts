@@ -99,7 +99,7 @@ export class Session {
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: ResidentLink
-  readonly #commands: ResidentLink
+  readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -122,7 +122,7 @@ export class Session {
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
-    this.#commands = supervisorLink(parts.sql, parts.env)
+    this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
@@ -154,7 +154,8 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
-      supervisor: new Supervisor(this.#commands, parts.now),
+      supervisor: new Supervisor(this.#supervisorLink, parts.now),
+      supervisorLink: this.#supervisorLink,
       consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -416,7 +417,7 @@ export class Session {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
-    this.#commands.close()
+    this.#supervisorLink.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#endLeft()
