@@ -23,6 +23,10 @@ export function durableSql(storage: DurableObjectStorage): DurableSql {
       if (isReadOnly() && !/^\s*SELECT\b/i.test(query)) throw new FailureError(DISK_FULL)
       return all(query, ...params)
     },
+    run(query, ...params) {
+      // Of a statement without rows nothing is left to be fetched; an open cursor would keep it from being used again.
+      if (!isReadOnly() || mustRun(query)) storage.sql.exec(query, ...params)
+    },
     transaction: (work) => storage.transactionSync(work),
     async removing(work) {
       removals += 1

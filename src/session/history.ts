@@ -41,7 +41,7 @@ export class History {
 
   /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
   begin({ callId, tool, args, now }: BegunCall): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?)`,
       callId,
       tool.slice(0, 200),
@@ -77,7 +77,7 @@ export class History {
   }
 
   #insert(row: readonly SqlValue[]): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (call_id) DO UPDATE SET
          state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
