@@ -156,6 +156,9 @@ const start = (text: string, chars: number) => redact(text.slice(0, chars + REDA
 
 /** JSON of arguments with every long text in them shortened, so that the whole stays readable and small. */
 function kept(args: unknown): string {
+  const whole = JSON.stringify(args ?? {}) ?? '{}'
+  // No text in it can be long; and reading with a function takes several times as long.
+  if (whole.length <= 500) return start(whole, MAX_HISTORY_CHARS)
   const short = (_key: string, value: unknown) =>
     typeof value === 'string' && value.length > 500 ? `${start(value, 500)}… (${value.length} characters)` : value
   return start(JSON.stringify(args ?? {}, short) ?? '{}', MAX_HISTORY_CHARS)

@@ -69,7 +69,8 @@ const PUT_FILE = `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, 'f
   ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size, mode = excluded.mode, mtime = excluded.mtime`
 const REFER = `INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 1, 'no')
   ON CONFLICT (hash) DO UPDATE SET refs = refs + 1`
-const PUT_COMMIT = 'INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes) VALUES (?, ?, ?, 1, ?)'
+const PUT_COMMIT = `INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes)
+  VALUES (?, ?, ?, 1, ?)`
 const KEEP =
   'INSERT INTO workspace_contents (hash, size, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id'
 const PUT_TOTALS = `UPDATE workspace_state SET head = ?, entries = ?, bytes = ?,

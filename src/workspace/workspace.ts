@@ -16,6 +16,7 @@ import type {
   WorkspaceListing,
 } from '../ports/workspace.ts'
 import { collect } from './bytes.ts'
+import { CallWorkspace } from './call-workspace.ts'
 import { Changeset, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {
@@ -70,21 +71,7 @@ export class SessionWorkspace implements Workspace {
 
   /** The workspace as one call has it: its commits are noted under that call's id. */
   forCall(callId: string): SyncedWorkspace {
-    return {
-      stat: (path) => this.stat(path),
-      list: (dir, options) => this.list(dir, options),
-      read: (path) => this.read(path),
-      open: (path) => this.open(path),
-      commit: (changes) => this.commit(changes, callId),
-      takeOver: (changes) => this.takeOver(changes, callId),
-      locks: this.locks,
-      headSeq: () => this.headSeq(),
-      changesSince: (seq) => this.changesSince(seq),
-      createdSince: (seq) => this.createdSince(seq),
-      entries: () => this.entries(),
-      openContent: async ({ hash, path }) => ((await this.openBlob(hash)) ?? contentMissing(path)).body,
-      storing: (work) => this.storing(work),
-    }
+    return new CallWorkspace(this, callId)
   }
 
   stat(path: WorkspacePath): WorkspaceEntry | null {
