@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { D1_PLUGIN, R2_PLUGIN, serializeConfig } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
@@ -60,10 +60,18 @@ async function configOf() {
     services: [
       {
         name: 'worker',
-        worker: workerOf([...texts, ...fixed.map(fixedBinding), ...bindings.flat(), ...objectBindings(), RESERVE]),
+        worker: workerOf([
+          ...texts,
+          ...fixed.map(fixedBinding),
+          ...bindings.flat(),
+          ...objectBindings(),
+          RESERVE,
+          ASSETS,
+        ]),
       },
       { name: 'do:storage', disk: { writable: true } },
       { name: 'reserve:storage', disk: { writable: true } },
+      { name: 'assets', worker: assetsWorker() },
       {
         name: 'internet',
         network: {
@@ -99,6 +107,7 @@ function workerOf(bindings) {
 
 /** A directory of the Worker's own, with room that it gives up when the disk is full. */
 const RESERVE = { name: 'DISK_RESERVE', service: { name: 'reserve:storage' } }
+const ASSETS = { name: settings.assets.binding, service: { name: 'assets' } }
 const objectClasses = () => settings.durable_objects.bindings.map(({ class_name }) => class_name)
 const objectBindings = () =>
   settings.durable_objects.bindings.map(({ name, class_name }) => ({
@@ -107,6 +116,28 @@ const objectBindings = () =>
   }))
 const fixedBinding = ([name, value]) =>
   typeof value === 'string' ? { name, text: value } : { name, json: JSON.stringify(value) }
+
+/** Serves the files of the assets' directory, which stand in the configuration, as Cloudflare does to the Worker. */
+function assetsWorker() {
+  const directory = resolve(home, settings.assets.directory)
+  const names = readdirSync(directory)
+  const program = `
+    ${names.map((name, at) => `import file${at} from ${JSON.stringify(name)}`).join('\n')}
+    const files = new Map([${names.map((name, at) => `[${JSON.stringify(`/${name}`)}, file${at}]`)}])
+    export default {
+      fetch(request) {
+        const file = files.get(new URL(request.url).pathname)
+        return file ? new Response(file) : new Response(null, { status: 404 })
+      }
+    }`
+  return {
+    modules: [
+      { name: 'index.js', esModule: program },
+      ...names.map((name) => ({ name, data: readFileSync(join(directory, name)) })),
+    ],
+    compatibilityDate: settings.compatibility_date,
+  }
+}
 
 /** Miniflare's services without their way to its Node process, which is not there; directories come by the command line. */
 function asServed({ disk, worker, ...service }) {
