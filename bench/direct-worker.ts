@@ -41,6 +41,7 @@ export async function startDirectWorker(vars: Readonly<Record<string, string>>):
       },
       r2Buckets: ['BLOBS'],
       d1Databases: ['DB'],
+      serviceBindings: { ASSETS: { disk: { path: 'src/assets', writable: false } } },
       bindings: { OPEN_TENANT: 'dev', SANDBOX_TEMPLATE: 'base', ...vars },
     }),
   )
