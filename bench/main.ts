@@ -2,10 +2,11 @@
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
  * `npm run bench [-- --quick]`. Prints a table; milliseconds depend on the machine, the ratios hardly do.
  */
-import { createTestHarness } from 'wrangler'
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
+import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
+import { type EdgeCost, edgeCosts } from './edge-calls.ts'
 import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
@@ -16,14 +17,6 @@ const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
 const sandboxd = await startSandboxd()
 const reader = await startReader()
-const harness = createTestHarness({
-  workers: [
-    {
-      configPath: './bench/wrangler.toml',
-      vars: { ADMIN_TOKEN, ...sandboxd.vars, ...reader.vars },
-    },
-  ],
-})
 
 interface Row {
   readonly what: string
@@ -34,18 +27,22 @@ interface Row {
   readonly limit: { readonly ratio: number } | { readonly moreMs: number }
 }
 
+let worker: DirectWorker | null = null
 try {
-  const { url } = await harness.listen()
-  await harness.getWorker().applyD1Migrations('DB' as never)
+  worker = await startDirectWorker({ ADMIN_TOKEN, ...sandboxd.vars, ...reader.vars })
+  const { url } = worker
+  const costs = await edgeCosts(worker, caller(url), quick, progress)
+  printCosts(costs)
   print([
-    ...(await edgeCalls(url)),
+    ...edgeRows(costs),
+    ...(await foundTools(url)),
     ...(await floodedCalls(url)),
     ...(await questions(url)),
     ...(await sandboxCalls(url)),
     ...(await registeredCalls()),
   ])
 } finally {
-  await harness.close()
+  await worker?.stop()
   await reader.stop()
   await sandboxd.stop()
 }
@@ -53,47 +50,27 @@ const spare = await spareSandboxes(quick, progress('spare sandboxes'))
 print(spareRows(spare))
 printKept(await whatIsKept(quick, progress('memory and disk')), spare)
 
-async function edgeCalls(url: URL): Promise<Row[]> {
-  const call = caller(url)
-  await call.create('bench')
-  await call.tool('bench', 'file_write', { file_path: 'notes/read.txt', content: 'x'.repeat(100) })
-  const content = 'x'.repeat(100)
-  let written = 0
-  const node = await call.node()
-  await node.execute('FileSystemEnv_write_to_file', { filepath: 'notes/read.txt', content })
-  const works = {
-    floor: () => call.post('/floor/insert', { text: content }),
-    file_write: () => call.tool('bench', 'file_write', { file_path: `notes/w${written++ % 50}.txt`, content }),
-    file_read: () => call.tool('bench', 'file_read', { file_path: 'notes/read.txt' }),
-    dir_list: () => call.tool('bench', 'dir_list', { dir_path: 'config' }),
-    write_to_file: () => node.execute('FileSystemEnv_write_to_file', { filepath: 'w.txt', content, truncating: true }),
-    read_from_file: () => node.execute('FileSystemEnv_read_from_file', { filepath: 'notes/read.txt' }),
-    retrieving_tools: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
-  } satisfies Record<string, Work>
+function edgeRows(costs: readonly EdgeCost[]): Row[] {
+  return costs.map(({ what, callers, cost, floor }) => ({
+    what: `${what}, ${callers} at once`,
+    ms: cost.p50,
+    floor: 'bare route + object + insert',
+    floorMs: floor.p50,
+    limit: { ratio: callers === 1 ? 1.3 : 1.5 },
+  }))
+}
 
-  const rows: Row[] = []
-  for (const concurrent of [1, 32]) {
-    const size = { rounds: quick ? 4 : 16, perRound: concurrent === 1 ? 50 : 320, concurrent }
-    const times = await compare(works, size, progress(`edge calls, ${concurrent} at once`))
-    for (const name of ['file_write', 'file_read', 'dir_list', 'write_to_file', 'read_from_file'] as const) {
-      rows.push({
-        what: `${name}, ${concurrent} at once`,
-        ms: times[name],
-        floor: 'bare route + object + insert',
-        floorMs: times.floor,
-        limit: { ratio: 1.3 },
-      })
-    }
-    if (concurrent > 1) continue
-    rows.push({
-      what: 'retrieving_tools',
-      ms: times.retrieving_tools,
-      floor: 'bare route + object + insert',
-      floorMs: times.floor,
-      limit: { moreMs: 20 },
-    })
-  }
-  return rows
+async function foundTools(url: URL): Promise<Row[]> {
+  const call = caller(url)
+  const node = await call.node()
+  const works = {
+    floor: () => call.post('/floor/insert', { text: 'x'.repeat(100) }),
+    asked: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
+  } satisfies Record<string, Work>
+  const size = { rounds: quick ? 4 : 16, perRound: 50, concurrent: 1 }
+  const times = await compare(works, size, progress('retrieving tools'))
+  const floor = 'bare route + object + insert'
+  return [{ what: 'retrieving_tools', ms: times.asked, floor, floorMs: times.floor, limit: { moreMs: 20 } }]
 }
 
 /** Rows for a tenant beside which another one has 32 callers. */
@@ -320,6 +297,18 @@ function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTim
   for (const [what, kb, limit] of rows) {
     console.log(`| ${what} | ${kb.toFixed(2)} | ${limit} | ${kb <= limit ? 'ok' : 'over'} |`)
   }
+}
+
+function printCosts(costs: readonly EdgeCost[]): void {
+  console.log('| call | CPU ms | of the floor | result | rows written | of the floor | rows read | of the floor |')
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const { what, callers, cost, floor, rows, floorRows } of costs) {
+    const ratio = `${(cost.processor / floor.processor).toFixed(2)}×`
+    const processor = [cost.processor, floor.processor].map((ms) => ms.toFixed(2))
+    const counted = [rows.written, floorRows.written, rows.read, floorRows.read].map((count) => count.toFixed(1))
+    console.log(`| ${[`${what}, ${callers} at once`, ...processor, ratio, ...counted].join(' | ')} |`)
+  }
+  console.log('')
 }
 
 function print(rows: readonly Row[]): void {

@@ -4,21 +4,47 @@ export type Work = (caller: number) => Promise<unknown>
 /** Middle value, in milliseconds. */
 const p50 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
+/** Each of `rounds` runs every work `perRound` times, `concurrent` of them at once. */
+interface Size {
+  readonly rounds: number
+  readonly perRound: number
+  readonly concurrent: number
+}
+
+/** Of one call, in milliseconds: half of them take no longer than `p50`, and `processor` is what the server's process had on average. */
+interface Cost {
+  readonly p50: number
+  readonly processor: number
+}
+
 /**
  * Times several kinds of work in turns, so that whatever else the machine does meets them alike.
- * @param rounds each runs every work `perRound` times, `concurrent` of them at once
  * @returns p50 in milliseconds of one call, by name
  */
 export async function compare<Name extends string>(
   works: Readonly<Record<Name, Work>>,
-  { rounds, perRound, concurrent }: { readonly rounds: number; readonly perRound: number; readonly concurrent: number },
+  size: Size,
   progress: (done: number) => void,
 ): Promise<Record<Name, number>> {
+  const costs = await compareCosts(works, size, () => 0, progress)
+  const names = Object.keys(works) as Name[]
+  return Object.fromEntries(names.map((name) => [name, costs[name].p50])) as Record<Name, number>
+}
+
+/** As {@link compare}. @param processorMs what the server's process has had of the processor until now, in milliseconds */
+export async function compareCosts<Name extends string>(
+  works: Readonly<Record<Name, Work>>,
+  { rounds, perRound, concurrent }: Size,
+  processorMs: () => number,
+  progress: (done: number) => void,
+): Promise<Record<Name, Cost>> {
   const names = Object.keys(works) as Name[]
   const times = new Map(names.map((name) => [name, [] as number[]]))
+  const processor = new Map(names.map((name) => [name, 0]))
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const left = { count: perRound }
+      const before = processorMs()
       await Promise.all(
         Array.from({ length: concurrent }, async (_, caller) => {
           while (left.count-- > 0) {
@@ -29,8 +55,13 @@ export async function compare<Name extends string>(
           }
         }),
       )
+      if (round > 0) processor.set(name, (processor.get(name) ?? 0) + processorMs() - before)
     }
     progress((round + 1) / rounds)
   }
-  return Object.fromEntries(names.map((name) => [name, p50(times.get(name) ?? [])])) as Record<Name, number>
+  const costOf = (name: Name): Cost => {
+    const all = times.get(name) ?? []
+    return { p50: p50(all), processor: (processor.get(name) ?? 0) / all.length }
+  }
+  return Object.fromEntries(names.map((name) => [name, costOf(name)])) as Record<Name, Cost>
 }

@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { TenantId } from '../src/core/ids.ts'
 import { ToolDefinition } from '../src/registry/definition.ts'
 import type { TenantApi } from '../src/tenant/api.ts'
+import { startDirectWorker } from './direct-worker.ts'
 import { compare, type Work } from './measure.ts'
 
 /** A service that answers at once, and one that works as long as services do: not always equally long. */
@@ -37,10 +33,9 @@ export interface ToolCallTimes {
  */
 export async function toolCalls(quick: boolean, progress: (what: string) => (done: number) => void) {
   const times: ToolCallTimes[] = []
-  const directory = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
   const services = await Promise.all(SERVICES.map(startService))
   const agent = new Agent({ keepAlive: true })
-  const worker = await startWorker(directory, services)
+  const worker = await startWorker(services)
   try {
     for (const service of services) {
       await worker.register(service)
@@ -69,7 +64,6 @@ export async function toolCalls(quick: boolean, progress: (what: string) => (don
     agent.destroy()
     await worker.stop()
     for (const service of services) service.stop()
-    await rm(directory, { recursive: true, force: true })
   }
 }
 
@@ -106,41 +100,13 @@ async function startService({ id, name, ms }: (typeof SERVICES)[number]): Promis
   return { id, name, port, url: `http://127.0.0.1:${port}/tool`, stop: () => child.kill() }
 }
 
-async function startWorker(directory: string, services: readonly Service[]) {
-  await promisify(execBundle)(directory)
-  const names = (await readdir(directory)).filter((name) => !/\.(js|map|md)$/.test(name))
-  const object = (className: string) => ({ className, useSQLite: true })
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-      modulesRoot: directory,
-      modules: [
-        { type: 'ESModule', path: join(directory, 'worker.js') },
-        ...names.map((name) => ({ type: 'Data' as const, path: join(directory, name) })),
-      ],
-      compatibilityDate: '2026-10-01',
-      compatibilityFlags: ['nodejs_compat'],
-      durableObjects: {
-        SESSIONS: object('SessionObject'),
-        TENANTS: object('TenantObject'),
-        LEASES: object('LeasesObject'),
-        FLOOR: object('FloorObject'),
-      },
-      r2Buckets: ['BLOBS'],
-      d1Databases: ['DB'],
-      serviceBindings: { ASSETS: { disk: { path: 'src/assets', writable: false } } },
-      bindings: {
-        OPEN_TENANT: 'dev',
-        DANGEROUSLY_ALLOW_HOSTS: services.map(({ port }) => `127.0.0.1:${port}`).join(','),
-      },
-    }),
-  )
-  await miniflare.ready
-  const { port } = await miniflare.unsafeGetDirectURL()
+async function startWorker(services: readonly Service[]) {
+  const hosts = services.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const worker = await startDirectWorker({ DANGEROUSLY_ALLOW_HOSTS: hosts })
   return {
-    port: Number(port),
+    port: Number(worker.url.port),
     async register({ id, url }: Service) {
-      const { TENANTS } = await miniflare.getBindings<Env>()
+      const { TENANTS } = await worker.bindings()
       const tenant: TenantApi = TENANTS.getByName('dev' as TenantId)
       const definition = ToolDefinition.parse({
         id,
@@ -152,14 +118,8 @@ async function startWorker(directory: string, services: readonly Service[]) {
       const answer = await tenant.changeTools([{ op: 'put', definition }], { key: null, agent: null })
       if ('failure' in answer) throw new Error(answer.failure.message)
     },
-    stop: () => miniflare.dispose(),
+    stop: () => worker.stop(),
   }
-}
-
-function execBundle(directory: string, done: (error: Error | null) => void): void {
-  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '-c', 'bench/wrangler.toml']
-  const child = spawn(process.execPath, [...wrangler, '--outdir', directory], { stdio: 'ignore' })
-  child.on('exit', (code) => done(code === 0 ? null : new Error('the Worker could not be bundled')))
 }
 
 interface Sent {

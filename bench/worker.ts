@@ -2,11 +2,14 @@ import { DurableObject } from 'cloudflare:workers'
 import { Sandbox } from '@e2b/code-interpreter'
 import { Hono } from 'hono'
 import toolyard from '../src/index.ts'
+import { RowCounter } from './row-counter.ts'
 
 // biome-ignore lint/performance/noBarrelFile: a Worker's entry exports its Durable Objects
 export { LeasesObject } from '../src/leases/leases-object.ts'
 export { SessionObject } from '../src/session/session-object.ts'
 export { TenantObject } from '../src/tenant/tenant-object.ts'
+
+const rows = new RowCounter()
 
 interface FloorEnv extends Env {
   readonly FLOOR: DurableObjectNamespace<FloorObject>
@@ -22,6 +25,10 @@ export class FloorObject extends DurableObject<FloorEnv> {
   constructor(ctx: DurableObjectState, env: FloorEnv) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS calls (id INTEGER PRIMARY KEY, text TEXT)')
+  }
+
+  countRows(): void {
+    rows.start(this.ctx.storage.sql)
   }
 
   insert(text: string): number {
@@ -52,6 +59,12 @@ floor.post('/floor/fetch', async (c) => {
   const { url } = await c.req.json<{ url: string }>()
   return c.json(await (await fetch(url, { method: 'POST', body: '{}' })).json())
 })
+/** Counts the rows of all objects, from one request to the other: they share this isolate. */
+floor.post('/floor/rows/start', async (c) => {
+  await c.env.FLOOR.getByName('floor').countRows()
+  return c.json({})
+})
+floor.post('/floor/rows/stop', (c) => c.json(rows.stop()))
 /** The least that a call of a service can be which is kept. */
 floor.post('/floor/fetch-and-insert', async (c) => {
   const { url } = await c.req.json<{ url: string }>()

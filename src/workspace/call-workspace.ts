@@ -3,14 +3,20 @@ import type { Locks } from '../ports/locks.ts'
 import type { Change, FileEntry, ListOptions, StoreContent } from '../ports/workspace.ts'
 import { contentMissing } from './contents.ts'
 import type { SyncedWorkspace } from './synced.ts'
-import type { SessionWorkspace } from './workspace.ts'
+
+/** The workspace that all calls of a session share. */
+interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent'> {
+  commit(changes: readonly Change[], callId: string): Promise<void>
+  takeOver(changes: readonly Change[], callId: string): Promise<void>
+  openBlob(hash: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>
+}
 
 /** A session's workspace as one call has it: its commits are noted under that call's id. Made for each call, so its methods are shared. */
 export class CallWorkspace implements SyncedWorkspace {
-  readonly #workspace: SessionWorkspace
+  readonly #workspace: SharedWorkspace
   readonly #callId: string
 
-  constructor(workspace: SessionWorkspace, callId: string) {
+  constructor(workspace: SharedWorkspace, callId: string) {
     this.#workspace = workspace
     this.#callId = callId
   }

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { commandLine, descendantsOf } from '../test/support/processes.ts'
+
+/** The bench's Worker in workerd, whose socket is asked: no development server lies between, as with `npm start`. */
+export interface DirectWorker {
+  readonly url: URL
+  bindings(): Promise<Env>
+  /** What its process has had of the processor until now, in milliseconds. */
+  processorMs(): number
+  stop(): Promise<void>
+}
+
+/** @param vars bindings that are texts */
+export async function startDirectWorker(vars: Readonly<Record<string, string>>): Promise<DirectWorker> {
+  const directory = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
+  await promisify(bundleTo)(directory)
+  const names = (await readdir(directory)).filter((name) => !/\.(js|map|md)$/.test(name))
+  const object = (className: string) => ({ className, useSQLite: true })
+  const others = new Set(descendantsOf(process.pid))
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      modulesRoot: directory,
+      modules: [
+        { type: 'ESModule', path: join(directory, 'worker.js') },
+        ...names.map((name) => ({ type: 'Data' as const, path: join(directory, name) })),
+      ],
+      compatibilityDate: '2026-10-01',
+      compatibilityFlags: ['nodejs_compat'],
+      durableObjects: {
+        SESSIONS: object('SessionObject'),
+        TENANTS: object('TenantObject'),
+        LEASES: object('LeasesObject'),
+        FLOOR: object('FloorObject'),
+      },
+      r2Buckets: ['BLOBS'],
+      d1Databases: ['DB'],
+      serviceBindings: { ASSETS: { disk: { path: 'src/assets', writable: false } } },
+      bindings: { OPEN_TENANT: 'dev', SANDBOX_TEMPLATE: 'base', ...vars },
+    }),
+  )
+  const stop = async () => {
+    await miniflare.dispose()
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    await miniflare.ready
+    await makeTables(await miniflare.getD1Database('DB'))
+    const pid = descendantsOf(process.pid).find((one) => !others.has(one) && commandLine(one).includes('workerd'))
+    if (pid === undefined) throw new Error('the worker has no process')
+    return {
+      url: await miniflare.unsafeGetDirectURL(),
+      bindings: () => miniflare.getBindings<Env>(),
+      processorMs: () => processorMsOf(pid),
+      stop,
+    }
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+}
+
+function bundleTo(directory: string, done: (error: Error | null) => void): void {
+  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '-c', 'bench/wrangler.toml']
+  const child = spawn(process.execPath, [...wrangler, '--outdir', directory], { stdio: 'ignore' })
+  child.on('exit', (code) => done(code === 0 ? null : new Error('the Worker could not be bundled')))
+}
+
+async function makeTables(database: D1Database): Promise<void> {
+  for (const name of (await readdir('migrations')).sort()) {
+    const text = (await readFile(join('migrations', name), 'utf8')).replace(/^\s*--.*$/gm, '')
+    for (const statement of text.split(/;\s*$/m)) {
+      if (statement.trim() !== '') await database.prepare(statement).run()
+    }
+  }
+}
+
+/** Milliseconds of one tick of the kernel's clock. */
+const TICK_MS = 10
+
+function processorMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return ((user ?? 0) + (system ?? 0)) * TICK_MS
+}
