@@ -34,6 +34,7 @@ import type {
 } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { Lane } from './lane.ts'
+import { spareShape } from './machine/spare-maker.ts'
 import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
@@ -386,12 +387,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   #open(record: SessionRecord): Session {
     if (this.#session) return this.#session
     const config = readConfig(this.env)
+    const leases = leasesClient(config.leases)
     this.#session = new Session({
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
-      host: e2bSandboxHost(config.sandboxes),
-      leases: leasesClient(config.leases),
+      host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
+      leases,
+      spares: { api: leases, shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template) : null },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,

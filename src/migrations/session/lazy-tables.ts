@@ -1,3 +1,8 @@
+/** Where a program that stays in the sandbox is found again. */
+const residentProcess = (name: string) => `CREATE TABLE IF NOT EXISTS ${name} (
+  id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL
+) STRICT`
+
 /**
  * Tables that few sessions need, in their newest version: made before their first row is written. A migration that changes one has
  * to look whether it is there.
@@ -25,11 +30,8 @@ export const LAZY_TABLES = {
       name TEXT PRIMARY KEY, described TEXT NOT NULL, source_id INTEGER NOT NULL
     ) STRICT`,
   ],
-  python_process: [
-    `CREATE TABLE IF NOT EXISTS python_process (
-      id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL
-    ) STRICT`,
-  ],
+  python_process: [residentProcess('python_process')],
+  supervisor_process: [residentProcess('supervisor_process')],
   workspace_locks: [
     `CREATE TABLE IF NOT EXISTS workspace_locks (
       path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL

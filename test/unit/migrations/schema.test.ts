@@ -42,11 +42,11 @@ it.each(VERSIONS)('no table of a %s in version %i changes without a migration', 
   await expect(asText(schemaOf(opened(migrations)))).toMatchFileSnapshot(snapshotOf(kind, version))
 })
 
-it('no table that sessions make when they need it changes without a migration', async () => {
+// A new one needs no migration, only a renewed snapshot. One that changes fails the test after this one, until a migration changes it.
+it('no table that sessions make when they need it changes unseen', async () => {
   const sql = new NodeSql()
   for (const statement of Object.values(LAZY_TABLES).flat()) sql.all(statement)
-  const version = SESSION_MIGRATIONS.steps.length
-  await expect(asText(schemaOf(sql))).toMatchFileSnapshot(snapshotOf('session-lazy', version))
+  await expect(asText(schemaOf(sql))).toMatchFileSnapshot('schemas/session-lazy.snap')
 })
 
 it('a session that had made each of them in the first version has them as new ones do', () => {
@@ -55,8 +55,13 @@ it('a session that had made each of them in the first version has them as new on
   const first = readFileSync(join(import.meta.dirname, snapshotOf('session-lazy', 1)), 'utf8')
   for (const statement of first.trim().split('\n')) sql.all(statement)
   const fresh = opened(SESSION_MIGRATIONS)
-  for (const statement of Object.values(LAZY_TABLES).flat()) fresh.all(statement)
-  expect(schemaOf(opened(SESSION_MIGRATIONS, sql))).toEqual(schemaOf(fresh))
+  const upgraded = opened(SESSION_MIGRATIONS, sql)
+  // Those that came later are made by what needs them, in either.
+  for (const statement of Object.values(LAZY_TABLES).flat()) {
+    fresh.all(statement)
+    upgraded.all(statement)
+  }
+  expect(schemaOf(upgraded)).toEqual(schemaOf(fresh))
 })
 
 it.each(OBJECTS)('a new %s has the tables of one that took every migration', (kind, migrations) => {
