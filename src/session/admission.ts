@@ -66,9 +66,14 @@ export class Admission {
    *   when the tenant does not answer
    */
   admit(call: Asked): Admitted | Promise<Admitted> {
-    const held = this.#current()
-    if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
+    if (this.isFree(call)) return FREE
     return this.#takeGranted(call) ?? this.#ask(call)
+  }
+
+  /** True for a call that begins by the lease alone. */
+  isFree(call: Counted): boolean {
+    const held = this.#current()
+    return held !== null && !this.#isBusy && !this.#isLimited(held.rules, call)
   }
 
   /** What to send with a request to the tenant. */
@@ -124,7 +129,7 @@ export class Admission {
     this.#writtenUntil = held.until
   }
 
-  #isLimited(rules: readonly LeasedRule[], call: Asked): boolean {
+  #isLimited(rules: readonly LeasedRule[], call: Counted): boolean {
     if (rules.length === 0) return false
     const place = placeOf(call)
     const known = this.#limited.get(place)

@@ -26,7 +26,14 @@ function open({ sql, tenant, logError }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
   const outbox = new CallOutbox({ sql, tell, logError }, [])
-  const parts = { session: 'bench', tenant, outbox, madeTool: () => own, now: () => Date.now() }
+  const parts = {
+    session: 'bench',
+    tenant,
+    outbox,
+    admission: { isFree: () => true },
+    madeTool: () => own,
+    now: () => Date.now(),
+  }
   const registered = new SessionRegistered(parts)
   const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
     registered.port({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } }).begin('own')
