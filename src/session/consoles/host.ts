@@ -7,7 +7,7 @@ import { SCRATCH_PART } from './host-scratch.ts'
 import { SHELLS_PART } from './host-shells.ts'
 
 /** The mark of the host and of all that it starts: below every call's, so that no call's deadline ends them. */
-const HOST_MARK = 1
+export const HOST_MARK = 1
 
 /**
  * One process in the sandbox that holds the session's notebook and shells, so that they depend on no call and no

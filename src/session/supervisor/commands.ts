@@ -48,6 +48,7 @@ class Command:
             os.chdir('/')
         self.outputs.given()
         running[self.pid] = self
+        guard()
         self.deadline = loop.later(request['seconds'], self.expire)
 
     def expire(self):
@@ -71,7 +72,8 @@ class Command:
     def ask(self):
         """What a copied output changed is seen by the watcher, so it is asked last."""
         self.reply.update(out=self.outputs.ends[0].text(), err=self.outputs.ends[1].text())
-        self.outputs.close()
+        self.reply['flooded'] = any(end.floods for end in self.outputs.ends)
+        release(self.outputs)
         watched(self.request['watch'], self.answer)
 
     def answer(self, count):
@@ -131,7 +133,7 @@ class Captured:
     """What a command printed on one channel."""
 
     def __init__(self, descriptor):
-        self.descriptor = descriptor
+        self.descriptor, self.floods = descriptor, 0
 
     def size(self):
         return os.fstat(self.descriptor).st_size
