@@ -27,6 +27,7 @@ import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
 import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
+import type { SessionSpares } from './machine/sandbox-source.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
@@ -53,6 +54,8 @@ export interface SessionParts {
   /** Who grants running sandboxes, and the session's name there. */
   readonly leases: SandboxLeases
   readonly holder: string
+  /** Who keeps spare sandboxes. */
+  readonly spares: SessionSpares
   /** A sandbox without a call for so long is paused, and a call waits so long for one, in milliseconds. */
   readonly quietMs: number
   readonly waitMs: number
@@ -177,11 +180,6 @@ export class Session {
   #loseRunning(goingOn: readonly string[]): void {
     // What a crash cut off may have gone on in the sandbox.
     if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
-  }
-
-  static createTables(sql: Sql): void {
-    History.createTables(sql)
-    Machine.createTables(sql)
   }
 
   /** When a call last began or ended, in milliseconds since 1970. */
