@@ -27,6 +27,7 @@ import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
 import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
+import type { SessionSpares } from './machine/sandbox-source.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
@@ -53,6 +54,8 @@ export interface SessionParts {
   /** Who grants running sandboxes, and the session's name there. */
   readonly leases: SandboxLeases
   readonly holder: string
+  /** Who keeps spare sandboxes. */
+  readonly spares: SessionSpares
   /** A sandbox without a call for so long is paused, and a call waits so long for one, in milliseconds. */
   readonly quietMs: number
   readonly waitMs: number
@@ -96,7 +99,7 @@ export class Session {
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: ResidentLink
-  readonly #commands: ResidentLink
+  readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -119,7 +122,7 @@ export class Session {
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
-    this.#commands = supervisorLink(parts.sql, parts.env)
+    this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
@@ -151,7 +154,8 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
-      supervisor: new Supervisor(this.#commands, parts.now),
+      supervisor: new Supervisor(this.#supervisorLink, parts.now),
+      supervisorLink: this.#supervisorLink,
       consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -176,11 +180,6 @@ export class Session {
   #loseRunning(goingOn: readonly string[]): void {
     // What a crash cut off may have gone on in the sandbox.
     if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
-  }
-
-  static createTables(sql: Sql): void {
-    History.createTables(sql)
-    Machine.createTables(sql)
   }
 
   /** When a call last began or ended, in milliseconds since 1970. */
@@ -418,7 +417,7 @@ export class Session {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
-    this.#commands.close()
+    this.#supervisorLink.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#endLeft()

@@ -8,7 +8,6 @@ import type { WorkspaceEntry } from '../../src/ports/workspace.ts'
 import { Session } from '../../src/session/session.ts'
 import { catalog } from '../../src/tools/catalog.ts'
 import type { Registry } from '../../src/tools/registry.ts'
-import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
 import { ENOUGH_SANDBOXES } from './enough-sandboxes.ts'
@@ -16,6 +15,7 @@ import { NO_TOOLS } from './no-tools.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
+import { openSessionTables } from './tables.ts'
 
 /** For what the test itself does in a sandbox, on a machine that may have other things to do. */
 const PATIENCE_MS = 60_000
@@ -218,8 +218,7 @@ export function sessionBench(
   const blobs = new MemoryBlobs()
   const clock = { ahead: 0 }
   const errors: unknown[] = []
-  createTables(sql)
-  Session.createTables(sql)
+  openSessionTables(sql)
   const now = () => Date.now() + clock.ahead
   const workspace = new SessionWorkspace({
     sql,

@@ -1,13 +1,12 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
-import { BOOTSTRAP_MS } from '../../core/limits/sync.ts'
-import { isNoSandbox } from '../../core/rate-limited.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
-import { bootstrapScript, readWatchPort } from './bootstrap.ts'
+import type { ToldFile } from '../sync/told.ts'
+import { bootstrap } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
 import { NewsBoard } from './news.ts'
@@ -15,9 +14,12 @@ import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
 import { SandboxFiles } from './sandbox-files.ts'
 import type { SandboxLease } from './sandbox-lease.ts'
+import { type NewSandbox, SandboxSource, type SessionSpares } from './sandbox-source.ts'
+import { SPARE_IGNORES } from './spare-maker.ts'
 
 export interface MachineParts {
   readonly host: SandboxHost
+  readonly spares: SessionSpares
   readonly lease: SandboxLease
   readonly sql: Sql
   readonly now: () => number
@@ -61,6 +63,7 @@ export class Machine {
   readonly #parts: MachineParts
   readonly #store: MachineStore
   readonly #files: SandboxFiles
+  readonly #source: SandboxSource
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
@@ -70,8 +73,6 @@ export class Machine {
   #mayHaveLease: boolean
   /** Ends when the sandbox was given to others, or kept. */
   #handingOver: Promise<void> | null = null
-  /** The label of a sandbox that is being made at this moment. */
-  #expected: string | null = null
   /** The last sandbox that was given up, whether its files were taken along, and why, where its calls cannot know. */
   #givenUp: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
 
@@ -80,6 +81,7 @@ export class Machine {
     this.commands = new RunningCommands(parts.now())
     this.#store = new MachineStore(parts.sql)
     this.#mayHaveLease = this.exists
+    this.#source = new SandboxSource({ ...parts, store: this.#store })
     this.packages = new PackageStore(parts.sql)
     this.#files = new SandboxFiles({
       sql: parts.sql,
@@ -89,12 +91,6 @@ export class Machine {
       logError: parts.logError,
       isActive: () => this.active,
     })
-  }
-
-  static createTables(sql: Sql): void {
-    MachineStore.createTables(sql)
-    PackageStore.createTables(sql)
-    SandboxFiles.createTables(sql)
   }
 
   get generation(): number {
@@ -289,10 +285,8 @@ export class Machine {
     const { now } = this.#parts
     const start = now()
     const replaces = this.#store.generation() > 0
-    const sandbox = await this.#create(idleTime(neededMs))
     try {
-      caller.signal.throwIfAborted()
-      await this.#bootstrap(sandbox, caller)
+      const sandbox = await this.#newSandbox(idleTime(neededMs), caller)
       const created = now()
       const files = await this.#files.push(sandbox, caller)
       const pushed = now()
@@ -302,41 +296,34 @@ export class Machine {
       const bootMs = created - start + now() - pushed
       return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
-      this.leave()
-      await this.tryEndLeft()
+      await this.#abandon()
       throw thrown
     }
   }
 
-  /** A new sandbox. Whatever happens meanwhile, its label is known, and so it can be ended. */
-  async #create(idleMs: number): Promise<Sandbox> {
-    const { host, labels, now, lease } = this.#parts
-    await this.tryEndLeft()
-    await lease.ensure(idleMs)
-    const label = crypto.randomUUID()
-    this.#store.expect(label)
-    this.#expected = label
-    try {
-      const sandbox = await host.create({ metadata: { ...labels, boot: label }, idleMs, internet: true })
-      this.#files.forget()
-      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id })
-      this.#sandbox = sandbox
-      this.#awakeUntil = now() + idleMs
-      return sandbox
-    } catch (thrown) {
-      // Then none was made.
-      if (isNoSandbox(thrown)) this.#store.ended(label)
-      throw thrown
-    } finally {
-      this.#expected = null
-    }
-  }
-
-  async #bootstrap(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
+  /** A sandbox that is prepared and has no files: a spare one, or one that is made. */
+  async #newSandbox(idleMs: number, { workspace, signal }: Caller): Promise<Sandbox> {
+    const source = this.#source
+    await source.tryEndLeft()
+    await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
-    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_MS, signal })
-    if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
-    this.#store.update(sandbox.id, { watchPort: readWatchPort(booted.stdout), unwatched: ignore.key })
+    const begin = (label: string, { sandbox, watchPort }: NewSandbox) => {
+      this.#files.forget()
+      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id, watchPort, unwatched: ignore.key })
+      this.#sandbox = sandbox
+      this.#awakeUntil = this.#parts.now() + idleMs
+    }
+    const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
+    const sandbox = spare ? spare.sandbox : await source.create(idleMs, begin)
+    signal.throwIfAborted()
+    if (!spare) this.#store.update(sandbox.id, { watchPort: await bootstrap(sandbox, ignore, signal) })
+    return sandbox
+  }
+
+  /** What was begun with a new sandbox is of no use. */
+  async #abandon(): Promise<void> {
+    this.leave()
+    await this.#source.tryEndLeft()
   }
 
   async #install(sandbox: Sandbox, signal: AbortSignal) {
@@ -353,11 +340,13 @@ export class Machine {
 
   /**
    * Commits what the sandbox changed since the last look.
+   * @param file the one file that changed, as the sandbox says: where that fits what is known, nothing is looked at
    * @throws SandboxGone when there is none to look at any more: it is to be given up
    */
-  async pull(caller: Caller): Promise<void> {
+  async pull(caller: Caller, file?: ToldFile): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
-    if (sandbox) await this.#files.take(sandbox, caller)
+    if (!sandbox || (file && (await this.#files.takeTold(sandbox, caller, file)))) return
+    await this.#files.take(sandbox, caller)
   }
 
   /**
@@ -391,8 +380,7 @@ export class Machine {
     }
     const kept = this.#isPaused || (state.booted && (await this.#takeAlong(state.sandboxId, caller)))
     this.#givenUp = { sandboxId: state.sandboxId, kept, why }
-    this.leave()
-    await this.tryEndLeft()
+    await this.#abandon()
     await this.giveLeaseBack()
     return kept
   }
@@ -427,18 +415,7 @@ export class Machine {
 
   /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
   async endLeft(): Promise<void> {
-    const { host } = this.#parts
-    for (const { label, id } of this.#store.left()) {
-      if (label === this.#expected) continue
-      if (id === null) await host.killLabelled({ boot: label })
-      else await host.kill(id)
-      this.#store.ended(label)
-    }
-  }
-
-  /** As {@link endLeft}, which will be tried again. */
-  async tryEndLeft(): Promise<void> {
-    await this.endLeft().catch(this.#parts.logError)
+    await this.#source.endLeft()
   }
 }
 

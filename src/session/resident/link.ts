@@ -2,9 +2,10 @@ import { checksum } from '../../core/checksum.ts'
 import { fail } from '../../core/failure.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
+import type { LAZY_TABLES } from '../../migrations/session/lazy-tables.ts'
 import { COMMAND_PATH, type Sandbox, type SandboxGone, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
-import { LazyTable } from '../lazy-table.ts'
 import { BatchedWrites } from './batched-writes.ts'
 
 /**
@@ -17,7 +18,7 @@ export interface Resident {
   /** What lists of processes call it; `python3` where it is left out. */
   readonly name?: string
   /** Table of the session that keeps its process id. */
-  readonly table: string
+  readonly table: keyof typeof LAZY_TABLES
   /** Environment variable in which it finds the PATH for commands; its own PATH names the machine's directories. */
   readonly pathVariable: string
   /** Longest reply, in characters: who says more on one line is not the program. */
@@ -100,9 +101,7 @@ export class ResidentLink {
     this.#version = checksum(resident.program)
     this.#env = env
     this.#opening.catch(() => undefined)
-    const columns =
-      'id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL'
-    this.#table = new LazyTable(sql, resident.table, columns)
+    this.#table = new LazyTable(sql, resident.table)
   }
 
   /**

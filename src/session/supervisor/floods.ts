@@ -43,7 +43,7 @@ def end_writers(descriptor):
     file = status.st_dev, status.st_ino
     for _ in range(5):
         writers = [pid for pid in others() if has_open(pid, file)]
-        marks = {mark(pid) for pid in writers} - {None, CONSOLES}
+        marks = {mark(pid) for pid in writers} - {None, CONSOLES, CONSOLES_AT_WORK}
         if not writers:
             return
         for pid in others():

@@ -2,9 +2,10 @@ import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandb
 import { MAX_COMMAND_OUTPUT_BYTES, SHELLS_IDLE_MS } from '../../core/limits/shells.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_HOME, SANDBOX_ROOT } from '../../core/workspace-path.ts'
-import { HOST_MARK } from '../consoles/host.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { COMMANDS_PART } from './commands.ts'
+import { CONSOLE_PART } from './console-part.ts'
 import { FLOODS_PART } from './floods.ts'
 import { LOOP_PART } from './loop.ts'
 
@@ -12,7 +13,7 @@ import { LOOP_PART } from './loop.ts'
 export const SUPERVISOR_PATH = 'TOOLYARD_SHELL_PATH'
 
 /**
- * The process in the sandbox that runs commands: one request per line of stdin, one reply per line of stdout, both JSON
+ * The process in the sandbox that runs commands, and passes questions on to the host of notebook and shells: one request per line of stdin, one reply per line of stdout, both JSON
  * with an `id`; `do` names what is asked, one of `HANDLERS`. No handler may wait for anybody: see `Loop`.
  *
  * It is not `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment. It can be
@@ -23,7 +24,7 @@ import collections, ctypes, errno, heapq, json, os, select, signal, socket, thre
 WORKSPACE, HOME, STATE = ${[SANDBOX_ROOT, SANDBOX_HOME, STATE_DIRECTORY].map((place) => JSON.stringify(place)).join(', ')}
 VENV = WORKSPACE + '/${VENV_DIR}'
 HALF, WHOLE, MOST = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}, ${MAX_COMMAND_OUTPUT_BYTES}
-IDLE, CONSOLES = ${SHELLS_IDLE_MS / 1000}, ${HOST_MARK}
+IDLE, CONSOLES, CONSOLES_AT_WORK = ${SHELLS_IDLE_MS / 1000}, ${HOST_MARK}, ${HOST_AT_WORK_MARK}
 FIXED = {'HOME': HOME, 'BASH_ENV': '', 'VIRTUAL_ENV': VENV}
 # Those that Python ignores, and its children would.
 IGNORED = [signal.SIGPIPE, signal.SIGXFSZ]
@@ -56,10 +57,15 @@ def say(id, **reply):
             data = data[os.write(1, data):]
 
 ${COMMANDS_PART}
+${CONSOLE_PART}
 ${FLOODS_PART}
 # Requests
 
-HANDLERS = {'run': run, 'stop': stop, 'ping': lambda request: say(request['id'], pong=True)}
+def stop(request):
+    stop_command(request['id'])
+    stop_question(request['id'])
+
+HANDLERS = {'run': run, 'console': Question, 'stop': stop, 'ping': lambda request: say(request['id'], pong=True)}
 given, heard_at = bytearray(), time.monotonic()
 
 def hear():
