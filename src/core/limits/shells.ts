@@ -11,6 +11,9 @@ export const SHELLS_GRACE_MS = 5_000
 export const SHELLS_SILENCE_MS = 1_000
 /** Where the process cannot be started it is not tried again for this long, since each attempt keeps a command waiting. */
 export const SHELLS_RETRY_MS = 60_000
+/** What a command prints on one channel; from there on it is killed. All of it lies on the disk of the sandbox, and 256 MB of it
+ * are kept (MAX_OUTPUT_FILE_BYTES). */
+export const MAX_COMMAND_OUTPUT_BYTES = 1024 * 1024 * 1024
 /** Size of one request, in characters: a script that is no file yet, and its environment. What is larger goes without the process,
  * whose input is a pipe that holds 64 KiB. */
 export const MAX_SHELL_REQUEST_CHARS = 256 * 1024

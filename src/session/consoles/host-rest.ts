@@ -55,16 +55,14 @@ def show(at_work):
 def goes_on():
     if notebook.busy() or scratch.busy():
         return True
-    waiting = {shell.process.pid: None for shell in all_shells()}
-    for one in [notebook, *scratch.all()]:
-        kernel = one.kernel
-        if kernel:
-            waiting[kernel.process.pid] = kernel
+    shells = {shell.process.pid for shell in all_shells()}
+    kernels = {kernel.process.pid: kernel for kernel in [one.kernel for one in [notebook, *scratch.all()]] if kernel}
     for pid, state, threads in ours():
-        if pid not in waiting or state != 'S':
-            return True
-        kernel = waiting[pid]
+        # A kernel that says that its cell is done runs code of ours until the next one comes.
+        kernel = kernels.get(pid)
         if kernel and (kernel.threads > 2 and threads > 2 or maps_files(pid)):
+            return True
+        if not kernel and (pid not in shells or state != 'S'):
             return True
     return False
 

@@ -18,7 +18,6 @@ import collections, fcntl, json, os, queue, re, resource, secrets, select, shuti
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
 NOTEBOOK = os.path.join(WORKSPACE, 'python_notebook.ipynb')
-MARKED = 'ulimit -x ${HOST_MARK} 2>/dev/null; '
 HALF, WHOLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}
 
 def place(name):

@@ -36,6 +36,8 @@ export interface Ended {
   readonly changed: boolean
   /** What the watcher had counted when it ended. */
   readonly watched?: string
+  /** It printed more than MAX_COMMAND_OUTPUT_BYTES, and was killed. */
+  readonly flooded?: true
 }
 
 export interface Captured {

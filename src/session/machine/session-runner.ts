@@ -1,6 +1,7 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
+import { MAX_COMMAND_OUTPUT_BYTES } from '../../core/limits/shells.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
@@ -292,7 +293,9 @@ export class SessionRunner implements Runner {
   ): Promise<Ended | Unable | 'late' | 'killed'> {
     const by = await this.#supervisor.run(sandbox, wrapped, terms)
     if (by !== 'lost' && by !== 'elsewhere') return by
-    const end = by === 'lost' ? await this.#wrapUp(sandbox, wrapped, way) : 'unbegun'
+    // The connection to it ended with the sandbox, or for the next one's.
+    if (!this.#machine.isCurrent(sandbox)) throw new SandboxGone('the sandbox was given up while this ran')
+    const end = by === 'lost' ? await this.#endLost(sandbox, wrapped) : 'unbegun'
     way.wasLost = end !== 'unbegun'
     if (end !== 'unbegun') return end
     terms.signal.throwIfAborted()
@@ -331,6 +334,15 @@ export class SessionRunner implements Runner {
     const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
     const by = isSupervised ? { pid: this.#supervisor.pidIn(sandbox) } : null
     return (await endCommand(sandbox, wrapped, by, ending)) ?? this.#salvage(sandbox, wrapped.callId)
+  }
+
+  /** Ends a command whose supervisor was lost. @throws SandboxGone when nothing in the sandbox could end it */
+  async #endLost(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
+    const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
+    const by = { pid: this.#supervisor.pidIn(sandbox) }
+    const end = await endCommand(sandbox, wrapped, by, ending)
+    if (!end) throw new SandboxGone('the sandbox ended while this ran, or runs no more processes')
+    return end
   }
 
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
@@ -451,8 +463,9 @@ function understand(said: Ended | Unable, { cwd }: Wrapped): Ended {
 }
 
 /** What a caller must hear of how a command ended. */
-function notesOn({ exitCode, stdout, stderr }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
+function notesOn({ exitCode, stdout, stderr, flooded }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
   if (wasLost) return [LOST]
+  if (flooded) return [FLOODED]
   const bytes = stdout.bytes + stderr.bytes
   if (!isEnd || exitCode !== 137 || bytes <= MAX_OUTPUT_FILE_BYTES) return []
   return [
@@ -460,5 +473,6 @@ function notesOn({ exitCode, stdout, stderr }: Ended, isEnd: boolean, { wasLost 
   ]
 }
 
+const FLOODED = `the command was killed because one of its outputs grew beyond ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES); let it print less, or write into a file of the workspace`
 const LOST =
   'the process that ran the command was killed while the command ran, so the command was ended; what it printed and wrote until then is kept'

@@ -1,5 +1,3 @@
-import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
-
 /**
  * The part of the supervisor that runs commands: each is a bash of its own, with its output in two files. What it costs
  * does not grow with what else runs: the supervisor adopts all that commands leave behind, so their processes are its
@@ -50,6 +48,7 @@ class Command:
             os.chdir('/')
         self.outputs.given()
         running[self.pid] = self
+        guard()
         self.deadline = loop.later(request['seconds'], self.expire)
 
     def expire(self):
@@ -73,7 +72,8 @@ class Command:
     def ask(self):
         """What a copied output changed is seen by the watcher, so it is asked last."""
         self.reply.update(out=self.outputs.ends[0].text(), err=self.outputs.ends[1].text())
-        self.outputs.close()
+        self.reply['flooded'] = any(end.floods for end in self.outputs.ends)
+        release(self.outputs)
         watched(self.request['watch'], self.answer)
 
     def answer(self, count):
@@ -133,7 +133,7 @@ class Captured:
     """What a command printed on one channel."""
 
     def __init__(self, descriptor):
-        self.descriptor = descriptor
+        self.descriptor, self.floods = descriptor, 0
 
     def size(self):
         return os.fstat(self.descriptor).st_size
@@ -205,8 +205,8 @@ def left_behind():
     """Marks of what commands left. The host of notebook and shells speaks for all that it started, by the mark that it has now."""
     left = set()
     for pid, known in orphans.items():
-        now = mark(pid) if known is not None and known <= ${HOST_AT_WORK_MARK} else known
-        if now != ${HOST_MARK}:
+        now = mark(pid) if known is not None and known <= CONSOLES_AT_WORK else known
+        if now != CONSOLES:
             left.add(now)
     return left
 

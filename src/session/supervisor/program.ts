@@ -1,10 +1,12 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
-import { SHELLS_IDLE_MS } from '../../core/limits/shells.ts'
+import { MAX_COMMAND_OUTPUT_BYTES, SHELLS_IDLE_MS } from '../../core/limits/shells.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_HOME, SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { COMMANDS_PART } from './commands.ts'
 import { CONSOLE_PART } from './console-part.ts'
+import { FLOODS_PART } from './floods.ts'
 import { LOOP_PART } from './loop.ts'
 
 /** Environment variable in which the supervisor finds the PATH for commands. */
@@ -21,7 +23,8 @@ export const SUPERVISOR = `
 import collections, ctypes, errno, heapq, json, os, select, signal, socket, threading, time
 WORKSPACE, HOME, STATE = ${[SANDBOX_ROOT, SANDBOX_HOME, STATE_DIRECTORY].map((place) => JSON.stringify(place)).join(', ')}
 VENV = WORKSPACE + '/${VENV_DIR}'
-HALF, WHOLE, IDLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}, ${SHELLS_IDLE_MS / 1000}
+HALF, WHOLE, MOST = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}, ${MAX_COMMAND_OUTPUT_BYTES}
+IDLE, CONSOLES, CONSOLES_AT_WORK = ${SHELLS_IDLE_MS / 1000}, ${HOST_MARK}, ${HOST_AT_WORK_MARK}
 FIXED = {'HOME': HOME, 'BASH_ENV': '', 'VIRTUAL_ENV': VENV}
 # Those that Python ignores, and its children would.
 IGNORED = [signal.SIGPIPE, signal.SIGXFSZ]
@@ -55,6 +58,7 @@ def say(id, **reply):
 
 ${COMMANDS_PART}
 ${CONSOLE_PART}
+${FLOODS_PART}
 # Requests
 
 def stop(request):

@@ -20,6 +20,8 @@ const Reply = z.union([
     watched: z.string().nullable(),
     /** The deadline came, and the command was killed. */
     late: z.boolean(),
+    /** One of the outputs grew beyond its limit, and whoever wrote there was killed. */
+    flooded: z.boolean(),
   }),
 ])
 
@@ -43,6 +45,7 @@ export function readReply(said: unknown, watched: string | null): Ended | Unable
     background: data.background,
     changed: data.watched === null || data.watched !== watched,
     ...(data.watched !== null && { watched: data.watched }),
+    ...(data.flooded && { flooded: true }),
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_CONSOLE_COMMAND_MS } from '../../../src/core/limits/consoles.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { dataOf, sessionBench } from '../../support/session-bench.ts'
+import { dataOf, type Request, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -35,5 +35,91 @@ describe('a shell that nobody asks', () => {
     expect(await bench.host.isAlive(bench.host.created.at(-1) ?? '')).toBe(false)
     const next = await bench.call('shell_command', { shell_id: 0, run_async: true })
     expect(next).toMatchObject({ failure: { code: 'not_found' } })
+  })
+})
+
+describe('a notebook and shells that wait for their next call', () => {
+  const cell = (bench: SessionBench, code: string, more = {}) => bench.call('notebook_execute', { code, ...more })
+  const NOTEBOOK = 'python_notebook.ipynb'
+  /** What keeps the sandbox and its supervisor reached: on a slow machine it comes between two calls. */
+  const KEEPS_REACHED = new Set<Request['method']>(['extend', 'connect', 'watch'])
+  /** What a file tool shows of a file. */
+  const shown = async (bench: SessionBench, file_path: string) =>
+    JSON.stringify(await bench.call('file_read', { file_path }))
+  /** A session with a kernel, whose sandbox has all that the next call needs. */
+  const warmed = async () => {
+    const bench = sessionBench(sandboxd)
+    dataOf(await cell(bench, '1'))
+    dataOf(await cell(bench, '2', { cell_index: 0 }))
+    dataOf(await bench.call('shell_command', { command: 'true' }))
+    return bench
+  }
+
+  it('cost the next ones no program and no look at the files, and the notebook has its cells at once', async () => {
+    const bench = await warmed()
+    const begun = bench.host.requests.length
+    dataOf(await cell(bench, 'print("told")', { cell_index: 0 }))
+    dataOf(await bench.call('shell_command', { command: 'echo x' }))
+    dataOf(await bench.call('ipython_run', { command: '3' }))
+    expect(await shown(bench, NOTEBOOK)).toContain('told')
+    expect(bench.host.requests.slice(begun).filter(({ method }) => !KEEPS_REACHED.has(method))).toEqual([])
+    // The file is known as it is: the next look has nothing to fetch but what is new.
+    dataOf(await bench.call('execute_shell', { command: 'echo y > y.txt', workdir: '.' }))
+    const versions = await bench.versions(NOTEBOOK)
+    await bench.sh('echo z > z.txt')
+    expect(await bench.versions(NOTEBOOK)).toEqual(versions)
+    expect(versions.at(-1)).toContain('told')
+  })
+
+  it('hide nothing that changed beside the notebook', async () => {
+    const bench = await warmed()
+    dataOf(await cell(bench, 'open("beside.txt", "w").write("b")', { cell_index: 0 }))
+    expect(await bench.text('beside.txt')).toBe('b')
+    await bench.write(NOTEBOOK, '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n')
+    dataOf(await cell(bench, '"after"'))
+    expect(JSON.parse((await bench.text(NOTEBOOK)) ?? '').cells).toHaveLength(1)
+  })
+
+  const LATER = 'until [ -e /tmp/go ]; do sleep 0.05; done; echo written > late.txt'
+  const THREAD = `import os, threading, time
+def later():
+    while not os.path.exists("/tmp/go"): time.sleep(0.05)
+    open("late.txt", "w").write("written")
+threading.Thread(target=later).start()`
+
+  it.each([
+    ['a thread', 'notebook_execute', { code: THREAD }],
+    [
+      'a program of a cell',
+      'notebook_execute',
+      { code: `import subprocess\nsubprocess.Popen(["bash", "-c", "${LATER}"])` },
+    ],
+    ['a program that left its shell', 'shell_command', { command: `setsid bash -c "${LATER}" > /dev/null 2>&1 &` }],
+    ['a shell', 'shell_write', { content: LATER, wait_ms: 100 }],
+  ])('are looked at while %s goes on: file tools have what it writes', async (_, tool, args) => {
+    const bench = await warmed()
+    expect((await bench.call(tool, args)).kind).toMatch(/done|pending/)
+    await bench.host.inside('touch /tmp/go')
+    await expect.poll(() => shown(bench, 'late.txt'), { timeout: 20_000 }).toContain('written')
+  })
+
+  it('have what a cell stores into a file that it has mapped', async () => {
+    const bench = await warmed()
+    const open =
+      'import mmap\nwith open("m.bin", "w+b") as f:\n    f.truncate(4096)\n    m = mmap.mmap(f.fileno(), 4096)'
+    dataOf(await cell(bench, open, { cell_index: 0 }))
+    for (const letter of ['A', 'B']) {
+      dataOf(await cell(bench, `m[:1] = b"${letter}"`, { cell_index: 0 }))
+      expect((await bench.text('m.bin'))?.[0]).toBe(letter)
+    }
+  })
+
+  it('are there still when code of the task ends the process that questions go by', async () => {
+    const bench = await warmed()
+    dataOf(await cell(bench, 'x = 5'))
+    const [process] = bench.sql.all<{ pid: number }>('SELECT pid FROM supervisor_process')
+    await bench.host.inside(`kill -9 ${process?.pid}`)
+    const { outputs } = dataOf(await cell(bench, 'x + 1'))
+    expect(JSON.stringify(outputs)).toContain('6')
   })
 })

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { SANDBOX_HOME } from '../../src/core/workspace-path.ts'
+import { SUPERVISOR } from '../../src/session/supervisor/program.ts'
+
+/** What the supervisor says of a command that ran. */
+export interface SupervisorReply {
+  readonly id: string
+  readonly unable?: string
+  readonly failed?: string
+  readonly code: number
+  readonly out: { readonly head: string; readonly tail: string; readonly bytes: number }
+  readonly err: { readonly head: string; readonly tail: string; readonly bytes: number }
+  readonly background: boolean
+  readonly watched: string | null
+  readonly late: boolean
+  readonly flooded: boolean
+}
+
+/** The supervisor as a process of this machine, with a directory of its own as home. */
+/** @param change to its program, such as a smaller limit */
+export async function supervisorBench(change: (program: string) => string = (program) => program) {
+  const home = mkdtempSync(join(tmpdir(), 'toolyard-supervisor-'))
+  await mkdir(join(home, 'workspace'))
+  await mkdir(join(home, '.toolyard'))
+  const child = spawn('python3', ['-I', '-u', '-c', change(SUPERVISOR.replaceAll(SANDBOX_HOME, home))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const waiting = new Map<string, (said: SupervisorReply) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said = JSON.parse(line) as SupervisorReply
+    waiting.get(said.id)?.(said)
+  })
+  onTestFinished(async () => {
+    child.stdin.end()
+    await ended
+    rmSync(home, { recursive: true, force: true })
+  })
+  let asked = 0
+  const ask = (request: { readonly do: string; readonly id?: string; readonly [field: string]: unknown }) => {
+    const id = request.id ?? `c${asked++}`
+    const { promise, resolve } = Promise.withResolvers<SupervisorReply>()
+    waiting.set(id, resolve)
+    child.stdin.write(`${JSON.stringify({ ...request, id })}\n`)
+    return promise
+  }
+  return {
+    home,
+    pid: child.pid ?? 0,
+    ended,
+    ask,
+    /** Runs bash. */
+    run: (script: string, more: Readonly<Record<string, unknown>> = {}) =>
+      ask({
+        do: 'run',
+        mark: 1_000_000 + asked,
+        script,
+        cwd: '',
+        env: {},
+        seconds: 60,
+        watch: null,
+        logs: null,
+        sweep: [],
+        before: null,
+        ...more,
+      }),
+    /** Sends a request that is not answered. */
+    tell: (request: object) => child.stdin.write(`${JSON.stringify(request)}\n`),
+  }
+}
