@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -164,14 +163,21 @@ describe('an output that grows without end', () => {
   it('costs its command, which is told so', async () => {
     const { run } = await supervisorBench(small)
     const said = await run('echo begun; yes')
-    expect(said).toMatchObject({ code: 137, flooded: true, late: false, out: { head: expect.stringMatching(/^begun\ny\n/) } })
+    expect(said).toMatchObject({
+      code: 137,
+      flooded: true,
+      late: false,
+      out: { head: expect.stringMatching(/^begun\ny\n/) },
+    })
     expect(await run('echo next')).toMatchObject({ code: 0, flooded: false })
   })
 
   it('by what a command left behind costs what that command left, and nobody else', async () => {
     const { run, home } = await supervisorBench(small)
     const beside = run(`until [ -e ${home}/go ]; do sleep 0.01; done; echo unharmed`)
-    const { out } = await run('sleep 600 & echo $!; (yes &); until [ $(stat -c %s ~/.toolyard/c1.out) -gt 100 ]; do :; done')
+    const { out } = await run(
+      'sleep 600 & echo $!; (yes &); until [ $(stat -c %s ~/.toolyard/c1.out) -gt 100 ]; do :; done',
+    )
     const left = Number.parseInt(out.head, 10)
     await expect.poll(() => isAlive(left), PATIENCE).toBe(false)
     writeFileSync(join(home, 'go'), '')
