@@ -94,6 +94,20 @@ describe('the first command of a session', () => {
     expect(bench.errors).toEqual([])
   })
 
+  it('is not followed by a look at the files where it changed none; what it changes is taken over', async () => {
+    const keeper = await aKeeper(1)
+    for (const isSpare of [true, false]) {
+      const bench = keeper.session(isSpare ? {} : { takeSpare: async () => null })
+      await bench.call('dir_create', { dir_path: 'code_env' })
+      await bench.write('a.txt', 'a')
+      expect((await bench.sh('cat a.txt')).stdout).toBe('a')
+      expect([count(bench, 'create'), bench.host.requests.filter(isListing)]).toEqual([isSpare ? 0 : 1, []])
+      await bench.sh('echo b > b.txt; rm a.txt')
+      expect([await bench.text('a.txt'), await bench.text('b.txt')]).toEqual([null, 'b\n'])
+      expect(bench.errors).toEqual([])
+    }
+  })
+
   it('finds nothing in it that another session left, for no two ever have one', async () => {
     const keeper = await aKeeper(2)
     const benches = [keeper.session(), keeper.session(), keeper.session()]
