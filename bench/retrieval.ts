@@ -35,7 +35,7 @@ const MEASURES: Readonly<Record<Measure, (ids: readonly string[], judged: Judgem
 }
 const NAMES = Object.keys(MEASURES) as Measure[]
 
-const neighbours = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
+const neighbours = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 try {
   await main()
 } catch (thrown) {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
   if (tools.length === 0) throw new Error('corpus.jsonl has no documents')
 
-  const { found, times } = searchAll('searching', finderOf(tools), queries)
+  const { found, times } = await searchAll('searching', await finderOf(tools), queries)
   const ours = judge(queries, found)
   const plain = judge(
     queries,
@@ -69,18 +69,18 @@ async function main(): Promise<void> {
   console.log(`\n${''.padEnd(24)}${NAMES.map((name) => name.padStart(9)).join('')}`)
   console.log(row('plain BM25', plain))
   console.log(row('tool search', ours))
-  if (values.parts) reportParts(tools, queries, ours)
-  reportSpeed(tools, queries, times)
+  if (values.parts) await reportParts(tools, queries, ours)
+  await reportSpeed(tools, queries, times)
   const rounded = Object.fromEntries(NAMES.map((name) => [name, round(mean(ours[name]), 4)]))
   console.log(JSON.stringify({ set: basename(directory), ...rounded, ms_per_query: round(mean(times), 3) }))
 }
 
-type Search = (question: string) => readonly string[]
+type Search = (question: string) => Promise<readonly string[]>
 
 /** As the endpoint searches, with the tools read before. */
-function finderOf(tools: readonly FindableTool[]): Search {
-  const finder = new ToolFinder(() => neighbours)
-  finder.findByWords(tools, '', DEPTH)
+async function finderOf(tools: readonly FindableTool[]): Promise<Search> {
+  const finder = new ToolFinder(async () => neighbours)
+  await finder.findByWords(tools, '', DEPTH)
   return (question) => finder.findByWords(tools, question, DEPTH)
 }
 
@@ -88,15 +88,15 @@ function finderOf(tools: readonly FindableTool[]): Search {
 function indexOf(tools: readonly FindableTool[], weights: ToolWeights): Search {
   const index = new ToolIndex(neighbours, weights)
   for (const tool of tools) index.put(tool)
-  return (question) => index.search(question, { limit: DEPTH }).map(({ id }) => id)
+  return async (question) => index.search(question, { limit: DEPTH }).map(({ id }) => id)
 }
 
-function searchAll(what: string, search: Search, queries: readonly Query[]) {
+async function searchAll(what: string, search: Search, queries: readonly Query[]) {
   const found: (readonly string[])[] = []
   const times: number[] = []
   for (const [n, { text }] of queries.entries()) {
     const start = performance.now()
-    const ids = search(text)
+    const ids = await search(text)
     times.push(performance.now() - start)
     found.push(ids)
     progress(what, n + 1, queries.length)
@@ -118,7 +118,7 @@ function judge(queries: readonly Query[], found: readonly (readonly string[])[])
 }
 
 /** The difference that leaving out a part makes, and the 95 % interval of its mean over the queries. */
-function reportParts(tools: readonly FindableTool[], queries: readonly Query[], whole: Judged): void {
+async function reportParts(tools: readonly FindableTool[], queries: readonly Query[], whole: Judged): Promise<void> {
   const { fields } = TOOL_WEIGHTS
   const noGloss = { ...fields, gloss: { ...fields.gloss, weight: 0 } }
   const parts: Record<string, Partial<ToolWeights>> = {
@@ -136,7 +136,8 @@ function reportParts(tools: readonly FindableTool[], queries: readonly Query[], 
   }
   console.log('\nleft out')
   for (const [part, changed] of Object.entries(parts)) {
-    const without = judge(queries, searchAll(part, indexOf(tools, { ...TOOL_WEIGHTS, ...changed }), queries).found)
+    const { found } = await searchAll(part, indexOf(tools, { ...TOOL_WEIGHTS, ...changed }), queries)
+    const without = judge(queries, found)
     const cells = NAMES.map((name) => {
       const differences = without[name].map((value, n) => value - (whole[name][n] ?? 0))
       const average = mean(differences)
@@ -149,7 +150,11 @@ function reportParts(tools: readonly FindableTool[], queries: readonly Query[], 
 }
 
 /** The set's own tools, and as many copies of them as make MANY_TOOLS. */
-function reportSpeed(tools: readonly FindableTool[], queries: readonly Query[], times: readonly number[]): void {
+async function reportSpeed(
+  tools: readonly FindableTool[],
+  queries: readonly Query[],
+  times: readonly number[],
+): Promise<void> {
   const many = Array.from({ length: MANY_TOOLS }, (_, n) => {
     const tool = tools[n % tools.length] as FindableTool
     return n < tools.length ? tool : { ...tool, id: `${tool.id}#copy-${n}` }
@@ -162,7 +167,8 @@ function reportSpeed(tools: readonly FindableTool[], queries: readonly Query[], 
   const built = performance.now() - start - read
   const step = Math.max(1, Math.floor(queries.length / TIMED_QUERIES))
   const some = queries.filter((_, n) => n % step === 0).slice(0, TIMED_QUERIES)
-  const manyTimes = searchAll(`searching ${MANY_TOOLS} tools`, finderOf(many), some).times
+  const searchMany = await finderOf(many)
+  const manyTimes = (await searchAll(`searching ${MANY_TOOLS} tools`, searchMany, some)).times
   console.log(`\nms per query            p50 ${at(times, 0.5)}, p95 ${at(times, 0.95)}, longest ${at(times, 1)}`)
   console.log(
     `among ${MANY_TOOLS} tools        p50 ${at(manyTimes, 0.5)}, p95 ${at(manyTimes, 0.95)}, longest ${at(manyTimes, 1)}; ` +

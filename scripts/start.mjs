@@ -11,6 +11,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Children } from './start/children.mjs'
 import { checkMachine, checkPort, lockState, ownSecret, prepareState } from './start/machine.mjs'
+import { followNpm } from './start/npm-parent.mjs'
 import { openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
@@ -27,7 +28,7 @@ const children = new Children((name, cause) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 // Who read our output may have gone (`npm start | head`); the server goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-followNpm()
+followNpm('start', () => stop(1, 'npm is gone; stopping'))
 
 try {
   checkMachine()
@@ -46,15 +47,6 @@ try {
   if (!stopping) announce(isolation)
 } catch (error) {
   await stop(1, error.message)
-}
-
-/** npm passes signals on, but for `kill -9`. Who runs this script by another way than npm may leave it alone. */
-function followNpm() {
-  const npm = process.ppid
-  if (process.env.npm_lifecycle_event !== 'start') return
-  setInterval(() => {
-    if (process.ppid !== npm) void stop(1, 'npm is gone; stopping')
-  }, 500).unref()
 }
 
 function announce(isolation) {

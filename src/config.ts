@@ -105,6 +105,7 @@ const Settings = z.object({
   LEASES: binding<'LEASES'>(),
   BLOBS: binding<'BLOBS'>(),
   DB: binding<'DB'>(),
+  ASSETS: binding<'ASSETS'>(),
   AI: optionalBinding<Ai>(),
   VECTORIZE: optionalBinding<Vectorize>(),
 })
@@ -145,6 +146,8 @@ export interface Config {
   readonly leases: () => ReturnType<Env['LEASES']['getByName']>
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
+  /** Files of `src/assets`. */
+  readonly assets: Env['ASSETS']
   /** Places where room is looked for when the disk was full; the reserve is null where the disk is not the server's own. */
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
@@ -297,6 +300,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   leases: () => settings.LEASES.getByName('sandboxes'),
   blobs: settings.BLOBS,
   db: settings.DB,
+  assets: settings.ASSETS,
   disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
 })

@@ -1,3 +1,4 @@
+import { assetBytes } from './adapters/asset.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { disk } from './adapters/disk.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
@@ -80,7 +81,8 @@ export function createServer(env: unknown): Server {
 function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
   const common = { tools: catalog.list(), toolkits: catalog.toolkits() }
-  const newFinder = () => new ToolFinder(neighbourTable)
+  const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
+  const newFinder = () => new ToolFinder(neighbours)
   const registered = new TenantToolCache({
     shared: newFinder(),
     newFinder,

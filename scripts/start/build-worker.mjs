@@ -2,17 +2,18 @@
  * Makes the file that workerd serves: `node build-worker.mjs DIRECTORY NAMES` leaves DIRECTORY/config.bin, a serialized
  * `workerd.capnp` Config with the bundle that `wrangler deploy` would send. NAMES, separated by commas, are bindings
  * whose texts come by the environment. Where the server listens and keeps its data is said on workerd's command line.
+ * A third argument is a module whose default export gets configuration and DIRECTORY, and gives what is written instead.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { D1_PLUGIN, R2_PLUGIN, serializeConfig } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { home, wrangler } from './settings.mjs'
 
-const [directory, names] = process.argv.slice(2)
+const [directory, names, changes] = process.argv.slice(2)
 const bundle = join(directory, 'bundle')
 /** Miniflare makes the directories that it puts into a configuration; these are replaced when the Worker starts. */
 const unused = join(directory, 'unused')
@@ -59,10 +60,18 @@ async function configOf() {
     services: [
       {
         name: 'worker',
-        worker: workerOf([...texts, ...fixed.map(fixedBinding), ...bindings.flat(), ...objectBindings(), RESERVE]),
+        worker: workerOf([
+          ...texts,
+          ...fixed.map(fixedBinding),
+          ...bindings.flat(),
+          ...objectBindings(),
+          RESERVE,
+          ASSETS,
+        ]),
       },
       { name: 'do:storage', disk: { writable: true } },
       { name: 'reserve:storage', disk: { writable: true } },
+      { name: 'assets', worker: assetsWorker() },
       {
         name: 'internet',
         network: {
@@ -98,6 +107,7 @@ function workerOf(bindings) {
 
 /** A directory of the Worker's own, with room that it gives up when the disk is full. */
 const RESERVE = { name: 'DISK_RESERVE', service: { name: 'reserve:storage' } }
+const ASSETS = { name: settings.assets.binding, service: { name: 'assets' } }
 const objectClasses = () => settings.durable_objects.bindings.map(({ class_name }) => class_name)
 const objectBindings = () =>
   settings.durable_objects.bindings.map(({ name, class_name }) => ({
@@ -106,6 +116,28 @@ const objectBindings = () =>
   }))
 const fixedBinding = ([name, value]) =>
   typeof value === 'string' ? { name, text: value } : { name, json: JSON.stringify(value) }
+
+/** Serves the files of the assets' directory, which stand in the configuration, as Cloudflare does to the Worker. */
+function assetsWorker() {
+  const directory = resolve(home, settings.assets.directory)
+  const names = readdirSync(directory)
+  const program = `
+    ${names.map((name, at) => `import file${at} from ${JSON.stringify(name)}`).join('\n')}
+    const files = new Map([${names.map((name, at) => `[${JSON.stringify(`/${name}`)}, file${at}]`)}])
+    export default {
+      fetch(request) {
+        const file = files.get(new URL(request.url).pathname)
+        return file ? new Response(file) : new Response(null, { status: 404 })
+      }
+    }`
+  return {
+    modules: [
+      { name: 'index.js', esModule: program },
+      ...names.map((name) => ({ name, data: readFileSync(join(directory, name)) })),
+    ],
+    compatibilityDate: settings.compatibility_date,
+  }
+}
 
 /** Miniflare's services without their way to its Node process, which is not there; directories come by the command line. */
 function asServed({ disk, worker, ...service }) {
@@ -131,5 +163,7 @@ function certificates() {
 }
 
 makeBundle()
-writeFileSync(join(directory, 'config.bin'), serializeConfig(await configOf()), { mode: 0o600 })
+const config = await configOf()
+const written = changes ? await (await import(changes)).default(config, directory) : config
+writeFileSync(join(directory, 'config.bin'), serializeConfig(written), { mode: 0o600 })
 for (const path of [bundle, unused]) rmSync(path, { recursive: true })

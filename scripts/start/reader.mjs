@@ -5,12 +5,15 @@ import { home } from './settings.mjs'
 
 const NAME = 'reader of documents'
 
+/** A token for one run. */
+export const newReaderToken = () => randomBytes(24).toString('base64url')
+
 /**
  * The reader of documents and pages, as a {@link Service} behind that socket.
+ * @param token proves that the Worker asks
  * @returns it, and what the Worker is told of it
  */
-export function readerService(children, { port, fd }) {
-  const token = randomBytes(24).toString('base64url')
+export function readerService(children, { port, fd }, token) {
   const args = [join(home, 'src/readerd/main.ts'), '--fd', '3']
   const { PATH } = process.env
   // No other secret than its own, since what it reads is of strangers.

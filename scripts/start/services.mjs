@@ -1,6 +1,6 @@
 import { openListeners } from './listeners.mjs'
 import { ownSecret } from './machine.mjs'
-import { readerService } from './reader.mjs'
+import { newReaderToken, readerService } from './reader.mjs'
 import { sandboxHostPort, sandboxHostService } from './sandbox-host.mjs'
 import { Service } from './service.ts'
 import { openTenant, port } from './settings.mjs'
@@ -25,20 +25,35 @@ export class Services {
   async start(adminToken) {
     const children = this.#children
     const [apiSocket, hostSocket, readerSocket] = await openListeners([port, await sandboxHostPort(), 0])
-    const sandboxHost = sandboxHostService(children, hostSocket)
-    const reader = readerService(children, readerSocket)
-    const [{ isolation }] = await Promise.all([this.#lookAfter(sandboxHost), this.#lookAfter(reader)])
+    const beside = await this.#startBeside(hostSocket, readerSocket, newReaderToken())
     const bindings = {
       ADMIN_TOKEN: adminToken,
       SECRETS_KEY: ownSecret('secrets-key'),
       OPEN_TENANT: openTenant,
       // Empty is as not set, and the bundle stays the same.
       PIP_INDEX_URL: process.env.PIP_INDEX_URL ?? '',
-      ...sandboxHost.bindings(isolation),
-      ...reader.bindings,
+      ...beside.bindings,
     }
     await this.#lookAfter(await workerService(children, apiSocket, bindings))
-    return isolation
+    return beside.isolation
+  }
+
+  /**
+   * Starts all but the Worker, which somebody else runs.
+   * @param ports of the sandbox host and of the reader
+   * @returns how sandboxes are isolated, and the variables by which a Worker reaches them
+   * @throws Error when one does not serve
+   */
+  async startBeside(ports, readerToken) {
+    const [hostSocket, readerSocket] = await openListeners(ports)
+    return this.#startBeside(hostSocket, readerSocket, readerToken)
+  }
+
+  async #startBeside(hostSocket, readerSocket, readerToken) {
+    const sandboxHost = sandboxHostService(this.#children, hostSocket)
+    const reader = readerService(this.#children, readerSocket, readerToken)
+    const [{ isolation }] = await Promise.all([this.#lookAfter(sandboxHost), this.#lookAfter(reader)])
+    return { isolation, bindings: { ...sandboxHost.bindings(isolation), ...reader.bindings } }
   }
 
   /** Takes note that a child has ended by itself. @returns whether it is one of the servers, and is started again */

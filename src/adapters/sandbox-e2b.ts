@@ -1,4 +1,5 @@
 import {
+  AuthenticationError,
   CommandExitError,
   type CommandHandle,
   Sandbox as E2bSandbox,
@@ -9,11 +10,12 @@ import {
   SandboxNotFoundError,
   ServiceBusyError,
   TimeoutError,
-} from 'e2b'
+} from '@e2b/code-interpreter'
 import { withAnySignal } from '../core/any-signal.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits/sandbox.ts'
 import { noSandboxFailure } from '../core/rate-limited.ts'
+import { operator, say } from '../core/saying/saying.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
@@ -38,6 +40,8 @@ export interface E2bConfig {
   readonly sandboxUrl?: string
   /** Name of the template a sandbox is made from. */
   readonly template: string
+  /** True for a server on its owner's machine, by which one may call that has the means to start a sandbox host. */
+  readonly isLocal?: boolean
 }
 
 /** How long a request that is not a command may take, in milliseconds. */
@@ -56,7 +60,7 @@ const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
 const NEVER = new AbortController().signal
 
 /** The `SandboxHost` port over the E2B SDK: the cloud and the local host differ by two URLs only. */
-export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxHost {
+export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   return {
     async create({ metadata, idleMs, internet }: SandboxOptions) {
@@ -75,7 +79,7 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
         )
         return new E2bMachine(sandbox)
       } catch (thrown) {
-        return refuseCreation(thrown)
+        return refuseCreation(thrown, isLocal)
       }
     },
 
@@ -86,7 +90,7 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
         )
         return new E2bMachine(sandbox)
       } catch (thrown) {
-        return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown)
+        return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown, isLocal)
       }
     },
 
@@ -111,7 +115,7 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
         return new E2bMachine(sandbox)
       } catch (thrown) {
         const hasRefused = thrown instanceof SandboxError && !isTimeout(thrown) && !isBusy(thrown)
-        return hasRefused ? null : refuseCreation(thrown)
+        return hasRefused ? null : refuseCreation(thrown, isLocal)
       }
     },
 
@@ -132,8 +136,19 @@ export function e2bSandboxHost({ template, ...connection }: E2bConfig): SandboxH
 
 const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown instanceof ServiceBusyError
 
-function refuseCreation(cause: unknown): never {
+/** On its owner's machine, where `wrangler dev` alone runs no sandbox host: who calls is the one who can start it. */
+const START_A_HOST =
+  'no sandbox could be started; try again. No sandbox host answered: "npx wrangler dev" needs "npm run sandboxd" beside it, or E2B_API_KEY in .dev.vars, and is then started again'
+const NO_KEY = say`code cannot be run on this server; use tools that read and write files${operator(
+  '. E2B_API_KEY is not set, or E2B does not take it: npx wrangler secret put E2B_API_KEY --env production',
+)}`
+
+function refuseCreation(cause: unknown, isLocal: boolean): never {
   if (isBusy(cause)) throw new FailureError(noSandboxFailure('no sandbox is free now'), { cause })
+  const isRefused = cause instanceof AuthenticationError
+  const isAnswer = cause instanceof SandboxError || isTimeout(cause)
+  if (isLocal && (isRefused || !isAnswer)) fail('upstream', START_A_HOST, { cause })
+  if (isRefused) fail('upstream', NO_KEY, { cause })
   fail('upstream', 'no sandbox could be started; try again, and report it if it stays', { cause })
 }
 
@@ -241,7 +256,12 @@ class E2bMachine implements Sandbox {
   }
 
   #watched(command: CommandHandle, { ended }: WatchOptions): Watched {
-    command.wait().then(ended, ended)
+    let isLeft = false
+    const hasEnded = async (thrown: unknown) => {
+      const isBroken = !isLeft && !(thrown instanceof CommandExitError)
+      ended(isBroken && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null)
+    }
+    command.wait().then(() => ended(null), hasEnded)
     return {
       pid: command.pid,
       write: (text, signal) =>
@@ -252,7 +272,10 @@ class E2bMachine implements Sandbox {
           })
           return written ?? false
         }),
-      leave: () => void command.disconnect(),
+      leave: () => {
+        isLeft = true
+        void command.disconnect()
+      },
     }
   }
 

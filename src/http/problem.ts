@@ -1,7 +1,7 @@
 import { type Failure, type FailureCode, failureIn } from '../core/failure.ts'
 import { rateLimitedOf } from '../core/rate-limited.ts'
 import type { Vocabulary } from '../core/saying/worded.ts'
-import { OWNER } from './owner-vocabulary.ts'
+import { OWN } from './owner-vocabulary.ts'
 import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
 /** An answer as RFC 9457 has it, with what a program needs to decide what to do next. */
@@ -47,7 +47,7 @@ const PROBLEMS = {
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /** @param vocabulary whose names the detail has */
-export function toProblem(failure: Failure, requestId: string, vocabulary: Vocabulary = OWNER): Problem {
+export function toProblem(failure: Failure, requestId: string, vocabulary: Vocabulary = OWN): Problem {
   const { code, message, data } = failureIn(failure, vocabulary)
   const [status, title, retryable, hint] = PROBLEMS[code]
   const tooLarge = code === 'limit_exceeded' && data?.limit === 'MAX_BODY_BYTES'

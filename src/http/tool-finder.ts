@@ -9,13 +9,13 @@ import type { FindableTool } from '../retrieval/tool-terms.ts'
  * the same. Where a caller has thousands of its own, give it a finder of its own.
  */
 export class ToolFinder {
-  readonly #neighbours: () => Neighbours
+  readonly #neighbours: () => Promise<Neighbours>
   readonly #held = new Map<string, FindableTool>()
   #index: ToolIndex | undefined
   #followed: readonly FindableTool[] | null = null
 
   /** @param neighbours which words are near in meaning; asked for at the first question */
-  constructor(neighbours: () => Neighbours) {
+  constructor(neighbours: () => Promise<Neighbours>) {
     this.#neighbours = neighbours
   }
 
@@ -25,8 +25,9 @@ export class ToolFinder {
    * @returns their ids, the one that fits best first; none when no word of the question fits any
    * @throws FailureError `limit_exceeded` beyond MAX_FINDABLE_TOOLS or MAX_FINDABLE_TERMS
    */
-  findByWords(tools: readonly FindableTool[], question: string, limit: number): string[] {
-    const index = this.#following(tools)
+  async findByWords(tools: readonly FindableTool[], question: string, limit: number): Promise<string[]> {
+    const index = await this.#ready()
+    this.#follow(index, tools)
     return limit === 0 ? [] : index.search(question, { limit }).map(({ id }) => id)
   }
 
@@ -37,16 +38,19 @@ export class ToolFinder {
     limit: number,
     { nearest, missed }: Meaning,
   ): Promise<string[]> {
-    const index = this.#following(tools)
+    const index = await this.#ready()
+    // Nothing may be awaited from here to the search: others follow tools of their own.
+    this.#follow(index, tools)
     if (limit === 0) return []
     const permitted = idsOf(tools)
     const found = await findTools(index, question, { limit, permitted }, nearest, missed)
     return found.map(({ id }) => id)
   }
 
-  #following(tools: readonly FindableTool[]): ToolIndex {
-    this.#index ??= new ToolIndex(this.#neighbours())
-    this.#follow(this.#index, tools)
+  async #ready(): Promise<ToolIndex> {
+    if (this.#index) return this.#index
+    const neighbours = await this.#neighbours()
+    this.#index ??= new ToolIndex(neighbours)
     return this.#index
   }
 

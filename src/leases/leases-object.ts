@@ -3,6 +3,8 @@ import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
+import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
+import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
@@ -12,6 +14,9 @@ import { Spares } from './spares.ts'
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('unforeseen in the leases of sandboxes', thrown)
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 /** Where the leases of a deployment's running sandboxes live, and its spare ones: one object, since its account has one ceiling. */
 export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares {
@@ -74,7 +79,9 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
   #open() {
     if (this.#opened) return this.#opened
     const { sandboxLimits, sandboxes, sandboxSpares, sessions } = readConfig(this.env)
-    const shared = { sql: durableSql(this.ctx.storage), now: () => Date.now(), logError }
+    const sql = durableSql(this.ctx.storage)
+    openTables(sql, LEASES_MIGRATIONS, tellOwner)
+    const shared = { sql, now: () => Date.now(), logError }
     const leases: Leases = new Leases({
       ...shared,
       max: sandboxLimits.max,

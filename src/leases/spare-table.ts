@@ -30,10 +30,6 @@ export class SpareTable {
 
   constructor(sql: Sql) {
     this.#sql = sql
-    sql.all(
-      `CREATE TABLE IF NOT EXISTS spares (label TEXT PRIMARY KEY, state TEXT NOT NULL, sandbox_id TEXT, shape TEXT NOT NULL,
-       watch_port INTEGER, watched TEXT, taking TEXT UNIQUE, since INTEGER NOT NULL) STRICT`,
-    )
   }
 
   count(state: SpareState): number {

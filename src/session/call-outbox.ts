@@ -53,12 +53,6 @@ export class CallOutbox {
   constructor(parts: OutboxParts, goingOn: readonly string[]) {
     this.#parts = parts
     const { sql } = parts
-    // Here, since sessions of earlier versions may lack them; the names are of the time when registered tools alone were counted.
-    sql.all(`CREATE TABLE IF NOT EXISTS registered_running (
-      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-    // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
-    sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
-      number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT`)
     if (sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseNoted(goingOn)
     const [{ first, last } = NO_ENDS] = sql.all<Ends>(
@@ -239,7 +233,7 @@ export class CallOutbox {
 
   #writeEnd(call: OpenCall): void {
     const number = this.#last + 1
-    this.#parts.sql.all('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
+    this.#parts.sql.run('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
     this.#last = number
     if (!call.isQuick) this.#tellWithin = ENDS_TOLD_MS
     // A gap in memory would be a gap in what is told.

@@ -19,6 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+/** Sizes of the Workers, gzipped: some tenth more than they have. A table, a parser or a builder that came along would show. */
+const MAX_SERVER_KIB = 1_024
+const MAX_READER_KIB = 1_757
+
 /** What varies from call to call, and how it must look. */
 const VARYING = {
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?$/),
@@ -112,17 +116,22 @@ async function namesTests(command: string) {
 
 async function deploysInADryRun(command: string) {
   const said = await dryRun(command)
-  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB']) {
+  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB', 'ASSETS']) {
     expect(said).toContain(`env.${binding} `)
   }
   expect(said).toMatch(/ENVIRONMENT \("production"\)/)
+  expect(gzippedKib(said), 'what is uploaded').toBeLessThan(MAX_SERVER_KIB)
   expect(said).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
 }
 
 /** What parses files of strangers has nothing of the server's. */
 async function deploysTheReader(command: string) {
-  expect(await dryRun(command)).toContain('No bindings found')
+  const said = await dryRun(command)
+  expect(said).toContain('No bindings found')
+  expect(gzippedKib(said), 'what is uploaded').toBeLessThan(MAX_READER_KIB)
 }
+
+const gzippedKib = (said: string) => Number(/Total Upload: [\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(said)?.[1])
 
 async function dryRun(command: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'toolyard-deploy-'))

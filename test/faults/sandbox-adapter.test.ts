@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../src/ports/sandbox.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -101,6 +102,27 @@ it('a file that stops coming for minutes is read whole when it goes on', async (
   goOn()
   expect(await whole).toBe('headtail')
   await host.kill(sandbox.id)
+})
+
+it.each([
+  { what: 'has no key', apiKey: '', apiUrl: 'http://127.0.0.1:9' },
+  { what: 'has no host', apiKey: SANDBOX_HOST_KEY, apiUrl: 'http://127.0.0.1:9' },
+])('a server of a laptop that $what tells both ways to get sandboxes', async ({ apiKey, apiUrl }) => {
+  const nowhere = e2bSandboxHost({ apiKey, apiUrl, sandboxUrl: apiUrl, template: 'base', isLocal: true })
+  await expect(nowhere.create({ metadata: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject({
+    failure: {
+      code: 'upstream',
+      message: expect.stringMatching(/needs "npm run sandboxd" beside it, or E2B_API_KEY in \.dev\.vars/),
+    },
+  })
+})
+
+it('a deployed server without a key tells a model to do without code, and its owner which key to set', async () => {
+  const closed = e2bSandboxHost({ apiKey: '', apiUrl: 'http://127.0.0.1:9', template: 'base' })
+  const create = () => closed.create({ metadata: {}, idleMs: 1_000, internet: false })
+  const told = /^code cannot be run on this server; use tools that read and write files$/
+  await expect(create()).rejects.toMatchObject({ failure: { code: 'upstream', message: expect.stringMatching(told) } })
+  expect((await failureOf(create())).message).toMatch(/wrangler secret put E2B_API_KEY/)
 })
 
 it('a host that is not there is said to be, in words for a model', async () => {

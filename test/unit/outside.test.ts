@@ -6,7 +6,7 @@ import type { OutsidePorts } from '../../src/ports/index.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { jsonAnswer, type StandInAnswer, type StandInRequest, standIn } from '../support/stand-in.ts'
 
-const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {} }
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 const KEY = 'key-of-the-operator'
 
 /** The ports with these settings; every base URL is that of one stand-in. */

@@ -6,6 +6,7 @@ import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
+import type { ToldFile } from '../sync/told.ts'
 import { bootstrap, type Prepared } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
@@ -93,12 +94,6 @@ export class Machine {
     })
   }
 
-  static createTables(sql: Sql): void {
-    MachineStore.createTables(sql)
-    PackageStore.createTables(sql)
-    SandboxFiles.createTables(sql)
-  }
-
   get generation(): number {
     return this.#store.generation()
   }
@@ -145,6 +140,12 @@ export class Machine {
   /** True while a command runs, or a call is about to use the sandbox. */
   get inUse(): boolean {
     return this.#users > 0 || this.commands.count > 0
+  }
+
+  /** True when all is in the workspace that the sandbox's watcher had counted by `watched`. */
+  hasTakenOver(sandbox: Sandbox, watched: string): boolean {
+    const state = this.#store.load()
+    return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
   }
 
   /** True while a sandbox is the session's. */
@@ -347,11 +348,13 @@ export class Machine {
 
   /**
    * Commits what the sandbox changed since the last look.
+   * @param file the one file that changed, as the sandbox says: where that fits what is known, nothing is looked at
    * @throws SandboxGone when there is none to look at any more: it is to be given up
    */
-  async pull(caller: Caller): Promise<void> {
+  async pull(caller: Caller, file?: ToldFile): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
-    if (sandbox) await this.#files.take(sandbox, caller)
+    if (!sandbox || (file && (await this.#files.takeTold(sandbox, caller, file)))) return
+    await this.#files.take(sandbox, caller)
   }
 
   /**

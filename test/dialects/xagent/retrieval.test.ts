@@ -110,16 +110,16 @@ const weather: XAgentTool = {
 }
 
 const aFinder = () =>
-  new ToolFinder(() => new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer))
+  new ToolFinder(async () => new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer))
 
 verifies('xagent:retrieve:hidden', async () => {
   const hidden = { name: 'RapidAPIEnv', description: 'Services.', hidden: true as const, tools: [weather] }
   const surface = new Surface([...ENVS, hidden], FUNCTIONS)
-  const found = aFinder().findByWords(surface.findable, 'will it rain tomorrow in Paris?', 5)
+  const found = await aFinder().findByWords(surface.findable, 'will it rain tomorrow in Paris?', 5)
   expect(found[0]).toBe('RapidAPIEnv_rapi_weather_forecast')
   expect(surface.available().available_tools).not.toContain(found[0])
   expect(surface.schemas(found.slice(0, 1)).tools_json).toMatchObject([{ name: found[0] }])
-  expect(aFinder().findByWords(surface.findable, 'submarine', 5)).toEqual([])
+  expect(await aFinder().findByWords(surface.findable, 'submarine', 5)).toEqual([])
 })
 
 verifies('xagent:retrieve:own', async () => {

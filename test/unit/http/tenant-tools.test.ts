@@ -10,8 +10,8 @@ import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import type { ShownTool, ToolsSince } from '../../../src/tenant/api.ts'
 import { ToldSemantics } from '../../support/told-semantics.ts'
 
-const table = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
-const newFinder = () => new ToolFinder(() => table)
+const table = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
+const newFinder = () => new ToolFinder(async () => table)
 const aCache = (semantics: Semantics | null = null) =>
   new TenantToolCache({ shared: newFinder(), newFinder, semantics })
 

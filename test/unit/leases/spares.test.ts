@@ -6,6 +6,7 @@ import { Leases } from '../../../src/leases/leases.ts'
 import { Spares } from '../../../src/leases/spares.ts'
 import type { SpareMaker } from '../../../src/ports/sandbox-spares.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openLeasesTables } from '../../support/tables.ts'
 
 const SHAPE = 'as they are'
 
@@ -22,6 +23,7 @@ interface Options {
 /** Spares beside the leases of sessions, at a host that knows what runs. */
 function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
   const sql = new NodeSql()
+  openLeasesTables(sql)
   const errors: unknown[] = []
   /** Labels of the sandboxes at the host, by id. */
   const running = new Map<string, string>()

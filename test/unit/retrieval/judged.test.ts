@@ -12,7 +12,7 @@ import { isChinese, judgedQuestions, mean } from '../../support/judged-questions
 const QUESTIONS = judgedQuestions('tool-questions.tsv')
 const CHINESE = QUESTIONS.filter(isChinese)
 const ENGLISH = QUESTIONS.filter((question) => !isChinese(question))
-const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
+const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 
 function findable({ name, description, inputSchema }: ToolInfo, toolkit: string): FindableTool {
   const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, { description?: string }>)

@@ -7,7 +7,7 @@ import { type FindableTool, toolTerms } from '../../../src/retrieval/tool-terms.
 import { naiveToolSearch } from '../../support/naive-tool-search.ts'
 import { plainPassMs, processorMs } from '../../support/processor-time.ts'
 
-const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/retrieval/neighbours.bin')).buffer)
+const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 
 const TOOLS: readonly FindableTool[] = [
   {

@@ -9,6 +9,7 @@ import type { KeyInfo, KeyStore } from '../../../ports/keys.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
+import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import * as codec from './codec.ts'
 import { type Reach, reachOf } from './guard.ts'
@@ -170,5 +171,5 @@ const noSuchTenant = (): never => fail('not_found', 'there is no tenant of that 
 const newTenantId = () => tenantId(`t${randomDigits(15, 'abcdefghijklmnopqrstuvwxyz0123456789')}`)
 
 function problem(c: Context<AppEnv>, failure: Failure): Response {
-  return problemResponse(toProblem(failure, c.env.requestId))
+  return problemResponse(toProblem(failure, c.env.requestId, OWNER))
 }

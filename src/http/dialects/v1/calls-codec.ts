@@ -1,6 +1,6 @@
 import { failureIn } from '../../../core/failure.ts'
+import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { CallView, HistoryCall } from '../../../session/api.ts'
-import { OWNER } from '../../owner-vocabulary.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
@@ -17,9 +17,9 @@ export const encodeListedCall = ({ callId, tool, args, state, answer, startedAt,
 })
 
 /** A call as it is now: `running` while it runs, or its work goes on; in the end `result` or `error` of such work. */
-export const encodeCall = ({ call, running, progress, ended }: CallView) => ({
+export const encodeCall = ({ call, running, progress, ended }: CallView, vocabulary: Vocabulary) => ({
   ...encodeListedCall(call),
   running,
   progress,
-  ...(ended && ('result' in ended ? { result: ended.result } : { error: failureIn(ended.failure, OWNER) })),
+  ...(ended && ('result' in ended ? { result: ended.result } : { error: failureIn(ended.failure, vocabulary) })),
 })

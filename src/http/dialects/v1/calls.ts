@@ -10,6 +10,7 @@ import { integer, withDefault } from '../../../tools/arguments.ts'
 import { untilEnd } from '../../admission/until-end.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
+import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { encodeCall, encodeListedCall } from './calls-codec.ts'
 import { callEvents } from './events.ts'
 
@@ -33,7 +34,7 @@ export function addCalls(app: Hono<AppEnv>): void {
 
   app.get('/v1/sessions/:name/calls/:id', async (c) => {
     const session = sessionOf(c, 'read')
-    return c.json(encodeCall((await session.callOf(c.req.param('id'))) ?? (await noCall(session))))
+    return c.json(encodeCall((await session.callOf(c.req.param('id'))) ?? (await noCall(session)), ownVocabulary(c)))
   })
 
   app.get('/v1/sessions/:name/calls/:id/events', async (c) => {
@@ -47,14 +48,17 @@ export function addCalls(app: Hono<AppEnv>): void {
     let looks = 0
     const goOn = () => ++looks < MAX_EVENT_LOOKS && services.now() < until
     const ended = c.env.openStream?.() ?? (() => {})
-    return new Response(untilEnd(callEvents(follow, seenBefore(c), goOn), ended), {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
-    })
+    return new Response(
+      untilEnd(callEvents({ follow, seen: seenBefore(c), goOn, vocabulary: ownVocabulary(c) }), ended),
+      {
+        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+      },
+    )
   })
 
   app.post('/v1/sessions/:name/calls/:id/cancel', async (c) => {
     const session = sessionOf(c, 'execute')
-    return c.json(encodeCall((await session.cancel(c.req.param('id'))) ?? (await noCall(session))))
+    return c.json(encodeCall((await session.cancel(c.req.param('id'))) ?? (await noCall(session)), ownVocabulary(c)))
   })
 }
 

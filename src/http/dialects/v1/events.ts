@@ -1,18 +1,23 @@
+import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { CallView } from '../../../session/api.ts'
 import { encodeCall } from './calls-codec.ts'
+
+interface Following {
+  /** Waits for news beyond so many lines. */
+  readonly follow: (after: number) => Promise<CallView | null>
+  /** Number of lines that the client has. */
+  readonly seen: number
+  /** False when it has lasted long enough: a client connects again, and says what it has seen. */
+  readonly goOn: () => boolean
+  readonly vocabulary: Vocabulary
+}
 
 /**
  * What happens to a call, as server-sent events: `progress` with one line each, whose id is its number, and `end` with
  * the call. A comment in between says that both sides still live. Asks for more only when that was read.
- * @param follow waits for news beyond so many lines
- * @param goOn false when it has lasted long enough: a client connects again, and says what it has seen
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function callEvents(
-  follow: (after: number) => Promise<CallView | null>,
-  seen: number,
-  goOn: () => boolean,
-): ReadableStream<Uint8Array> {
+export function callEvents({ follow, seen, goOn, vocabulary }: Following): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after = seen
   return new ReadableStream<Uint8Array>(
@@ -25,7 +30,7 @@ export function callEvents(
         const fresh = lines.slice(Math.max(0, lines.length - Math.max(0, count - after)))
         const events = fresh.map((line, at) => event('progress', { line }, count - fresh.length + at + 1))
         after = Math.max(after, count)
-        if (!view.running) events.push(event('end', encodeCall(view)))
+        if (!view.running) events.push(event('end', encodeCall(view, vocabulary)))
         controller.enqueue(encoder.encode(events.join('') || ': still at work\n\n'))
         if (!view.running || !goOn()) controller.close()
       },

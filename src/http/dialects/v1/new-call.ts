@@ -4,10 +4,11 @@ import { type FailureCode, FailureError, fail, failureIn } from '../../../core/f
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
+import type { Vocabulary } from '../../../core/saying/worded.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 import { parseExactJson } from '../../json.ts'
-import { OWNER } from '../../owner-vocabulary.ts'
+import { ownVocabulary } from '../../owner-vocabulary.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
@@ -33,7 +34,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
     }
-    const { status, body } = encodeOutcome(outcome)
+    const { status, body } = encodeOutcome(outcome, ownVocabulary(c))
     return c.json(body, status)
   })
 }
@@ -50,7 +51,7 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, tool
 const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
 
 /** @throws FailureError what was refused before the tool ran, and what a restart of the server or a full disk cut off */
-function encodeOutcome(outcome: Outcome) {
+function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary) {
   switch (outcome.kind) {
     case 'done':
       return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
@@ -58,7 +59,7 @@ function encodeOutcome(outcome: Outcome) {
       if (CUTS_OFF.has(outcome.failure.code)) throw new FailureError(outcome.failure)
       return {
         status: 200,
-        body: { state: 'failed', error: failureIn(outcome.failure, OWNER), receipt: outcome.receipt },
+        body: { state: 'failed', error: failureIn(outcome.failure, vocabulary), receipt: outcome.receipt },
       } as const
     case 'pending': {
       const { soFar, next, retryAfterMs, receipt } = outcome

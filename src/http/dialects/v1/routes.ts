@@ -1,5 +1,6 @@
 import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
+import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addApis } from './apis.ts'
 import { addAudit } from './audit.ts'
@@ -26,7 +27,7 @@ export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
 })
 
 function routes(parts: PapersParts & MarketRoutes) {
-  const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId))
+  const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
     return allowed.length > 0
