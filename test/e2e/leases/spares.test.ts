@@ -7,6 +7,7 @@ import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openLeasesTables } from '../../support/tables.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -23,8 +24,10 @@ async function aKeeper(count: number) {
   const host = e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: url, sandboxUrl: url, template: TEMPLATE })
   const errors: unknown[] = []
   const settings = { count }
+  const sql = new NodeSql()
+  openLeasesTables(sql)
   const spares = new Spares({
-    sql: new NodeSql(),
+    sql,
     now: Date.now,
     maker: spareMaker(host, TEMPLATE, LABELS),
     get count() {
