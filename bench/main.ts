@@ -297,7 +297,7 @@ function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTim
   const rows = [
     [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
     ['disk that a new task takes', sessionKb, 128],
-    ['memory that a spare sandbox takes', memoryKb, 96 * 1024],
+    ['memory that a spare sandbox takes', memoryKb, 48 * 1024],
   ] as const
   console.log('\n| kept | KiB | limit | |')
   console.log('|---|---|---|---|')

@@ -21,8 +21,15 @@ const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn
 /** Where the leases of a deployment's running sandboxes live, and its spare ones: one object, since its account has one ceiling. */
 export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares {
   #opened: { readonly leases: Leases; readonly spares: Spares } | null = null
-  /** When the alarm comes, as far as is known. */
+  /** When the alarm comes. One that is overdue comes by itself: setting it anew would have workerd complain. */
   #alarmAt = Number.POSITIVE_INFINITY
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarmAt = (await ctx.storage.getAlarm()) ?? Number.POSITIVE_INFINITY
+    })
+  }
 
   acquire(request: LeaseRequest): ReturnType<SandboxLeases['acquire']> {
     return this.#open().leases.acquire(request)
@@ -70,8 +77,9 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
   }
 
   #wakeWithin(ms: number): void {
-    const at = Date.now() + ms
-    if (at >= this.#alarmAt) return
+    const now = Date.now()
+    const at = now + ms
+    if (at >= this.#alarmAt && now < this.#alarmAt + SPARE_RETRY_MS) return
     this.#alarmAt = at
     this.ctx.storage.setAlarm(at).catch(logError)
   }

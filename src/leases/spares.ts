@@ -61,8 +61,9 @@ export class Spares {
 
   /** Spares are wanted now, and made as soon as nothing else is to be done. */
   warm(): void {
-    this.#wantedAt = this.#parts.now()
-    this.#parts.wakeWithin(0)
+    const { sql, now, wakeWithin } = this.#parts
+    this.#wantedAt = now()
+    if (!sql.isReadOnly) wakeWithin(0)
   }
 
   /**
@@ -98,7 +99,8 @@ export class Spares {
 
   async #keepUp(): Promise<number | null> {
     const { sql, now, maker } = this.#parts
-    if (sql.isReadOnly) return SPARE_RETRY_MS
+    // Nor can an alarm be set then: who takes a spare later sets one.
+    if (sql.isReadOnly) return null
     this.#table.bound()
     // Nothing is being made at this moment: what was is of an object that has ended.
     for (const label of this.#table.labels('making')) this.#table.giveUp(label)

@@ -112,7 +112,8 @@ describe('npm start', () => {
 
   it('starts the sandbox host again when it is killed or hangs; its calls say so, the next has files and packages', async () => {
     await newState()
-    const server = await start('node')
+    // So that at the end there is no sandbox when the task is gone.
+    const server = await start('node', { SANDBOX_SPARES: '0' })
     await shell(server.bannerCurl())
     await server.tool('pip_install', { packages: ['tiny'] })
     for (const [round, signal, why] of [

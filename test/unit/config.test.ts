@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
+import { SPARE_KEPT_MS } from '../../src/core/limits/spares.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 const PRODUCTION = { ...BINDINGS, ENVIRONMENT: 'production', SANDBOX_TEMPLATE: 'base' }
@@ -48,6 +49,15 @@ describe('readConfig()', () => {
       },
       sandboxEnv: { PIP_INDEX_URL: 'https://pypi.example/simple' },
     })
+  })
+
+  it('keeps one sandbox spare: for as long as it runs at a host of its own, and for a while in the cloud', () => {
+    const spares = (env: object) => readConfig({ ...BINDINGS, ...env }).sandboxSpares
+    expect(spares({})).toMatchObject({ count: 0 })
+    expect(spares({ E2B_API_KEY: 'e' })).toEqual({ count: 1, keptMs: SPARE_KEPT_MS })
+    expect(spares({ E2B_API_KEY: 'e', E2B_API_URL: 'http://127.0.0.1:1' })).toEqual({ count: 1, keptMs: null })
+    expect(spares({ E2B_API_KEY: 'e', SANDBOX_SPARES: '0' })).toMatchObject({ count: 0 })
+    expect(() => spares({ SANDBOX_SPARES: '-1' })).toThrow(/SANDBOX_SPARES/)
   })
 
   it('reads what tools may reach', () => {

@@ -35,6 +35,6 @@ echo "$port $watched"`
 export async function bootstrap(sandbox: Sandbox, unwatched: Unwatched, signal: AbortSignal): Promise<Prepared> {
   const { exitCode, stdout } = await sandbox.run(bootstrapScript(unwatched), { timeoutMs: BOOTSTRAP_MS, signal })
   if (exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
-  const [, port, watched] = /^(\d+) (\d*)$/m.exec(stdout) ?? []
-  return { watchPort: Number(port) || null, watched: watched || null }
+  const [, port, watched = ''] = /^(\d+) (.*)$/m.exec(stdout) ?? []
+  return { watchPort: Number(port) || null, watched: /^\d+$/.test(watched) ? watched : null }
 }

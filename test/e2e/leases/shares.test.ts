@@ -1,13 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aToolServer, type Task } from '../../dialects/toolserver/support.ts'
 import { type SandboxControl, sandboxOf } from '../../support/sandbox-control.ts'
+import { SANDBOX_HOST_KEY } from '../../support/sandboxd.ts'
 import { newTenant } from '../../support/tenants.ts'
 
 /** As many as the host takes. */
 const SANDBOXES = 3
 
 const server = aToolServer(async () => ({
-  vars: { SANDBOXES_MAX: String(SANDBOXES), SANDBOX_WAIT_SECONDS: '100' },
+  // A spare one is kept where there is room, and nothing here may change by that.
+  vars: { SANDBOXES_MAX: String(SANDBOXES), SANDBOX_WAIT_SECONDS: '100', SANDBOX_SPARES: '1' },
   sandboxdEnv: { SANDBOXD_MAX_RUNNING: String(SANDBOXES) },
 }))
 
@@ -57,6 +59,29 @@ async function atWork(task: Task, tenant: Awaited<ReturnType<typeof aTenant>>) {
     },
   }
 }
+
+it('a spare sandbox is there while there is room for it, and goes for a session that needs its place', async () => {
+  const { url } = server.toolyard().sandboxd
+  const running = async (only = '') => {
+    const headers = { 'X-API-Key': SANDBOX_HOST_KEY }
+    const answer = await fetch(`${url}/v2/sandboxes?state=running${only}`, { headers })
+    return ((await answer.json()) as { sandboxID: string }[]).map(({ sandboxID }) => sandboxID)
+  }
+  const tenant = await aTenant()
+  const tasks = await times(SANDBOXES, tenant.task)
+  // Tasks that a spare one does not fit.
+  for (const task of tasks) await task.write('.toolyardignore', 'cache\n')
+  const spares = () => running('&metadata=spare%3Dtrue')
+  await expect.poll(spares).toHaveLength(1)
+  const [spare] = await spares()
+  const [first, second, third] = tasks
+  for (const task of [first, second]) expect((await task?.shell('echo ran'))?.stdout).toBe('ran\n')
+  expect(await running()).toContain(spare)
+  expect((await third?.shell('echo ran'))?.stdout).toBe('ran\n')
+  expect(await running()).not.toContain(spare)
+  const own = await Promise.all(tasks.map(async (task) => (await tenant.sandbox(task)).id))
+  expect((await running()).sort()).toEqual(own.sort())
+})
 
 describe('a tenant with more sessions than there are sandboxes', () => {
   it('has them all served, and others are served among them', async () => {

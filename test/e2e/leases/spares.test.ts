@@ -7,6 +7,7 @@ import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openLeasesTables } from '../../support/tables.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -23,8 +24,10 @@ async function aKeeper(count: number) {
   const host = e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: url, sandboxUrl: url, template: TEMPLATE })
   const errors: unknown[] = []
   const settings = { count }
+  const sql = new NodeSql()
+  openLeasesTables(sql)
   const spares = new Spares({
-    sql: new NodeSql(),
+    sql,
     now: Date.now,
     maker: spareMaker(host, TEMPLATE, LABELS),
     get count() {
@@ -92,6 +95,20 @@ describe('the first command of a session', () => {
     await bench.sh('true')
     expect(bench.host.requests.filter(isListing)).toHaveLength(listings)
     expect(bench.errors).toEqual([])
+  })
+
+  it('is not followed by a look at the files where it changed none; what it changes is taken over', async () => {
+    const keeper = await aKeeper(1)
+    for (const isSpare of [true, false]) {
+      const bench = keeper.session(isSpare ? {} : { takeSpare: async () => null })
+      await bench.call('dir_create', { dir_path: 'code_env' })
+      await bench.write('a.txt', 'a')
+      expect((await bench.sh('cat a.txt')).stdout).toBe('a')
+      expect([count(bench, 'create'), bench.host.requests.filter(isListing)]).toEqual([isSpare ? 0 : 1, []])
+      await bench.sh('echo b > b.txt; rm a.txt')
+      expect([await bench.text('a.txt'), await bench.text('b.txt')]).toEqual([null, 'b\n'])
+      expect(bench.errors).toEqual([])
+    }
   })
 
   it('finds nothing in it that another session left, for no two ever have one', async () => {

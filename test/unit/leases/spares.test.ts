@@ -255,8 +255,13 @@ describe('is never in the way:', () => {
     await it.warm()
     await it.lease('a/1')
     const again = { holder: 'a/1', holdMs: 60_000, waitMs: 0, hostIsFull: true }
-    expect(await it.leases.acquire(again)).toEqual({})
-    expect(it.running()).toEqual([])
+    const { opened, open } = gate()
+    it.host.end = () => opened
+    const answer = it.leases.acquire(again).then((given) => ({ given, running: it.running() }))
+    await pass(0)
+    open()
+    expect(await answer).toEqual({ given: {}, running: [] })
+    it.host.end = async () => {}
     it.take('one')
     await pass(SPARE_RETRY_MS - 1)
     expect(it.running()).toEqual([])
