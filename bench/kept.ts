@@ -63,14 +63,15 @@ async function manyCalls(url: string, count: number, progress: (done: number) =>
   await Promise.all(Array.from({ length: CALLERS }, caller))
 }
 
-async function post(url: string, path: string, body?: object): Promise<void> {
+export async function post(url: string, path: string, body?: object): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(url + path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) })
   const { success, error } = (await answer.json()) as { readonly success: boolean; readonly error?: string }
   if (!success) throw new Error(`${path}: ${error}`)
 }
 
-async function banner(server: ChildProcess): Promise<void> {
+/** Waits until the server has said that it runs. */
+export async function banner(server: ChildProcess): Promise<void> {
   let said = ''
   await new Promise<void>((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
@@ -81,7 +82,7 @@ async function banner(server: ChildProcess): Promise<void> {
   })
 }
 
-async function end(server: ChildProcess): Promise<void> {
+export async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   server.kill('SIGTERM')
   await once(server, 'exit')

@@ -9,6 +9,7 @@ import { besideAFlood } from './beside-a-flood.ts'
 import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
+import { type SecondStart, secondStart } from './second-start.ts'
 import { toolCalls } from './tool-calls.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
@@ -49,6 +50,7 @@ try {
   await sandboxd.stop()
 }
 printKept(await whatIsKept(quick, progress('memory and disk')))
+printStart(await secondStart())
 
 async function edgeCalls(url: URL): Promise<Row[]> {
   const call = caller(url)
@@ -309,6 +311,14 @@ function printKept({ callKb, workerMb, sessionKb }: Kept): void {
   for (const [what, kb, limit] of rows) {
     console.log(`| ${what} | ${kb.toFixed(2)} | ${limit} | ${kb <= limit ? 'ok' : 'over'} |`)
   }
+}
+
+function printStart({ ms, residentMb }: SecondStart): void {
+  console.log('\n| `npm start` | | limit | |')
+  console.log('|---|---|---|---|')
+  console.log(`| second start to its banner | ${(ms / 1000).toFixed(2)} s | 2 s | ${ms < 2_000 ? 'ok' : 'over'} |`)
+  const memory = `${residentMb.toFixed(0)} MiB | 400 MiB | ${residentMb < 400 ? 'ok' : 'over'}`
+  console.log(`| memory of all processes but sandboxes | ${memory} |`)
 }
 
 function print(rows: readonly Row[]): void {

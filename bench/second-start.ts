@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../test/support/free-port.ts'
+import { commandLine, descendantsOf } from '../test/support/processes.ts'
+import { banner, end, post } from './kept.ts'
+
+/** File calls before memory is looked at: what is needed for them is loaded then. */
+const CALLS = 200
+
+export interface SecondStart {
+  /** From the command to the banner, in milliseconds. */
+  readonly ms: number
+  /**
+   * Resident memory of all processes but those of sandboxes, in MiB, after file calls and a document. Pages of a program that
+   * several of them run are counted once.
+   */
+  readonly residentMb: number
+}
+
+/** Measures the second start of `npm start`, which finds its Worker built and its tables made. */
+export async function secondStart(): Promise<SecondStart> {
+  const state = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
+  const port = await freePort()
+  const start = () =>
+    spawn(process.execPath, ['scripts/start.mjs'], {
+      env: { ...process.env, PORT: `${port}`, SANDBOXD_PORT: '0', ISOLATION: 'none', TOOLYARD_STATE: state },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  let server = start()
+  try {
+    await banner(server)
+    await end(server)
+    const from = performance.now()
+    server = start()
+    await banner(server)
+    const ms = performance.now() - from
+    await someCalls(`http://127.0.0.1:${port}`)
+    const root = server.pid ?? 0
+    return { ms, residentMb: await residentOnceMb([root, ...descendantsOf(root)]) }
+  } finally {
+    await end(server)
+    await rm(state, { recursive: true })
+  }
+}
+
+async function someCalls(url: string): Promise<void> {
+  const call = (tool_name: string, params: object) =>
+    post(url, '/api/tool/execute', { task_id: 's', tool_name, params })
+  await post(url, '/api/task/create?task_id=s&task_name=s')
+  for (let n = 0; n < CALLS; n++) await call('file_write', { file_path: 'page.html', content: `<h1>${n}</h1>` })
+  await call('parse_document', { file_path: 'page.html' })
+}
+
+/** Memory of their own of all of them, and of each program once what its processes share at most. */
+async function residentOnceMb(pids: readonly number[]): Promise<number> {
+  const programs = new Map<string, number>()
+  let ownKb = 0
+  for (const pid of pids) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    const [program = ''] = commandLine(pid).split(' ')
+    ownKb += kb('RssAnon') + kb('RssShmem')
+    programs.set(program, Math.max(programs.get(program) ?? 0, kb('RssFile')))
+  }
+  return [...programs.values()].reduce((sum, kb) => sum + kb, ownKb) / 1024
+}
