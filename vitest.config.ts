@@ -51,6 +51,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
+          globalSetup: 'test/support/worker/build.mjs',
           expect: PATIENT,
           testTimeout: 120_000,
           hookTimeout: 120_000,

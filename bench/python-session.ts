@@ -4,7 +4,6 @@ import type { PythonCall, PythonReply } from '../src/ports/python.ts'
 import { Session } from '../src/session/session.ts'
 import { defineTool } from '../src/tools/define.ts'
 import { Registry } from '../src/tools/registry.ts'
-import { createTables } from '../src/workspace/schema.ts'
 import { SessionWorkspace } from '../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../test/support/blobs-memory.ts'
 import { ENOUGH_SANDBOXES } from '../test/support/enough-sandboxes.ts'
@@ -12,13 +11,13 @@ import { NO_TOOLS } from '../test/support/no-tools.ts'
 import { NOTHING_OUTSIDE } from '../test/support/nothing-outside.ts'
 import { SANDBOX_HOST_KEY, startSandboxd } from '../test/support/sandboxd.ts'
 import { NodeSql } from '../test/support/sql-node.ts'
+import { openSessionTables } from '../test/support/tables.ts'
 
 /** A session with a real sandbox and one tool: the `Python` port. */
 export async function pythonSession() {
   const sandboxd = await startSandboxd()
   const sql = new NodeSql()
-  createTables(sql)
-  Session.createTables(sql)
+  openSessionTables(sql)
   const clock = { now: Date.now }
   const workspace = new SessionWorkspace({
     sql,

@@ -72,6 +72,6 @@ export default {
   fetch(request, env, context) {
     return new URL(request.url).pathname.startsWith('/floor/')
       ? floor.fetch(request, env, context)
-      : toolyard.fetch(request, env)
+      : toolyard.fetch(request, env, context)
   },
 } satisfies ExportedHandler<FloorEnv>

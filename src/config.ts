@@ -3,6 +3,7 @@ import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
+import { DEFAULT_SPARES, SPARE_KEPT_MS } from './core/limits/spares.ts'
 import { withoutLast } from './core/without-last.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
@@ -59,6 +60,7 @@ const Settings = z.object({
   SANDBOX_TEMPLATE: z.string().trim().min(1).default('base'),
   SANDBOXES_MAX: count(1),
   SANDBOXES_PER_TENANT: count(1),
+  SANDBOX_SPARES: count(0),
   SANDBOX_QUIET_SECONDS: seconds(SANDBOX_QUIET_MS),
   SANDBOX_WAIT_SECONDS: seconds(SANDBOX_WAIT_MS),
   PIP_INDEX_URL: OptionalUrl,
@@ -122,6 +124,7 @@ export interface Config {
   readonly secretsKey: string | null
   readonly sandboxes: SandboxesConfig
   readonly sandboxLimits: SandboxLimits
+  readonly sandboxSpares: SpareSettings
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
@@ -169,6 +172,13 @@ interface SandboxLimits {
   readonly quietMs: number
   /** How long a call waits for a sandbox, in milliseconds. */
   readonly waitMs: number
+}
+
+/** Sandboxes that are kept booted for sessions to come. */
+interface SpareSettings {
+  readonly count: number
+  /** How long after a session last wanted a new sandbox, in milliseconds; null for as long as the server runs. */
+  readonly keptMs: number | null
 }
 
 /** What tools may reach of the network. */
@@ -265,6 +275,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     template: settings.SANDBOX_TEMPLATE,
   },
   sandboxLimits: sandboxLimits(settings),
+  sandboxSpares: sandboxSpares(settings),
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
   egress: {
     extraPorts: settings.EGRESS_PORTS,
@@ -309,6 +320,12 @@ function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
     waitMs: settings.SANDBOX_WAIT_SECONDS,
   }
 }
+
+/** A host of one's own is not paid for by the second. */
+const sandboxSpares = ({ E2B_API_KEY, E2B_API_URL, SANDBOX_SPARES }: z.output<typeof Settings>): SpareSettings => ({
+  count: E2B_API_KEY === null ? 0 : (SANDBOX_SPARES ?? DEFAULT_SPARES),
+  keptMs: E2B_API_URL === null ? SPARE_KEPT_MS : null,
+})
 
 const searchConfig = (settings: z.output<typeof Settings>): SearchConfig => ({
   provider: settings.SEARCH_PROVIDER,

@@ -9,8 +9,11 @@ export { TenantObject } from './tenant/tenant-object.ts'
 let server: Server | undefined
 
 export default {
-  fetch(request, env) {
-    server ??= createServer(env)
+  fetch(request, env, context) {
+    if (!server) {
+      server = createServer(env)
+      context.waitUntil(server.begin())
+    }
     return server.fetch(request)
   },
 } satisfies ExportedHandler<Env>

@@ -2,6 +2,7 @@ import { objectClient } from './adapters/object-client.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
+import type { SandboxSpares } from './ports/sandbox-spares.ts'
 import type { SessionApi, Visit } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
 import { catalog } from './tools/catalog.ts'
@@ -76,12 +77,16 @@ export const tenantClient = objectClient<TenantApi>({
   endCalls: 'repeat',
 })
 
-/** The object that grants running sandboxes. */
-export const leasesClient = objectClient<SandboxLeases>({
+/** The object that grants running sandboxes, and keeps spare ones. */
+export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
   acquire: 'repeat',
   renew: 'repeat',
   release: 'repeat',
   wantsBack: 'repeat',
+  takeSpare: 'repeat',
+  keepSpare: 'repeat',
+  dropSpare: 'repeat',
+  warmSpares: 'repeat',
 })
 
 /** A session's object, as it is asked for its sandbox. */

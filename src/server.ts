@@ -24,7 +24,7 @@ import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketCare } from './market/care.ts'
-import { sessionClient, tenantClient } from './objects.ts'
+import { leasesClient, sessionClient, tenantClient } from './objects.ts'
 import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -34,6 +34,8 @@ import { isLong } from './tools/define.ts'
 
 export interface Server {
   fetch(request: Request): Promise<Response>
+  /** What is done once in an isolate, while its first request is answered. */
+  begin(): Promise<void>
 }
 
 interface Shared {
@@ -87,13 +89,19 @@ function serve(config: Config): Server {
     semantics: config.semantics && cloudflareSemantics(config.semantics),
   })
   const nodes = new NodeNames()
-  return createApp({
+  const app = createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
     services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
   })
+  return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
+}
+
+/** Where spare sandboxes are kept for as long as the server runs, the first request has them made, and not the first command. */
+async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config): Promise<void> {
+  if (count > 0 && keptMs === null) await leasesClient(leases).warmSpares()
 }
 
 /** What requests share, of one tenant and of all. */
@@ -159,5 +167,6 @@ function refuseToServe(error: ConfigError): Server {
       logError({ message: 'configuration refused', requestId, status: 500, error: error.message })
       return problemResponse({ ...toProblem({ code: 'internal', message }, requestId), retryable: false })
     },
+    async begin() {},
   }
 }

@@ -2,6 +2,7 @@
  * Makes the file that workerd serves: `node build-worker.mjs DIRECTORY NAMES` leaves DIRECTORY/config.bin, a serialized
  * `workerd.capnp` Config with the bundle that `wrangler deploy` would send. NAMES, separated by commas, are bindings
  * whose texts come by the environment. Where the server listens and keeps its data is said on workerd's command line.
+ * A third argument is a module whose default export gets configuration and DIRECTORY, and gives what is written instead.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { D1_PLUGIN, R2_PLUGIN, serializeConfig } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { home, wrangler } from './settings.mjs'
 
-const [directory, names] = process.argv.slice(2)
+const [directory, names, changes] = process.argv.slice(2)
 const bundle = join(directory, 'bundle')
 /** Miniflare makes the directories that it puts into a configuration; these are replaced when the Worker starts. */
 const unused = join(directory, 'unused')
@@ -162,5 +163,7 @@ function certificates() {
 }
 
 makeBundle()
-writeFileSync(join(directory, 'config.bin'), serializeConfig(await configOf()), { mode: 0o600 })
+const config = await configOf()
+const written = changes ? await (await import(changes)).default(config, directory) : config
+writeFileSync(join(directory, 'config.bin'), serializeConfig(written), { mode: 0o600 })
 for (const path of [bundle, unused]) rmSync(path, { recursive: true })

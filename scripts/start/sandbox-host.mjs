@@ -40,12 +40,13 @@ export function sandboxHostService(children, { port, fd }) {
  * comes later then. Empty is as not set, and the bundle stays the same.
  */
 function sandboxLimits(isolation) {
-  const { SANDBOXD_MAX_RUNNING, SANDBOXES_MAX, SANDBOXES_PER_TENANT, SANDBOX_QUIET_SECONDS, SANDBOX_WAIT_SECONDS } =
-    process.env
+  const { SANDBOXD_MAX_RUNNING, SANDBOXES_MAX, SANDBOXES_PER_TENANT } = process.env
+  const { SANDBOX_QUIET_SECONDS, SANDBOX_WAIT_SECONDS, SANDBOX_SPARES } = process.env
   return {
     SANDBOXES_MAX: SANDBOXES_MAX || SANDBOXD_MAX_RUNNING || '',
     SANDBOXES_PER_TENANT: SANDBOXES_PER_TENANT || '',
     SANDBOX_QUIET_SECONDS: SANDBOX_QUIET_SECONDS || (isolation === 'none' ? '600' : ''),
     SANDBOX_WAIT_SECONDS: SANDBOX_WAIT_SECONDS || '',
+    SANDBOX_SPARES: SANDBOX_SPARES || '',
   }
 }

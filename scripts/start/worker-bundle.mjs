@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState } from './settings.mjs'
 
 /** Files that decide about the bundle: sources, settings, versions of packages, and the build itself. */
@@ -33,8 +33,12 @@ export async function workerBundle(children, names) {
   return own
 }
 
-async function builtBundle(children, names) {
-  const key = digest(names)
+/**
+ * The directory with the file; read only.
+ * @param changes module that changes the configuration (see build-worker.mjs), and paths of what it reads besides
+ */
+export async function builtBundle(children, names, changes = []) {
+  const key = digest(names, changes)
   const cached = cacheDirectories().map((directory) => join(directory, key))
   const found = cached.find((directory) => existsSync(join(directory, 'config.bin')))
   if (found !== undefined) return found
@@ -45,7 +49,7 @@ async function builtBundle(children, names) {
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
   try {
-    const args = [join(home, 'scripts/start/build-worker.mjs'), making, names.join(',')]
+    const args = [join(home, 'scripts/start/build-worker.mjs'), making, names.join(','), ...changes.slice(0, 1)]
     await children.run('build of the worker', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
     // Another one may have made the same meanwhile.
     if (!existsSync(directory)) renameSync(making, directory)
@@ -70,10 +74,10 @@ function canWrite(directory) {
   }
 }
 
-function digest(names) {
+function digest(names, changes) {
   const hash = createHash('sha256').update(names.join(','))
-  for (const input of INPUTS) {
-    for (const file of filesBelow(join(home, input))) {
+  for (const input of [...INPUTS, ...changes]) {
+    for (const file of filesBelow(resolve(home, input))) {
       const content = readFileSync(file)
       hash.update(`\0${relative(home, file)}\0${content.length}\0`).update(content)
     }

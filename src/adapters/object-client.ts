@@ -1,5 +1,6 @@
 import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
 import { type Failure, FailureError } from '../core/failure.ts'
+import { isNewerState, NEWER_STATE } from '../core/newer-state.ts'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
 
 /** How a method's call ends whose object was lost. */
@@ -53,6 +54,7 @@ export function objectClient<Api extends object>(
         try {
           return await Reflect.apply(stub[name] as (...args: readonly never[]) => unknown, stub, args)
         } catch (cause) {
+          if (isNewerState(cause)) return this.#failed(NEWER_STATE, rule, args, cause)
           // An object that a full disk broke says that it was reset, too.
           const loss = (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
           if (loss === null) throw cause
@@ -60,11 +62,16 @@ export function objectClient<Api extends object>(
           const mayRepeat = isRepeatable || (rule === 'remove' && loss === 'disk full')
           if (isFirst && mayRepeat && loss !== 'overloaded') continue
           const failure = FAILURES[loss === 'disk full' ? 'disk' : 'object'][isRepeatable ? 'harmless' : 'doubtful']
-          const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
-          if (answer !== null) return answer
-          throw new FailureError(failure, { cause })
+          return this.#failed(failure, rule, args, cause)
         }
       }
+    }
+
+    /** @throws FailureError where a rule gives no answer in its place */
+    #failed(failure: Failure, rule: AnyRule, args: readonly never[], cause: unknown): unknown {
+      const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
+      if (answer !== null) return answer
+      throw new FailureError(failure, { cause })
     }
   }
   for (const name of Object.keys(repeats) as (keyof Api)[]) {

@@ -256,7 +256,12 @@ class E2bMachine implements Sandbox {
   }
 
   #watched(command: CommandHandle, { ended }: WatchOptions): Watched {
-    command.wait().then(ended, ended)
+    let isLeft = false
+    const hasEnded = async (thrown: unknown) => {
+      const isBroken = !isLeft && !(thrown instanceof CommandExitError)
+      ended(isBroken && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null)
+    }
+    command.wait().then(() => ended(null), hasEnded)
     return {
       pid: command.pid,
       write: (text, signal) =>
@@ -267,7 +272,10 @@ class E2bMachine implements Sandbox {
           })
           return written ?? false
         }),
-      leave: () => void command.disconnect(),
+      leave: () => {
+        isLeft = true
+        void command.disconnect()
+      },
     }
   }
 

@@ -15,19 +15,13 @@ export function durableSql(storage: DurableObjectStorage): DurableSql {
   const all = <Row extends SqlRow>(query: string, ...params: SqlValue[]) =>
     // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
     storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
-  /** @returns false for a table or index that is there already */
-  function mustRun(query: string): boolean {
-    if (/^\s*SELECT\b/i.test(query)) return true
-    const [, name] = /^\s*CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)/.exec(query) ?? []
-    if (name !== undefined && all('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name).length > 0) return false
-    throw new FailureError(DISK_FULL)
-  }
   return {
     get isReadOnly() {
       return isReadOnly()
     },
     all(query, ...params) {
-      return isReadOnly() && !mustRun(query) ? [] : all(query, ...params)
+      if (isReadOnly() && !/^\s*SELECT\b/i.test(query)) throw new FailureError(DISK_FULL)
+      return all(query, ...params)
     },
     transaction: (work) => storage.transactionSync(work),
     async removing(work) {

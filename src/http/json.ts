@@ -70,11 +70,16 @@ async function smallBody(request: Request): Promise<Uint8Array | null> {
 }
 
 async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
-  if (Number(request.headers.get('Content-Length')) > MAX_BODY_BYTES) bodyTooLarge()
+  const stated = Number(request.headers.get('Content-Length'))
+  if (stated > 2 * MAX_BODY_BYTES) bodyTooLarge()
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   let size = 0
   try {
+    if (stated > MAX_BODY_BYTES) {
+      await discard(reader, stated)
+      bodyTooLarge()
+    }
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return

@@ -17,7 +17,6 @@ export class LeaseTable {
 
   constructor(sql: Sql) {
     this.#sql = sql
-    sql.all('CREATE TABLE IF NOT EXISTS leases (holder TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT')
     for (const { holder, until } of sql.all<Row>('SELECT holder, until FROM leases')) this.#note(holder, until)
   }
 

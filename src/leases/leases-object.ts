@@ -1,44 +1,105 @@
 import { DurableObject } from 'cloudflare:workers'
+import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
+import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
+import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
+import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
+import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
+import { spareMaker } from '../session/machine/spare-maker.ts'
 import { Leases } from './leases.ts'
+import { Spares } from './spares.ts'
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
-const logError = (thrown: unknown) => console.error('a session could not be asked for its sandbox', thrown)
+const logError = (thrown: unknown) => console.error('unforeseen in the leases of sandboxes', thrown)
 
-/** Where the leases of a deployment's running sandboxes live: one object, since its account has one ceiling. */
-export class LeasesObject extends DurableObject<Env> implements SandboxLeases {
-  #leases: Leases | null = null
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
+
+/** Where the leases of a deployment's running sandboxes live, and its spare ones: one object, since its account has one ceiling. */
+export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares {
+  #opened: { readonly leases: Leases; readonly spares: Spares } | null = null
+  /** When the alarm comes, as far as is known. */
+  #alarmAt = Number.POSITIVE_INFINITY
 
   acquire(request: LeaseRequest): ReturnType<SandboxLeases['acquire']> {
-    return this.#open().acquire(request)
+    return this.#open().leases.acquire(request)
   }
 
   renew(holder: string, holdMs: number): Promise<void> {
-    return this.#open().renew(holder, holdMs)
+    return this.#open().leases.renew(holder, holdMs)
   }
 
   release(holder: string): Promise<void> {
-    return this.#open().release(holder)
+    return this.#open().leases.release(holder)
   }
 
   wantsBack(holder: string): Promise<boolean> {
-    return this.#open().wantsBack(holder)
+    return this.#open().leases.wantsBack(holder)
   }
 
-  #open(): Leases {
-    if (this.#leases) return this.#leases
-    const { sandboxLimits, sessions } = readConfig(this.env)
-    this.#leases = new Leases({
-      sql: durableSql(this.ctx.storage),
-      now: () => Date.now(),
+  async takeSpare(label: string, shape: string): Promise<Spare | null> {
+    return this.#open().spares.take(label, shape)
+  }
+
+  async keepSpare(label: string): Promise<void> {
+    this.#open().spares.keep(label)
+  }
+
+  dropSpare(label: string): Promise<void> {
+    return this.#open().spares.drop(label)
+  }
+
+  async warmSpares(): Promise<void> {
+    this.#open().spares.warm()
+  }
+
+  /** Looks after the spares. */
+  override async alarm(): Promise<void> {
+    this.#alarmAt = Number.POSITIVE_INFINITY
+    try {
+      const next = await this.#open().spares.keepUp()
+      if (next !== null) this.#wakeWithin(next)
+    } catch (thrown) {
+      // The platform tries a failed alarm again a few times only.
+      logError(thrown)
+      this.#wakeWithin(SPARE_RETRY_MS)
+    }
+  }
+
+  #wakeWithin(ms: number): void {
+    const at = Date.now() + ms
+    if (at >= this.#alarmAt) return
+    this.#alarmAt = at
+    this.ctx.storage.setAlarm(at).catch(logError)
+  }
+
+  #open() {
+    if (this.#opened) return this.#opened
+    const { sandboxLimits, sandboxes, sandboxSpares, sessions } = readConfig(this.env)
+    const sql = durableSql(this.ctx.storage)
+    openTables(sql, LEASES_MIGRATIONS, tellOwner)
+    const shared = { sql, now: () => Date.now(), logError }
+    const leases: Leases = new Leases({
+      ...shared,
       max: sandboxLimits.max,
       maxPerTenant: sandboxLimits.maxPerTenant,
       session: (holder) => leaseHolderClient(() => sessions.getByName(holder)),
-      logError,
+      spares: {
+        makeRoom: (places) => spares.makeRoom(places),
+        hostIsFull: () => spares.hostIsFull(),
+      },
     })
-    return this.#leases
+    const spares = new Spares({
+      ...shared,
+      ...sandboxSpares,
+      maker: spareMaker(e2bSandboxHost(sandboxes), sandboxes.template, { service: 'toolyard', spare: 'true' }),
+      free: () => leases.free,
+      wakeWithin: (ms) => this.#wakeWithin(ms),
+    })
+    this.#opened = { leases, spares }
+    return this.#opened
   }
 }

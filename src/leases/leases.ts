@@ -7,6 +7,7 @@ import { GiveBack, type Want } from './give-back.ts'
 import { HostRoom } from './host-room.ts'
 import { KeptTurns } from './kept-turns.ts'
 import { LeaseTable, tenantOf } from './lease-table.ts'
+import type { Spares } from './spares.ts'
 import { WaitQueue } from './wait-queue.ts'
 
 export interface LeasesParts {
@@ -17,6 +18,8 @@ export interface LeasesParts {
   readonly maxPerTenant: number
   /** The session of that name, to be asked. */
   readonly session: (holder: string) => LeaseHolder
+  /** Sandboxes that are kept for sessions to come, where there are any: they go before anybody waits. */
+  readonly spares?: Pick<Spares, 'makeRoom' | 'hostIsFull'>
   readonly logError: (thrown: unknown) => void
 }
 
@@ -46,7 +49,23 @@ export class Leases implements SandboxLeases {
     })
   }
 
+  /** Sandboxes that could run besides those of sessions. */
+  get free(): number {
+    const now = this.#parts.now()
+    this.#table.expire(now)
+    return this.#room.limit(now) - this.#table.size
+  }
+
   async acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
+    const { spares } = this.#parts
+    const room = request.hostIsFull ? spares?.hostIsFull() : null
+    if (room) await room
+    const answer = await this.#acquire({ ...request, hostIsFull: request.hostIsFull === true && !room })
+    if (!answer.failure) await spares?.makeRoom(this.free)
+    return answer
+  }
+
+  async #acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
     const { holder, holdMs, waitMs, hostIsFull } = request
     const now = this.#parts.now()
     this.#table.expire(now)

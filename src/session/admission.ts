@@ -54,10 +54,6 @@ export class Admission {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    // Here, since sessions of earlier versions lack it.
-    parts.sql.all(
-      'CREATE TABLE IF NOT EXISTS limits_lease (id INTEGER PRIMARY KEY CHECK (id = 1), held TEXT NOT NULL) STRICT',
-    )
     const [row] = parts.sql.all<{ held: string }>('SELECT held FROM limits_lease')
     if (!row) return
     this.#held = JSON.parse(row.held) as Held

@@ -53,12 +53,6 @@ export class CallOutbox {
   constructor(parts: OutboxParts, goingOn: readonly string[]) {
     this.#parts = parts
     const { sql } = parts
-    // Here, since sessions of earlier versions may lack them; the names are of the time when registered tools alone were counted.
-    sql.all(`CREATE TABLE IF NOT EXISTS registered_running (
-      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-    // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
-    sql.all(`CREATE TABLE IF NOT EXISTS registered_ended (
-      number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT`)
     if (sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseNoted(goingOn)
     const [{ first, last } = NO_ENDS] = sql.all<Ends>(

@@ -20,12 +20,13 @@ import type { SessionMadeTools } from './made-tools.ts'
 import type { SessionNotes } from './notes.ts'
 import type { SessionOwnTools } from './own-tools.ts'
 import type { SessionPeople } from './people.ts'
-import type { HostLink } from './python/link.ts'
 import { SessionPython } from './python/python.ts'
 import type { SessionPythonActions } from './python-actions.ts'
 import type { SessionRegistered } from './registered.ts'
+import type { ResidentLink } from './resident/link.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
+import type { Supervisor } from './supervisor/supervisor.ts'
 import type { Turns } from './turns.ts'
 
 /** What all calls of a session share. */
@@ -43,7 +44,8 @@ export interface Shared {
   readonly turns: Turns
   readonly jobs: SessionJobs
   readonly running: RunningCalls
-  readonly python: HostLink
+  readonly python: ResidentLink
+  readonly supervisor: Supervisor
   readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
@@ -78,12 +80,13 @@ export interface RunningCall {
 /** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
 export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
-  const { outside, secrets, env, now, machine, lane, jobs, overdue } = shared
+  const { outside, secrets, env, now, machine, lane, jobs, overdue, supervisor } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
   const used = () => shared.running.noteSandbox(callId)
   const runner = once(
-    () => new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue }),
+    () =>
+      new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue, supervisor }),
   )
   const consoles = once(
     () => new SessionConsoles({ machine, caller: caller(), lane, runner: runner(), pace: shared.consolePace, now }),

@@ -39,13 +39,6 @@ export class History {
     this.#sql = sql
   }
 
-  // Without AUTOINCREMENT, which writes one more row for each call: the newest is never dropped, so no number comes twice.
-  static createTables(sql: Sql): void {
-    sql.all(`CREATE TABLE IF NOT EXISTS calls (
-      seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, args TEXT NOT NULL,
-      state TEXT NOT NULL, answer TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, receipt TEXT) STRICT`)
-  }
-
   /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
   begin({ callId, tool, args, now }: BegunCall): void {
     this.#sql.all(

@@ -1,6 +1,7 @@
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_MADE_TOOL_CHARS, MAX_MADE_TOOLS } from '../core/limits/sessions.ts'
 import { say, tool } from '../core/saying/saying.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { MadeFor, MadeTools } from '../ports/made-tools.ts'
 import type { OwnParameter, OwnTool } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -13,7 +14,6 @@ import { resolvedOf } from '../registry/resolved.ts'
 import { isSchemaObject, type SchemaObject } from '../registry/schema-node.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { Registry } from '../tools/registry.ts'
-import { LazyTable } from './lazy-table.ts'
 import type { CallOfRegistered } from './registered.ts'
 
 interface Parts {
@@ -33,8 +33,7 @@ export class SessionMadeTools {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const columns = 'seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL'
-    this.#table = new LazyTable(parts.sql, 'made_tools', columns)
+    this.#table = new LazyTable(parts.sql, 'made_tools')
     this.#ids = new Set(this.#table.read<{ id: string }>('SELECT id FROM made_tools').map(({ id }) => id))
   }
 

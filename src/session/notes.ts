@@ -1,20 +1,19 @@
 import { fail } from '../core/failure.ts'
 import { MAX_NOTE_CHARS } from '../core/limits/sessions.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Notes } from '../ports/notes.ts'
 import type { Sql } from '../ports/sql.ts'
 
-/** In the session's database; the table is made when something is first noted. */
+/** In the session's database. */
 export class SessionNotes implements Notes {
-  readonly #sql: Sql
-  #hasTable = false
+  readonly #table: LazyTable
 
   constructor(sql: Sql) {
-    this.#sql = sql
+    this.#table = new LazyTable(sql, 'notes')
   }
 
   read(name: string): unknown {
-    this.#makeTable()
-    const [row] = this.#sql.all<{ note: string }>('SELECT note FROM notes WHERE name = ?', name)
+    const [row] = this.#table.read<{ note: string }>('SELECT note FROM notes WHERE name = ?', name)
     return row ? JSON.parse(row.note) : null
   }
 
@@ -26,17 +25,10 @@ export class SessionNotes implements Notes {
         `what is to be kept for the next call has more than ${MAX_NOTE_CHARS} characters (MAX_NOTE_CHARS)`,
       )
     }
-    this.#makeTable()
-    this.#sql.all(
+    this.#table.write(
       'INSERT INTO notes (name, note) VALUES (?, ?) ON CONFLICT DO UPDATE SET note = excluded.note',
       name,
       text,
     )
-  }
-
-  #makeTable(): void {
-    if (this.#hasTable) return
-    this.#sql.all('CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT')
-    this.#hasTable = true
   }
 }

@@ -1,15 +1,15 @@
 import { fail } from '../core/failure.ts'
 import { MAX_OWN_TOOLS } from '../core/limits/sessions.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { OwnTool, OwnTools } from '../ports/own-tools.ts'
 import type { Sql } from '../ports/sql.ts'
-import { LazyTable } from './lazy-table.ts'
 
 /** The `OwnTools` port, in the session's database. */
 export class SessionOwnTools implements OwnTools {
   readonly #table: LazyTable
 
   constructor(sql: Sql) {
-    this.#table = new LazyTable(sql, 'own_tools', 'name TEXT PRIMARY KEY, tool TEXT NOT NULL, code TEXT NOT NULL')
+    this.#table = new LazyTable(sql, 'own_tools')
   }
 
   list(): OwnTool[] {

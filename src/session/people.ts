@@ -1,6 +1,7 @@
 import { fail } from '../core/failure.ts'
 import { MAX_HUMAN_RESULT_CHARS, MAX_HUMAN_TASKS } from '../core/limits/sessions.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { HumanTask, People } from '../ports/people.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { HumanAnswer } from './api.ts'
@@ -8,13 +9,14 @@ import type { HumanAnswer } from './api.ts'
 /** The tasks of people, in the session's database. A waiting call is woken by the answer; nobody looks again and again. */
 export class SessionPeople implements People {
   readonly #sql: Sql
+  readonly #table: LazyTable
   readonly #now: () => number
   /** What ends the waits, by task. */
   readonly #waiting = new Map<string, Set<() => void>>()
-  #hasTable = false
 
   constructor(sql: Sql, now: () => number) {
     this.#sql = sql
+    this.#table = new LazyTable(sql, 'human_tasks')
     this.#now = now
   }
 
@@ -27,7 +29,7 @@ export class SessionPeople implements People {
     const task = { id: crypto.randomUUID(), words, createdAt: this.#now(), dueAt, completedAt: null, result: null }
     this.#sql.transaction(() => {
       this.#makeRoom()
-      this.#sql.all(
+      this.#table.write(
         'INSERT INTO human_tasks (id, words, created_at, due_at) VALUES (?, ?, ?, ?)',
         task.id,
         words,
@@ -48,7 +50,7 @@ export class SessionPeople implements People {
   }
 
   postpone(id: string, dueAt: number | null): void {
-    this.#sql.all('UPDATE human_tasks SET due_at = ? WHERE id = ?', dueAt, id)
+    this.#table.read('UPDATE human_tasks SET due_at = ? WHERE id = ?', dueAt, id)
   }
 
   /**
@@ -66,7 +68,7 @@ export class SessionPeople implements People {
       fail('conflict', `Human task ${id} is completed already, and its result stands; have a new one asked for`)
     }
     const after = { ...before, result: said, completedAt: completed ? this.#now() : null }
-    this.#sql.all(
+    this.#table.read(
       'UPDATE human_tasks SET result = ?, completed_at = ? WHERE id = ?',
       after.result,
       after.completedAt,
@@ -99,10 +101,10 @@ export class SessionPeople implements People {
 
   /** For one more. What is completed, or waited for by nobody, goes first; the oldest of it before the rest. */
   #makeRoom(): void {
-    const [count] = this.#sql.all<{ tasks: number }>('SELECT count(*) AS tasks FROM human_tasks')
+    const [count] = this.#table.read<{ tasks: number }>('SELECT count(*) AS tasks FROM human_tasks')
     const over = (count?.tasks ?? 0) + 1 - MAX_HUMAN_TASKS
     if (over <= 0) return
-    const dropped = this.#sql.all(
+    const dropped = this.#table.read(
       `DELETE FROM human_tasks WHERE seq IN (
          SELECT seq FROM human_tasks WHERE completed_at IS NOT NULL OR due_at < ? ORDER BY seq LIMIT ?) RETURNING seq`,
       this.#now(),
@@ -117,16 +119,9 @@ export class SessionPeople implements People {
   }
 
   #rows(where: string, ...params: string[]): HumanTask[] {
-    // Here and not where a session is created: sessions of earlier versions have no such table.
-    if (!this.#hasTable) this.#sql.all(TABLE)
-    this.#hasTable = true
-    return this.#sql.all<Row>(`SELECT * FROM human_tasks WHERE ${where}`, ...params).map(toTask)
+    return this.#table.read<Row>(`SELECT * FROM human_tasks WHERE ${where}`, ...params).map(toTask)
   }
 }
-
-const TABLE = `CREATE TABLE IF NOT EXISTS human_tasks (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, words TEXT NOT NULL, result TEXT,
-  created_at INTEGER NOT NULL, due_at INTEGER, completed_at INTEGER) STRICT`
 
 type Row = {
   readonly id: string

@@ -1,18 +1,20 @@
 import { fail } from '../core/failure.ts'
 import { MAX_PYTHON_ACTIONS } from '../core/limits/python.ts'
 import { say, tool } from '../core/saying/saying.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { ActionSource, PythonActions, SessionAction } from '../ports/python-actions.ts'
 import type { Sql } from '../ports/sql.ts'
 
 type Row = { readonly name: string; readonly described: string; readonly source: string }
 
-/** In the session's database; the tables are made when they are first used. */
+/** In the session's database. */
 export class SessionPythonActions implements PythonActions {
   readonly #sql: Sql
-  #hasTables = false
+  readonly #table: LazyTable
 
   constructor(sql: Sql) {
     this.#sql = sql
+    this.#table = new LazyTable(sql, 'python_actions')
   }
 
   list(): SessionAction[] {
@@ -25,14 +27,14 @@ export class SessionPythonActions implements PythonActions {
   }
 
   put(source: ActionSource, actions: readonly Omit<SessionAction, 'source'>[]): void {
-    this.#makeTables()
+    this.#table.make()
     this.#sql.transaction(() => {
-      const [made] = this.#sql.all<{ id: number }>(
+      const [made] = this.#table.write<{ id: number }>(
         'INSERT INTO python_sources (source) VALUES (?) RETURNING id',
         JSON.stringify(source),
       )
       for (const { name, described } of actions) {
-        this.#sql.all(
+        this.#table.write(
           `INSERT INTO python_actions (name, described, source_id) VALUES (?, ?, ?)
            ON CONFLICT (name) DO UPDATE SET described = excluded.described, source_id = excluded.source_id`,
           name,
@@ -41,7 +43,7 @@ export class SessionPythonActions implements PythonActions {
         )
       }
       this.#dropUnused()
-      const [{ count } = { count: 0 }] = this.#sql.all<{ count: number }>(
+      const [{ count } = { count: 0 }] = this.#table.read<{ count: number }>(
         'SELECT count(*) AS count FROM python_actions',
       )
       if (count > MAX_PYTHON_ACTIONS) {
@@ -55,30 +57,20 @@ export class SessionPythonActions implements PythonActions {
 
   remove(name: string): boolean {
     const isThere = this.find(name) !== null
-    this.#sql.all('DELETE FROM python_actions WHERE name = ?', name)
+    this.#table.read('DELETE FROM python_actions WHERE name = ?', name)
     this.#dropUnused()
     return isThere
   }
 
   #rows(where: string, ...values: string[]): Row[] {
-    this.#makeTables()
-    return this.#sql.all<Row>(
+    return this.#table.read<Row>(
       `SELECT name, described, source FROM python_actions JOIN python_sources ON id = source_id ${where} ORDER BY python_actions.rowid`,
       ...values,
     )
   }
 
   #dropUnused(): void {
-    this.#sql.all('DELETE FROM python_sources WHERE id NOT IN (SELECT source_id FROM python_actions)')
-  }
-
-  #makeTables(): void {
-    if (this.#hasTables) return
-    this.#sql.all('CREATE TABLE IF NOT EXISTS python_sources (id INTEGER PRIMARY KEY, source TEXT NOT NULL) STRICT')
-    this.#sql.all(
-      'CREATE TABLE IF NOT EXISTS python_actions (name TEXT PRIMARY KEY, described TEXT NOT NULL, source_id INTEGER NOT NULL) STRICT',
-    )
-    this.#hasTables = true
+    this.#table.read('DELETE FROM python_sources WHERE id NOT IN (SELECT source_id FROM python_actions)')
   }
 }
 

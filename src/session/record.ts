@@ -1,4 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
+import { openExisting } from '../migrations/open-tables.ts'
+import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SessionInfo } from './api.ts'
 
@@ -16,22 +18,25 @@ export interface SessionRecord extends SessionInfo {
 /** Where the record is kept. Its object is the only one that writes it, so it is read once. */
 export class RecordStore {
   readonly #sql: Sql
+  readonly #tellOwner: (advice: string) => void
   #record: SessionRecord | null | undefined
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, tellOwner: (advice: string) => void) {
     this.#sql = sql
+    this.#tellOwner = tellOwner
   }
 
-  /** @returns null when there is no such session; nothing is written by asking. */
+  /**
+   * Brings the tables of a session up to date where earlier code made them.
+   * @returns null when there is no such session; nothing is written by asking.
+   * @throws FailureError `unavailable` when newer code made them
+   */
   read(): SessionRecord | null {
     if (this.#record === undefined) this.#record = this.#load()
     return this.#record
   }
 
   write(record: SessionRecord): void {
-    this.#sql.all(
-      'CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT',
-    )
     this.#sql.all('INSERT OR REPLACE INTO session (id, record) VALUES (1, ?)', JSON.stringify(record))
     this.#record = record
   }
@@ -42,8 +47,8 @@ export class RecordStore {
   }
 
   #load(): SessionRecord | null {
-    const [table] = this.#sql.all(`SELECT 1 AS found FROM sqlite_master WHERE name = 'session'`)
-    const [row] = table ? this.#sql.all<{ record: string }>('SELECT record FROM session') : []
+    if (!openExisting(this.#sql, SESSION_MIGRATIONS, this.#tellOwner)) return null
+    const [row] = this.#sql.all<{ record: string }>('SELECT record FROM session')
     return row ? (JSON.parse(row.record) as SessionRecord) : null
   }
 }

@@ -2,7 +2,7 @@ import { SANDBOX_SCRIPT_MS } from '../core/limits/sync.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { CONSOLES_AT_WORK } from './consoles/consoles.ts'
 import { FIND_MARKED } from './machine/exec-script.ts'
-import { HOST_ENTRY } from './python/link.ts'
+import { RESIDENT_ENTRY } from './resident/link.ts'
 
 /** What goes on in a sandbox though no call is under way. */
 export interface SandboxActivity {
@@ -20,7 +20,7 @@ const SCRIPT = `[ -z "$(${CONSOLES_AT_WORK})" ] || echo consoles
 ${FIND_MARKED}
 F '[0-9][0-9]*' 2>/dev/null
 for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdline
-[[ "\${words[*]}" == *'${HOST_ENTRY}' ]] || { echo background; break; }; done; exit 0`
+[[ "\${words[*]}" == *'${RESIDENT_ENTRY}' ]] || { echo background; break; }; done; exit 0`
 
 /** @throws SandboxGone, FailureError as `Sandbox.run` */
 export async function sandboxActivity(sandbox: Sandbox, signal: AbortSignal): Promise<SandboxActivity> {

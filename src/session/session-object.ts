@@ -8,17 +8,19 @@ import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
+import { isNewerState } from '../core/newer-state.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import { baseName, workspacePath } from '../core/workspace-path.ts'
+import { openTables } from '../migrations/open-tables.ts'
+import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import { leasesClient, tenantClient } from '../objects.ts'
 import { outsidePorts } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
-import { createTables as createWorkspaceTables } from '../workspace/schema.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type {
   CallView,
@@ -32,6 +34,7 @@ import type {
 } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { Lane } from './lane.ts'
+import { spareShape } from './machine/spare-maker.ts'
 import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
@@ -41,7 +44,7 @@ import { WakeUp } from './wake-up.ts'
 /** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
-  readonly #records = new RecordStore(this.#sql)
+  readonly #records = new RecordStore(this.#sql, tellOwner)
   readonly #life = new Lane()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
@@ -108,8 +111,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   /** Everything that a new session has, but for the record that makes it one. */
   async #lay(record: SessionRecord, { directories, files, requirements }: SessionSpec): Promise<void> {
-    createWorkspaceTables(this.#sql)
-    Session.createTables(this.#sql)
+    openTables(this.#sql, SESSION_MIGRATIONS, tellOwner)
     this.#open(record).require(requirements)
     await this.#workspace(record).commit([
       ...directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
@@ -319,14 +321,15 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     // An alarm that met a full disk broke this object, and nobody was told.
     await (info?.isRetry ? this.#room.lookAnew() : this.#room.look())
     if (this.#room.isFull) return this.#room.wait()
-    const record = this.#records.read()
-    if (!record) return
     try {
+      const record = this.#records.read()
+      if (!record) return
       if (record.state === 'deleting') return await this.#remove(record)
       await this.#keepUp(record)
     } catch (thrown) {
       // The platform tries a failed alarm again a few times only; what is due here must be done some day.
-      logError(thrown)
+      // Newer code may run again later, and has what this alarm was set for; the owner was told.
+      if (!isNewerState(thrown)) logError(thrown)
       await this.#wakeWithin(RETRY_AFTER_MS)
     }
   }
@@ -384,12 +387,14 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   #open(record: SessionRecord): Session {
     if (this.#session) return this.#session
     const config = readConfig(this.env)
+    const leases = leasesClient(config.leases)
     this.#session = new Session({
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
-      leases: leasesClient(config.leases),
+      leases,
+      spares: { api: leases, shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template) : null },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,

@@ -27,18 +27,22 @@ import { Lane } from './lane.ts'
 import { type Caller, Machine } from './machine/machine.ts'
 import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
+import type { SessionSpares } from './machine/sandbox-source.ts'
 import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
 import { SessionOwnTools } from './own-tools.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
-import { HostLink } from './python/link.ts'
+import { pythonLink } from './python/link.ts'
 import { SessionPythonActions } from './python-actions.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import { SessionRegistered } from './registered.ts'
+import type { ResidentLink } from './resident/link.ts'
 import { RunningCalls } from './running-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { supervisorLink } from './supervisor/link.ts'
+import { Supervisor } from './supervisor/supervisor.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionParts {
@@ -50,6 +54,8 @@ export interface SessionParts {
   /** Who grants running sandboxes, and the session's name there. */
   readonly leases: SandboxLeases
   readonly holder: string
+  /** Who keeps spare sandboxes. */
+  readonly spares: SessionSpares
   /** A sandbox without a call for so long is paused, and a call waits so long for one, in milliseconds. */
   readonly quietMs: number
   readonly waitMs: number
@@ -92,7 +98,8 @@ export class Session {
   readonly #ended = new AbortController()
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
-  readonly #python: HostLink
+  readonly #python: ResidentLink
+  readonly #commands: ResidentLink
   readonly #running = new RunningCalls()
   readonly #turns: Turns
   readonly #shared: Shared
@@ -114,7 +121,8 @@ export class Session {
     this.people = new SessionPeople(parts.sql, parts.now)
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
-    this.#python = new HostLink(parts.sql, parts.env)
+    this.#python = pythonLink(parts.sql, parts.env)
+    this.#commands = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,
@@ -146,6 +154,7 @@ export class Session {
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
+      supervisor: new Supervisor(this.#commands, parts.now),
       consolePace: new ConsolePace(),
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
@@ -170,11 +179,6 @@ export class Session {
   #loseRunning(goingOn: readonly string[]): void {
     // What a crash cut off may have gone on in the sandbox.
     if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
-  }
-
-  static createTables(sql: Sql): void {
-    History.createTables(sql)
-    Machine.createTables(sql)
   }
 
   /** When a call last began or ended, in milliseconds since 1970. */
@@ -412,6 +416,7 @@ export class Session {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
+    this.#commands.close()
     await this.#lane.run(async () => {
       this.#machine.leave()
       await this.#endLeft()

@@ -5,12 +5,14 @@ import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
+import { isNewerState } from '../core/newer-state.ts'
+import { openTables } from '../migrations/open-tables.ts'
+import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
 import { sessionClient } from '../objects.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from './api.ts'
 import { SecretBox } from './secret-box.ts'
-import { createTables } from './tables.ts'
 import { Tenant } from './tenant.ts'
 
 /** R2 was out of order: soon enough for what waited a day. */
@@ -18,6 +20,9 @@ const RETRY_MS = 60_000
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
 const logError = (thrown: unknown) => console.error('unforeseen in a tenant', thrown)
+
+// biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
+const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
 /** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
@@ -167,15 +172,15 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
     } catch (thrown) {
       // Not left to the platform, which gives up after six tries.
-      // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
-      console.error('deleting unreferenced contents failed', thrown)
+      // Newer code may run again later, and has what this alarm was set for; the owner was told.
+      if (!isNewerState(thrown)) logError(thrown)
       await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
     }
   }
 
   #open(): Tenant {
     if (this.#tenant) return this.#tenant
-    createTables(this.#sql)
+    openTables(this.#sql, TENANT_MIGRATIONS, tellOwner)
     const { secretsKey, semantics } = readConfig(this.env)
     this.#tenant = new Tenant({
       sql: this.#sql,

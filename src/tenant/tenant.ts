@@ -53,7 +53,7 @@ export interface TenantParts {
   readonly wakeAt: (time: number) => Promise<void>
 }
 
-/** What a tenant's object does, with no Workers types in it. `createTables` must have been called on `sql`. */
+/** What a tenant's object does, with no Workers types in it. The tables of {@link TenantParts.sql} must be up to date. */
 export class Tenant implements TenantApi {
   readonly #sessions: SessionList
   readonly #blobs: BlobLedger

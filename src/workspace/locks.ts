@@ -2,6 +2,7 @@ import { fail } from '../core/failure.ts'
 import { MAX_LOCKS } from '../core/limits/workspace.ts'
 import { FILES_ROOT, ifKnown, say, tool } from '../core/saying/saying.ts'
 import { ancestors, isWithin, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FileLock, Locker, Locks } from '../ports/locks.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -9,12 +10,12 @@ import type { Change } from '../ports/workspace.ts'
 
 /** The locks of one workspace: in its database, and in memory for every commit to look at. */
 export class WorkspaceLocks implements Locks {
-  readonly #sql: Sql
+  readonly #table: LazyTable
   readonly #clock: Clock
   #loaded: Map<WorkspacePath, FileLock> | null = null
 
   constructor(sql: Sql, clock: Clock) {
-    this.#sql = sql
+    this.#table = new LazyTable(sql, 'workspace_locks')
     this.#clock = clock
   }
 
@@ -22,9 +23,7 @@ export class WorkspaceLocks implements Locks {
     if (path === ROOT) fail('invalid_input', say`the ${FILES_ROOT} itself cannot be locked; name what lies in it`)
     this.#requireLockable(path)
     const lock = { path, name, level, lockedAt: this.#clock.now() }
-    // Here and not where a workspace is created: those of earlier versions have no such table.
-    this.#sql.all(TABLE)
-    this.#sql.all(
+    this.#table.write(
       'INSERT INTO workspace_locks (path, name, level, locked_at) VALUES (?, ?, ?, ?)',
       path,
       name,
@@ -62,7 +61,7 @@ export class WorkspaceLocks implements Locks {
         `解锁失败: 权限不足或名称不匹配 (需要等级 > ${lock.level} 或名称 = ${JSON.stringify(lock.name)})`,
       )
     }
-    this.#sql.all('DELETE FROM workspace_locks WHERE path = ?', path)
+    this.#table.read('DELETE FROM workspace_locks WHERE path = ?', path)
     this.#locks.delete(path)
   }
 
@@ -111,8 +110,7 @@ export class WorkspaceLocks implements Locks {
   }
 
   #load(): Map<WorkspacePath, FileLock> {
-    const [table] = this.#sql.all(`SELECT 1 FROM sqlite_master WHERE name = 'workspace_locks'`)
-    const rows = table ? this.#sql.all<Row>('SELECT * FROM workspace_locks') : []
+    const rows = this.#table.read<Row>('SELECT * FROM workspace_locks')
     return new Map(
       rows.map(({ path, name, level, locked_at }) => {
         const at = path as WorkspacePath
@@ -121,9 +119,6 @@ export class WorkspaceLocks implements Locks {
     )
   }
 }
-
-const TABLE = `CREATE TABLE IF NOT EXISTS workspace_locks (
-  path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL) STRICT, WITHOUT ROWID`
 
 type Row = { readonly path: string; readonly name: string; readonly level: number; readonly locked_at: number }
 

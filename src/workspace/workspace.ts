@@ -46,8 +46,7 @@ export interface WorkspaceParts {
 type Content = Extract<Change, { op: 'write' }>['content']
 
 /**
- * The files of one session and their history, one object for all calls of a session. `createTables` must have been
- * called on `sql` once.
+ * The files of one session and their history, one object for all calls of a session. The session's tables must be up to date.
  * After a commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
  */
 export class SessionWorkspace implements Workspace {

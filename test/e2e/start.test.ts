@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { startKillableWorker } from '../support/killable-worker.ts'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
 import { endServers, refusedStart, startServer } from '../support/npm-start.ts'
 import { commandLine, isAlive } from '../support/processes.ts'
+import { startWranglerDev } from '../support/wrangler-dev.ts'
 
 const run = promisify(execFile)
 
@@ -221,7 +221,7 @@ describe('npm start', () => {
     await run(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...migrations], {
       env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', TMPDIR: state },
     })
-    const earlier = await startKillableWorker(state, { ADMIN_TOKEN: adminToken, OPEN_TENANT: 'dev' })
+    const earlier = await startWranglerDev(state, { ADMIN_TOKEN: adminToken, OPEN_TENANT: 'dev' })
     const post = async (path: string, body: object, headers: object = {}) => {
       const init = {
         method: 'POST',

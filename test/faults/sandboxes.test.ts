@@ -70,7 +70,7 @@ describe('a sandbox that vanished', () => {
   it('and whose packages cannot be had any more is replaced all the same, and the answer names them', async () => {
     const task = await server.task()
     await task.shell('true')
-    const storage = await sessionStorage(server.toolyard(), task.id)
+    const storage = sessionStorage(server.toolyard(), task.id)
     await storage.exec(`INSERT INTO packages (spec, position) VALUES ('no-such-package', 1)`)
     await (await sandboxOfTask(task)).end()
     expect(await task.shell('echo ran')).toMatchObject({ stdout: 'ran\n', restored: { failed: ['no-such-package'] } })
@@ -116,7 +116,7 @@ describe('a restart', () => {
     await task.write('upload/a.txt', 'a')
     await task.shell('true')
     // An object with a call under way cannot be taken out of memory from outside: this is what its end would leave.
-    const storage = await sessionStorage(server.toolyard(), task.id)
+    const storage = sessionStorage(server.toolyard(), task.id)
     await storage.exec(`UPDATE calls SET state = 'running', answer = '', ended_at = NULL WHERE tool = 'execute_shell'`)
     await forgetSession(server.toolyard(), task.id)
     expect(await task.read('upload/a.txt')).toBe('a')
@@ -212,7 +212,7 @@ describe('deleting a task', () => {
     expect(await remove(task.id)).toMatchObject({ status: 200, body: { data: { status: 'deleted' } } })
     expect(await sandbox.state()).toBe(null)
     expect(existsSync(sandboxDirectory(sandbox.id))).toBe(false)
-    const storage = await sessionStorage(server.toolyard(), task.id)
+    const storage = sessionStorage(server.toolyard(), task.id)
     expect(await storage.exec(`SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'`)).toEqual([])
     expect(await task.failure('file_read', { file_path: 'upload/a.txt' })).toBe(`Task ${task.id} not found`)
     expect((await server.json(`/api/download/${task.id}/upload/a.txt`)).status).toBe(404)

@@ -13,7 +13,7 @@ const server = aToolServer(async () => {
   git = await startGitServer({ tls: true, auth: `x-access-token:${TOKEN}` })
   thief = await startGitServer({ auth: 'any:thing' })
   const hosts = [git, thief].map(({ url }) => new URL(url).host)
-  return { vars: { DANGEROUSLY_ALLOW_HOSTS: hosts[0] ?? '' }, allow: hosts }
+  return { vars: { DANGEROUSLY_ALLOW_HOSTS: hosts[0] ?? '' }, allow: hosts, certificate: git.certificate }
 })
 afterAll(() => {
   git?.stop()

@@ -11,7 +11,7 @@ const TOKEN = 'tok-0123456789-abcdef-is-secret'
 let git: (GitServer & { stop(): void }) | undefined
 const server = aToolServer(async () => {
   git = await startGitServer({ tls: true, auth: `x-access-token:${TOKEN}` })
-  return { vars: { DANGEROUSLY_ALLOW_HOSTS: new URL(git.url).host } }
+  return { vars: { DANGEROUSLY_ALLOW_HOSTS: new URL(git.url).host }, certificate: git.certificate }
 })
 afterAll(() => git?.stop())
 
@@ -21,7 +21,7 @@ const repository = (credentials = '', name = 'project') =>
 
 /** Every place in which something of a task could be kept, as text. */
 async function everythingKept(task: Task): Promise<string> {
-  const storage = await sessionStorage(server.toolyard(), task.id)
+  const storage = sessionStorage(server.toolyard(), task.id)
   const tables = (await storage.exec(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
   )) as {
@@ -33,7 +33,7 @@ async function everythingKept(task: Task): Promise<string> {
     JSON.stringify(rows, (_, value) => (value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value)),
     await task.read(`logs/${task.id}_detail.log`),
     await task.read(`logs/${task.id}_process.log`),
-    JSON.stringify(server.toolyard().harness.getLogs()),
+    JSON.stringify(server.toolyard().worker.logs()),
     ...filesBelow(join(server.toolyard().sandboxd.state, 's', sandbox?.id ?? '')),
   ].join('\n')
 }
@@ -98,7 +98,7 @@ it('a credential in a command is kept in no history or log, however the command 
   for (let length = 470; length < 520; length += 7) {
     await task.shell(`: ${'x'.repeat(length - 20)} https://ann:${TOKEN}@host.example/ ${'y'.repeat(100)}`)
   }
-  const storage = await sessionStorage(server.toolyard(), task.id)
+  const storage = sessionStorage(server.toolyard(), task.id)
   const kept = JSON.stringify(await storage.exec('SELECT args, answer FROM calls'))
   expect(kept).toContain('xxx')
   expect(kept).not.toContain(TOKEN.slice(0, 6))
@@ -146,8 +146,8 @@ describe('an API key', () => {
     expect(await ask('/api/nothing')).toBe(404)
     expect(await ask('/nothing')).toBe(404)
     expect(await ask('/health')).toBe(200)
-    const storage = await sessionStorage(server.toolyard(), 't', tenant)
-    const kept = JSON.stringify([await storage.exec('SELECT * FROM calls'), server.toolyard().harness.getLogs()])
+    const storage = sessionStorage(server.toolyard(), 't', tenant)
+    const kept = JSON.stringify([await storage.exec('SELECT * FROM calls'), server.toolyard().worker.logs()])
     const secret = key.slice(-49)
     expect(answers.join()).not.toContain(secret)
     expect(kept).toContain('execute_shell')
@@ -184,7 +184,7 @@ describe('an API key', () => {
 
 it('what goes wrong inside is answered without a trace of the inside', async () => {
   const task = await server.task()
-  const storage = await sessionStorage(server.toolyard(), task.id)
+  const storage = sessionStorage(server.toolyard(), task.id)
   await storage.exec('DROP TABLE workspace_contents')
   const answer = await task.call('file_read', { file_path: 'config/meta.json' })
   expect(answer).toMatchObject({

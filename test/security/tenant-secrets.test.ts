@@ -57,7 +57,7 @@ it("a tenant's secret is used by its own calls that bring none, and by nobody el
   const listed = await v1(one.owner, 'GET', '/v1/secrets')
   expect(JSON.parse(listed.text)).toEqual({ secrets: [{ name: 'GITHUB_TOKEN', changed_at: expect.any(String) }] })
   const calls = await v1(one.owner, 'GET', '/v1/sessions/task/calls')
-  const logs = JSON.stringify(server.toolyard().harness.getLogs())
+  const logs = JSON.stringify(server.toolyard().worker.logs())
   for (const said of [put.text, listed.text, calls.text, JSON.stringify(used.body), logs])
     expect(said).not.toContain(SECRET)
 

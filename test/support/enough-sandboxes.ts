@@ -1,5 +1,6 @@
 import { SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from '../../src/core/limits/leases.ts'
 import type { SandboxLeases } from '../../src/ports/sandbox-leases.ts'
+import type { SessionSpares } from '../../src/session/machine/sandbox-source.ts'
 
 const leases: SandboxLeases = {
   acquire: async () => ({}),
@@ -8,9 +9,20 @@ const leases: SandboxLeases = {
   wantsBack: async () => false,
 }
 
+const NO_SPARES: SessionSpares = {
+  api: {
+    takeSpare: async () => null,
+    keepSpare: async () => undefined,
+    dropSpare: async () => undefined,
+    warmSpares: async () => undefined,
+  },
+  shape: null,
+}
+
 /** What a session is told of leases where there are sandboxes for all. */
 export const ENOUGH_SANDBOXES = {
   leases,
+  spares: NO_SPARES,
   holder: 'test/bench',
   quietMs: SANDBOX_QUIET_MS,
   waitMs: SANDBOX_WAIT_MS,

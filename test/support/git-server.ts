@@ -15,6 +15,8 @@ export interface GitServer {
   readonly commit: string
   /** The Authorization headers that came in. */
   readonly authorizations: string[]
+  /** The server's own, as PEM; null without TLS. */
+  readonly certificate: string | null
 }
 
 interface GitServerOptions {
@@ -50,7 +52,8 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
   }
   const pair = options.tls ? certificate(root) : null
   const server = pair ? createHttps(pair, handle) : createHttp(handle)
-  const distrust = pair ? trust(pair.cert.toString()) : () => undefined
+  const own = pair?.cert.toString() ?? null
+  const distrust = own === null ? () => undefined : trust(own)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () => {
     distrust()
@@ -59,7 +62,13 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
     rmSync(root, { recursive: true, force: true })
   }
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return { url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`, commit, authorizations, stop }
+  return {
+    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    commit,
+    authorizations,
+    certificate: own,
+    stop,
+  }
 }
 
 /** Requests of this process take the certificate, until the function that comes back is called. */
@@ -98,7 +107,7 @@ function makeRepositories(root: string): string {
 
 function certificate(root: string) {
   const [key, cert] = [join(root, 'key.pem'), join(root, 'cert.pem')]
-  const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout ${key} -out ${cert}`
+  const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE -keyout ${key} -out ${cert}`
   execFileSync('openssl', make.split(' '), { stdio: 'ignore' })
   return { key: readFileSync(key), cert: readFileSync(cert) }
 }

@@ -1,4 +1,5 @@
 import { Sandbox } from 'e2b'
+import type { TenantApi } from '../../src/tenant/api.ts'
 import { SANDBOX_HOST_KEY } from './sandboxd.ts'
 import type { Toolyard } from './toolyard.ts'
 
@@ -51,19 +52,31 @@ export class SandboxControl {
 
 /** @returns null when the task has no sandbox */
 export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'dev'): Promise<SandboxControl | null> {
-  const storage = await sessionStorage(toolyard, taskId, tenant)
+  const storage = sessionStorage(toolyard, taskId, tenant)
   const [row] = (await storage.exec('SELECT state FROM machine')) as { state: string | null }[]
   if (!row?.state) return null
   return new SandboxControl(toolyard, (JSON.parse(row.state) as { sandboxId: string }).sandboxId)
 }
 
 /** The database of a task's Durable Object. */
-export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
-  toolyard.harness.getWorker().getDurableObjectStorage('SessionObject', { name: `${tenant}/${taskId}` })
+export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev') => ({
+  exec: (query: string, ...values: readonly unknown[]) =>
+    toolyard.worker.ask('SessionObject', `${tenant}/${taskId}`, { operation: 'exec', query, values }) as Promise<
+      Readonly<Record<string, unknown>>[]
+    >,
+})
 
 /**
  * Takes the task's Durable Object out of memory, as a restart of the Worker does. Only when no call of the task runs: workerd
  * waits for the object to be free, for 30 s at most, and delivers no answer of any server meanwhile.
  */
 export const forgetSession = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
-  toolyard.harness.getWorker().evictDurableObject('SessionObject', { name: `${tenant}/${taskId}` })
+  toolyard.worker.ask('SessionObject', `${tenant}/${taskId}`, { operation: 'evict' })
+
+/** A tenant's own Durable Object. */
+export const tenantObject = (toolyard: Toolyard, tenant = 'dev'): Pick<TenantApi, 'changeTools'> => ({
+  changeTools: (...args) =>
+    toolyard.worker.ask('TenantObject', tenant, { operation: 'call', method: 'changeTools', args }) as ReturnType<
+      TenantApi['changeTools']
+    >,
+})

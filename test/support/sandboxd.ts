@@ -13,7 +13,7 @@ export const SANDBOX_HOST_KEY = 'local'
 export interface Sandboxd {
   readonly url: string
   /** What the server is told of it. */
-  readonly vars: { readonly E2B_API_URL: string; readonly E2B_SANDBOX_URL: string; readonly E2B_API_KEY: string }
+  readonly vars: Readonly<Record<'E2B_API_URL' | 'E2B_SANDBOX_URL' | 'E2B_API_KEY' | 'SANDBOX_SPARES', string>>
   readonly state: string
   /** Stops it, and starts it again at the same port with the same state. */
   restart(meanwhile: () => Promise<void>): Promise<void>
@@ -44,7 +44,8 @@ export async function startSandboxd({
   const url = `http://127.0.0.1:${port}`
   return {
     url,
-    vars: { E2B_API_URL: url, E2B_SANDBOX_URL: url, E2B_API_KEY: SANDBOX_HOST_KEY },
+    // Tests count sandboxes, and wait for none that they did not ask for: those of spare ones set their number.
+    vars: { E2B_API_URL: url, E2B_SANDBOX_URL: url, E2B_API_KEY: SANDBOX_HOST_KEY, SANDBOX_SPARES: '0' },
     state,
     async restart(meanwhile) {
       await daemon.stop()

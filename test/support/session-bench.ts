@@ -3,12 +3,11 @@ import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
-import type { RunOptions, Sandbox, SandboxHost } from '../../src/ports/sandbox.ts'
+import type { RunOptions, Sandbox, SandboxHost, Watched, WatchOptions } from '../../src/ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../src/ports/workspace.ts'
 import { Session } from '../../src/session/session.ts'
 import { catalog } from '../../src/tools/catalog.ts'
 import type { Registry } from '../../src/tools/registry.ts'
-import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
 import { ENOUGH_SANDBOXES } from './enough-sandboxes.ts'
@@ -16,6 +15,7 @@ import { NO_TOOLS } from './no-tools.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
+import { openSessionTables } from './tables.ts'
 
 /** For what the test itself does in a sandbox, on a machine that may have other things to do. */
 const PATIENCE_MS = 60_000
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000
 /** What a session asks of its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
   readonly method: 'create' | 'connect' | 'pause' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
-  /** The script of a `run`. */
+  /** The script of a `run`; of a command that the supervisor runs, what is written to it. */
   readonly script: string
   /** How many came before it. */
   readonly index: number
@@ -105,10 +105,21 @@ class WatchedHost implements SandboxHost {
       read: (path, signal) => this.#pass('read', '', () => sandbox.read(path, signal)),
       readStream: (path, signal) => this.#pass('readStream', '', () => sandbox.readStream(path, signal)),
       extend: (idleMs) => this.#pass('extend', '', () => sandbox.extend(idleMs)),
-      begin: (script, options) => this.#pass('begin', script, () => sandbox.begin(script, options)),
-      watch: (pid, options) => this.#pass('watch', '', () => sandbox.watch(pid, options)),
+      begin: (script, options) =>
+        this.#pass('begin', script, async () => {
+          const commands = new PassedCommands(options)
+          return commands.through(await sandbox.begin(script, commands.options), this.#passed)
+        }),
+      watch: (pid, options) =>
+        this.#pass('watch', '', async () => {
+          const commands = new PassedCommands(options)
+          const watched = await sandbox.watch(pid, commands.options)
+          return watched && commands.through(watched, this.#passed)
+        }),
     }
   }
+
+  readonly #passed = (line: string, work: () => Promise<string>) => this.#pass('run', line, work)
 
   async #pass<T>(method: Request['method'], script: string, work: () => Promise<T>): Promise<T> {
     const request = { method, script, index: this.requests.length }
@@ -124,10 +135,71 @@ class WatchedHost implements SandboxHost {
   }
 }
 
+/** What is written to the supervisor and what it says: each of its commands passes by the hooks as a `run`. */
+class PassedCommands {
+  readonly options: WatchOptions
+  readonly #replies = new Map<string, PromiseWithResolvers<string>>()
+  readonly #passing = new Set<Promise<unknown>>()
+  readonly #print: (text: string) => void
+  #rest = ''
+
+  constructor(options: WatchOptions) {
+    this.#print = options.printed
+    this.options = {
+      ...options,
+      printed: (text) => this.#hear(text),
+      ended: (why) => {
+        for (const { reject } of this.#replies.values()) reject(new Error('the supervisor ended'))
+        void Promise.allSettled(this.#passing).then(() => options.ended(why))
+      },
+    }
+  }
+
+  through(watched: Watched, pass: (line: string, work: () => Promise<string>) => Promise<string>): Watched {
+    const command = (line: string) => {
+      const written = Promise.withResolvers<boolean>()
+      const reply = Promise.withResolvers<string>()
+      const id = String(JSON.parse(line).id)
+      this.#replies.set(id, reply)
+      reply.promise.catch(() => undefined)
+      const passed = pass(line, async () => {
+        const isWritten = await watched.write(`${line}\n`, NEVER)
+        written.resolve(isWritten)
+        return isWritten ? reply.promise : ''
+      })
+      const done = passed.then(this.#print, written.reject).finally(() => this.#replies.delete(id))
+      this.#passing.add(done.finally(() => this.#passing.delete(done)))
+      return written.promise
+    }
+    return {
+      ...watched,
+      write: async (text, signal) => {
+        const lines = text.split('\n').slice(0, -1)
+        if (!lines.some(isSupervised)) return watched.write(text, signal)
+        const all = lines.map((line) => (isSupervised(line) ? command(line) : watched.write(`${line}\n`, signal)))
+        return (await Promise.all(all)).every(Boolean)
+      },
+    }
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const reply = this.#replies.get(/"id": ?"([^"]*)"/.exec(line)?.[1] ?? '')
+      if (reply) reply.resolve(`${line}\n`)
+      else this.#print(`${line}\n`)
+    }
+  }
+}
+
+const NEVER = new AbortController().signal
+const isSupervised = (line: string) => line.startsWith('{"do":"run"')
+
 export const isListing = ({ script }: Request) => script.includes('find . -mindepth 1')
 export const isPush = ({ script }: Request) => script.includes('tar -xzpf')
 export const isFetch = ({ script }: Request) => script.includes('--hard-dereference')
-export const isCommand = ({ script }: Request) => script.includes('unset -f E')
+export const isCommand = ({ script }: Request) => script.includes('unset -f E') || isSupervised(script)
 export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
 
 /** A session in plain Node, over SQLite in memory and a real sandbox. */
@@ -146,8 +218,7 @@ export function sessionBench(
   const blobs = new MemoryBlobs()
   const clock = { ahead: 0 }
   const errors: unknown[] = []
-  createTables(sql)
-  Session.createTables(sql)
+  openSessionTables(sql)
   const now = () => Date.now() + clock.ahead
   const workspace = new SessionWorkspace({
     sql,

@@ -8,7 +8,6 @@ import { SessionOwnTools } from '../../src/session/own-tools.ts'
 import { SessionPeople } from '../../src/session/people.ts'
 import { SessionPythonActions } from '../../src/session/python-actions.ts'
 import type { Registry } from '../../src/tools/registry.ts'
-import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
 import { failureOf } from './failure-of.ts'
@@ -16,6 +15,7 @@ import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { READER_HERE } from './reader-here.ts'
 import { RunnerFake } from './runner-fake.ts'
 import { NodeSql } from './sql-node.ts'
+import { openSessionTables } from './tables.ts'
 
 /** 2026-11-20T11:08:41.368 in UTC. */
 const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
@@ -33,7 +33,7 @@ export function toolbench(
   secrets: Readonly<Record<string, string>> = {},
 ) {
   const sql = new NodeSql()
-  createTables(sql)
+  openSessionTables(sql)
   const clock = { now: () => NOW }
   const parts = { sql, clock, blobs: new MemoryBlobs().forSession('node'), callId: () => 'call' }
   const workspace = new SessionWorkspace(parts)

@@ -8,10 +8,10 @@ import { tenantId } from '../../src/core/ids.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { Ports } from '../../src/ports/index.ts'
 import { parseDocument } from '../../src/tools/documents/parse-document.ts'
-import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx, zip } from '../support/documents.ts'
 import { READER_HERE } from '../support/reader-here.ts'
+import { openSessionTables } from '../support/tables.ts'
 
 // The first document of a kind loads its library, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -21,7 +21,7 @@ function parsed(name: string, content: string | Uint8Array): Promise<string> {
   const tenant = tenantId(`t-${crypto.randomUUID()}`)
   return runInDurableObject(env.TENANTS.getByName(`s-${crypto.randomUUID()}`), async (_, state) => {
     const sql = durableSql(state.storage)
-    createTables(sql)
+    openSessionTables(sql)
     const clock = { now: () => Date.now() }
     const blobs = blobsR2({ bucket: env.BLOBS, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId: 'node' })
     const workspace = new SessionWorkspace({ sql, blobs, clock, callId: () => 'call' })

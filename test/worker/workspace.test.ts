@@ -7,9 +7,9 @@ import { tenantId } from '../../src/core/ids.ts'
 import { COMMIT_RETENTION_MS, MAX_INLINE_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { Change } from '../../src/ports/workspace.ts'
-import { createTables } from '../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { pieces } from '../contract/blobs.ts'
+import { openSessionTables } from '../support/tables.ts'
 
 const p = workspacePath
 const write = (path: string, content: string | Uint8Array): Change => ({
@@ -31,7 +31,7 @@ function inWorkspace(
   // Any object with SQLite will do; the tenant's own is another one.
   return runInDurableObject(env.TENANTS.getByName(`s-${crypto.randomUUID()}`), async (_, state) => {
     const sql = durableSql(state.storage)
-    createTables(sql)
+    openSessionTables(sql)
     const time = { now: Date.now() }
     const blobs = blobsR2({ bucket: env.BLOBS, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId: 'node' })
     const reopen = () => new SessionWorkspace({ sql, blobs, clock: { now: () => time.now }, callId: () => 'call' })

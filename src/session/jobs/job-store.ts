@@ -1,7 +1,7 @@
 import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits/jobs.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
-import { LazyTable } from '../lazy-table.ts'
 
 /** A job as the session remembers it: all that is needed to go on with it after a restart. */
 export interface Job {
@@ -34,7 +34,7 @@ export class JobStore {
   readonly #table: LazyTable
 
   constructor(sql: Sql) {
-    this.#table = new LazyTable(sql, 'jobs', 'id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER')
+    this.#table = new LazyTable(sql, 'jobs')
   }
 
   add(job: Job): void {

@@ -14,10 +14,16 @@ interface Ending {
 
 /**
  * Ends a command whose deadline came or whose shell was killed, from inside of its sandbox.
+ * @param by as {@link wrapUp} takes it
  * @returns null when nothing in the sandbox could end it
  */
-export async function endCommand(sandbox: Sandbox, wrapped: Wrapped, ending: Ending): Promise<Ended | Unable | null> {
-  const printed = await insist(sandbox, wrapUp(wrapped), ending)
+export async function endCommand(
+  sandbox: Sandbox,
+  wrapped: Wrapped,
+  by: { readonly pid: number | null } | null,
+  ending: Ending,
+): Promise<Ended | Unable | null> {
+  const printed = await insist(sandbox, wrapUp(wrapped, by), ending)
   const ended = printed && readEnd(printed, wrapped)
   if (ended) return ended
   // Long outputs may have taken it too long.

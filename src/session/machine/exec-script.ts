@@ -31,8 +31,10 @@ export interface Ended {
   readonly stderr: Captured
   /** Processes that it started live on. */
   readonly background: boolean
-  /** False when nothing in the workspace changed since the last listing. */
+  /** False when nothing in the workspace changed since the last listing before it began. */
   readonly changed: boolean
+  /** What the watcher had counted when it ended. */
+  readonly watched?: string
 }
 
 export interface Captured {
@@ -60,7 +62,6 @@ export function wrap(wrapped: Wrapped): string {
   const { callId, script, cwd, sweep } = wrapped
   const [out, err] = outputFiles(callId)
   const directory = shellQuote(cwd === '' ? '.' : `./${cwd}`)
-  const run = typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
   // All on one line, so that bash counts the lines of the command from 1.
   const begin = [
     ...(sweep.files.length > 0 ? [`rm -f ${sweep.files.join(' ')}`] : []),
@@ -72,13 +73,17 @@ export function wrap(wrapped: Wrapped): string {
     `O() { : >${out} && : >${err}; }`,
     `O || { chmod u+rwx ${STATE_DIRECTORY}; [ -d ${STATE_DIRECTORY} ] || rm -f ${STATE_DIRECTORY}; mkdir -p ${STATE_DIRECTORY}; O; } || E full`,
     `ulimit -x ${mark(callId)}`,
-    `( unset -f E O; export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}; PATH=$VIRTUAL_ENV/bin:$${COMMAND_PATH}; unset ${COMMAND_PATH}; ${run}`,
+    `( unset -f E O; export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}; PATH=$VIRTUAL_ENV/bin:$${COMMAND_PATH}; unset ${COMMAND_PATH}; ${wordFor(script)}`,
   ]
   return `${begin.join('; ')}
 ) </dev/null >${out} 2>${err} 3>&-
 c=$?
 ${report(wrapped)}`
 }
+
+/** Bash of one line that runs a script, whose lines count from 1. */
+export const wordFor = (script: Wrapped['script']) =>
+  typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
 
 /** Without a program where there is nothing to remove. */
 const sweepBefore = (callId: string) =>
@@ -87,12 +92,17 @@ const sweepBefore = (callId: string) =>
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose
  * wrapper was killed. Prints nothing that {@link readEnd} can read when something of it still runs.
+ * @param by the supervisor, where it was asked to run the command: what it has not begun by now, it does not begin
  */
-export function wrapUp(wrapped: Wrapped): string {
+export function wrapUp(wrapped: Wrapped, by: { readonly pid: number | null } | null): string {
+  // Whoever makes this file runs the command.
+  const claim = `set -C; : >${outputFiles(wrapped.callId)[0]} && E unbegun; set +C`
   return `exec 3>&2 2>/dev/null
 ${finish(wrapped.callId)}
+${by ? claim : ''}
 ${KILL_MARKED}
 K ${mark(wrapped.callId)} || exit 1
+${by?.pid ? `kill -CONT ${by.pid}` : ''}
 cd ${SANDBOX_ROOT} || E gone
 c=137
 ${report(wrapped)}`
@@ -158,8 +168,11 @@ K() { local i n=0 left; for i in {1..40}; do F $1; [ \${#found[@]} = $n ] && bre
 for i in {1..40}; do F $1; left=\${#found[@]}; [ $left = 0 ] && break; kill -KILL "\${found[@]}"; done
 for i in unlimited 1; do F $i; kill -CONT "\${found[@]}"; done; [ $left = 0 ]; }`
 
-/** Why a command did not begin: no task directory, no place for its output, no such directory to run in. */
-export type Unable = 'gone' | 'full' | 'cwd'
+/**
+ * Why a command did not begin: no task directory, no place for its output, no such directory to run in; or whoever was
+ * to run it had not begun when it was ended.
+ */
+export type Unable = 'gone' | 'full' | 'cwd' | 'unbegun'
 
 /**
  * Reads what a wrapped command printed.
@@ -176,7 +189,7 @@ export function readEnd(
     .slice(at + mark.length)
     .trim()
     .split(' ')
-  if (word === 'gone' || word === 'full' || word === 'cwd') return word
+  if (word === 'gone' || word === 'full' || word === 'cwd' || word === 'unbegun') return word
   const [exitCode = -1, outBytes = 0, errBytes = 0, background = 0] = fields.map(Number)
   return {
     exitCode,
@@ -184,14 +197,17 @@ export function readEnd(
     stderr: captured(printed.stderr.slice(0, at), errBytes, mark),
     background: background > 0,
     changed: fields[4] === undefined || fields[4] !== wrapped.watched,
+    ...(fields[4] !== undefined && { watched: fields[4] }),
   }
 }
 
 function captured(text: string, bytes: number, mark: string): Captured {
   const cut = bytes > MAX_OUTPUT_BYTES ? text.indexOf(`${mark}cut\n`) : -1
   if (cut === -1) return { head: text, tail: '', bytes, capped: false }
-  // A character may have been cut in two.
-  const head = text.slice(0, cut).replace(/\ufffd{1,3}$/, '')
-  const tail = text.slice(cut + mark.length + 'cut\n'.length).replace(/^\ufffd{1,3}/, '')
-  return { head, tail, bytes, capped: true }
+  const tail = tailOf(text.slice(cut + mark.length + 'cut\n'.length))
+  return { head: headOf(text.slice(0, cut)), tail, bytes, capped: true }
 }
+
+// A character may have been cut in two.
+export const headOf = (text: string) => text.replace(/\ufffd{1,3}$/, '')
+export const tailOf = (text: string) => text.replace(/^\ufffd{1,3}/, '')

@@ -38,13 +38,6 @@ export class MachineStore {
     this.#sql = sql
   }
 
-  static createTables(sql: Sql): void {
-    sql.all(
-      'CREATE TABLE IF NOT EXISTS machine (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, state TEXT) STRICT',
-    )
-    sql.all('CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT, WITHOUT ROWID')
-  }
-
   /** How many sandboxes this session has had that could be used. */
   generation(): number {
     return this.#sql.all<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0

@@ -1,13 +1,11 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
-import { BOOTSTRAP_MS } from '../../core/limits/sync.ts'
-import { isNoSandbox } from '../../core/rate-limited.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
-import { bootstrapScript, readWatchPort } from './bootstrap.ts'
+import { bootstrap } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
 import { NewsBoard } from './news.ts'
@@ -15,9 +13,12 @@ import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
 import { SandboxFiles } from './sandbox-files.ts'
 import type { SandboxLease } from './sandbox-lease.ts'
+import { type NewSandbox, SandboxSource, type SessionSpares } from './sandbox-source.ts'
+import { SPARE_IGNORES } from './spare-maker.ts'
 
 export interface MachineParts {
   readonly host: SandboxHost
+  readonly spares: SessionSpares
   readonly lease: SandboxLease
   readonly sql: Sql
   readonly now: () => number
@@ -61,6 +62,7 @@ export class Machine {
   readonly #parts: MachineParts
   readonly #store: MachineStore
   readonly #files: SandboxFiles
+  readonly #source: SandboxSource
   #sandbox: Sandbox | null = null
   /** The sandbox does not pause before this time. */
   #awakeUntil = 0
@@ -70,8 +72,6 @@ export class Machine {
   #mayHaveLease: boolean
   /** Ends when the sandbox was given to others, or kept. */
   #handingOver: Promise<void> | null = null
-  /** The label of a sandbox that is being made at this moment. */
-  #expected: string | null = null
   /** The last sandbox that was given up, whether its files were taken along, and why, where its calls cannot know. */
   #givenUp: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
 
@@ -80,6 +80,7 @@ export class Machine {
     this.commands = new RunningCommands(parts.now())
     this.#store = new MachineStore(parts.sql)
     this.#mayHaveLease = this.exists
+    this.#source = new SandboxSource({ ...parts, store: this.#store })
     this.packages = new PackageStore(parts.sql)
     this.#files = new SandboxFiles({
       sql: parts.sql,
@@ -89,12 +90,6 @@ export class Machine {
       logError: parts.logError,
       isActive: () => this.active,
     })
-  }
-
-  static createTables(sql: Sql): void {
-    MachineStore.createTables(sql)
-    PackageStore.createTables(sql)
-    SandboxFiles.createTables(sql)
   }
 
   get generation(): number {
@@ -143,6 +138,12 @@ export class Machine {
   /** True while a command runs, or a call is about to use the sandbox. */
   get inUse(): boolean {
     return this.#users > 0 || this.commands.count > 0
+  }
+
+  /** True when all is in the workspace that the sandbox's watcher had counted by `watched`. */
+  hasTakenOver(sandbox: Sandbox, watched: string): boolean {
+    const state = this.#store.load()
+    return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
   }
 
   /** True while a sandbox is the session's. */
@@ -283,10 +284,8 @@ export class Machine {
     const { now } = this.#parts
     const start = now()
     const replaces = this.#store.generation() > 0
-    const sandbox = await this.#create(idleTime(neededMs))
     try {
-      caller.signal.throwIfAborted()
-      await this.#bootstrap(sandbox, caller)
+      const sandbox = await this.#newSandbox(idleTime(neededMs), caller)
       const created = now()
       const files = await this.#files.push(sandbox, caller)
       const pushed = now()
@@ -296,41 +295,34 @@ export class Machine {
       const bootMs = created - start + now() - pushed
       return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
-      this.leave()
-      await this.tryEndLeft()
+      await this.#abandon()
       throw thrown
     }
   }
 
-  /** A new sandbox. Whatever happens meanwhile, its label is known, and so it can be ended. */
-  async #create(idleMs: number): Promise<Sandbox> {
-    const { host, labels, now, lease } = this.#parts
-    await this.tryEndLeft()
-    await lease.ensure(idleMs)
-    const label = crypto.randomUUID()
-    this.#store.expect(label)
-    this.#expected = label
-    try {
-      const sandbox = await host.create({ metadata: { ...labels, boot: label }, idleMs, internet: true })
-      this.#files.forget()
-      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id })
-      this.#sandbox = sandbox
-      this.#awakeUntil = now() + idleMs
-      return sandbox
-    } catch (thrown) {
-      // Then none was made.
-      if (isNoSandbox(thrown)) this.#store.ended(label)
-      throw thrown
-    } finally {
-      this.#expected = null
-    }
-  }
-
-  async #bootstrap(sandbox: Sandbox, { workspace, signal }: Caller): Promise<void> {
+  /** A sandbox that is prepared and has no files: a spare one, or one that is made. */
+  async #newSandbox(idleMs: number, { workspace, signal }: Caller): Promise<Sandbox> {
+    const source = this.#source
+    await source.tryEndLeft()
+    await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
-    const booted = await sandbox.run(bootstrapScript(ignore), { timeoutMs: BOOTSTRAP_MS, signal })
-    if (booted.exitCode !== 0) throw new SandboxGone('the sandbox could not be prepared')
-    this.#store.update(sandbox.id, { watchPort: readWatchPort(booted.stdout), unwatched: ignore.key })
+    const begin = (label: string, { sandbox, watchPort }: NewSandbox) => {
+      this.#files.forget()
+      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id, watchPort, unwatched: ignore.key })
+      this.#sandbox = sandbox
+      this.#awakeUntil = this.#parts.now() + idleMs
+    }
+    const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
+    const sandbox = spare ? spare.sandbox : await source.create(idleMs, begin)
+    signal.throwIfAborted()
+    if (!spare) this.#store.update(sandbox.id, { watchPort: await bootstrap(sandbox, ignore, signal) })
+    return sandbox
+  }
+
+  /** What was begun with a new sandbox is of no use. */
+  async #abandon(): Promise<void> {
+    this.leave()
+    await this.#source.tryEndLeft()
   }
 
   async #install(sandbox: Sandbox, signal: AbortSignal) {
@@ -385,8 +377,7 @@ export class Machine {
     }
     const kept = this.#isPaused || (state.booted && (await this.#takeAlong(state.sandboxId, caller)))
     this.#givenUp = { sandboxId: state.sandboxId, kept, why }
-    this.leave()
-    await this.tryEndLeft()
+    await this.#abandon()
     await this.giveLeaseBack()
     return kept
   }
@@ -421,18 +412,7 @@ export class Machine {
 
   /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
   async endLeft(): Promise<void> {
-    const { host } = this.#parts
-    for (const { label, id } of this.#store.left()) {
-      if (label === this.#expected) continue
-      if (id === null) await host.killLabelled({ boot: label })
-      else await host.kill(id)
-      this.#store.ended(label)
-    }
-  }
-
-  /** As {@link endLeft}, which will be tried again. */
-  async tryEndLeft(): Promise<void> {
-    await this.endLeft().catch(this.#parts.logError)
+    await this.#source.endLeft()
   }
 }
 

@@ -9,15 +9,6 @@ export class PackageStore {
     this.#sql = sql
   }
 
-  static createTables(sql: Sql): void {
-    sql.all(
-      'CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-    )
-    sql.all(
-      'CREATE TABLE IF NOT EXISTS distributions (pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-    )
-  }
-
   /** Requirement specifiers in the order in which they were asked for. */
   specs(): string[] {
     return this.#sql.all<{ spec: string }>('SELECT spec FROM packages ORDER BY position').map(({ spec }) => spec)

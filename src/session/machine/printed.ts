@@ -4,7 +4,7 @@ import { type Captured, type Ended, outputFiles } from './exec-script.ts'
 
 type Printed = Pick<Ended, 'exitCode' | 'stdout' | 'stderr'>
 
-const NOTHING: Captured = { head: '', tail: '', bytes: 0, capped: false }
+export const NOTHING: Captured = { head: '', tail: '', bytes: 0, capped: false }
 export const NOTHING_PRINTED: Promise<Printed> = Promise.resolve({ exitCode: -1, stdout: NOTHING, stderr: NOTHING })
 
 /** Time for fetching the heads of both output files. */

@@ -38,11 +38,6 @@ export class SandboxFiles {
     this.#links = new HardLinks(parts.sql)
   }
 
-  static createTables(sql: Sql): void {
-    KnownFiles.createTables(sql)
-    HardLinks.createTables(sql)
-  }
-
   /**
    * Carries over what the workspace has and the sandbox lacks.
    * @returns how many entries those were

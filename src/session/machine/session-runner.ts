@@ -5,9 +5,10 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
-import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
 import { endCommand, withinDeadline } from './end-command.ts'
 import {
   type Captured,
@@ -25,11 +26,11 @@ import { toOutput } from './output.ts'
 import { NotStopped, type OverdueCommands } from './overdue.ts'
 import { DIRECTORY_GONE, STATE_DIRECTORY } from './place.ts'
 import { placeInput } from './place-input.ts'
-import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
+import { fetchOutputs, fetchPrinted, NOTHING, NOTHING_PRINTED } from './printed.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What work left in a sandbox. */
-export type Trace = Pick<Ended, 'background' | 'changed'>
+export type Trace = Pick<Ended, 'background' | 'changed' | 'watched'>
 
 /** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
 export class SessionRunner implements Runner {
@@ -42,6 +43,7 @@ export class SessionRunner implements Runner {
   readonly #cancel: AbortSignal
   readonly #used: () => void
   readonly #overdue: OverdueCommands
+  readonly #supervisor: Supervisor
   #commands = 0
   /** Ends the counting of the time that the call's command runs. */
   #stopCounting = () => {}
@@ -60,6 +62,7 @@ export class SessionRunner implements Runner {
     /** The call uses the sandbox, until it ends. */
     readonly used: () => void
     readonly overdue: OverdueCommands
+    readonly supervisor: Supervisor
   }) {
     this.#machine = parts.machine
     this.#caller = parts.caller
@@ -70,6 +73,7 @@ export class SessionRunner implements Runner {
     this.#cancel = parts.cancel
     this.#used = parts.used
     this.#overdue = parts.overdue
+    this.#supervisor = parts.supervisor
   }
 
   async run(command: Command): Promise<CommandResult> {
@@ -79,7 +83,7 @@ export class SessionRunner implements Runner {
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
     const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
-    const { logs, news } = done ?? { logs: attempt.ended?.logs, news: this.lateNews(attempt.ended !== null) }
+    const { logs, news, notes } = done ?? { logs: attempt.ended?.logs, news: this.lateNews(attempt.ended !== null) }
     const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
     const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
@@ -90,6 +94,7 @@ export class SessionRunner implements Runner {
       timedOut,
       ...(done && { ms: done.ms }),
       ...news,
+      notes: [...(notes ?? []), ...news.notes],
     }
   }
 
@@ -239,24 +244,41 @@ export class SessionRunner implements Runner {
       })
       watchdog.start(timeoutMs)
       const began = this.#watch.now()
+      const way: Way = { isSupervised: true, wasLost: false }
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
-        sandbox.run(wrap(wrapped), { env, timeoutMs, signal }),
+        this.#running(sandbox, wrapped, { env, timeoutMs, signal }, way),
       )
-      const printed = await watchdog.untilDeadline(withinDeadline(running))
+      const said = (await watchdog.untilDeadline(running)) ?? 'late'
       const ms = this.#watch.now() - began
-      const said = printed && readEnd(printed, wrapped)
-      if (said) watchdog.stop()
-      else if (!printed) watchdog.expire()
-      const all = said ?? (await this.#wrapUp(sandbox, wrapped))
+      if (said === 'late') watchdog.expire()
+      else if (said !== 'killed') watchdog.stop()
+      const isEnd = said !== 'late' && said !== 'killed'
+      const all = isEnd ? said : await this.#wrapUp(sandbox, wrapped, way)
       this.noteSettled()
       const ended = understand(all, wrapped)
       left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
       attempt.ended = { ended, logs: wrapped.logs }
-      return { ended, timedOut: printed === null, ms, logs: wrapped.logs }
+      return { ended, timedOut: said === 'late', ms, logs: wrapped.logs, notes: notesOn(ended, isEnd, way) }
     } finally {
       const input = command.input ? [inputFile(callId)] : []
       this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
     }
+  }
+
+  /**
+   * Runs a command by the supervisor; where that is not there and has not begun with it, by a process of its own.
+   * @returns `late` when the deadline came, `killed` when the shell of the command was
+   */
+  async #running(sandbox: Sandbox, wrapped: Wrapped, terms: Terms, way: Way): Promise<Ended | Unable | 'late' | 'killed'> {
+    const by = await this.#supervisor.run(sandbox, wrapped, terms)
+    if (by !== 'lost' && by !== 'elsewhere') return by
+    const end = by === 'lost' ? await this.#wrapUp(sandbox, wrapped, way) : 'unbegun'
+    way.wasLost = end !== 'unbegun'
+    if (end !== 'unbegun') return end
+    terms.signal.throwIfAborted()
+    way.isSupervised = false
+    const printed = await withinDeadline(sandbox.run(wrap(wrapped), terms))
+    return printed ? (readEnd(printed, wrapped) ?? 'killed') : 'late'
   }
 
   async #wrapped(
@@ -285,9 +307,10 @@ export class SessionRunner implements Runner {
   }
 
   /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
-  async #wrapUp(sandbox: Sandbox, wrapped: Wrapped): Promise<Ended | Unable> {
+  async #wrapUp(sandbox: Sandbox, wrapped: Wrapped, { isSupervised }: Way): Promise<Ended | Unable> {
     const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
-    return (await endCommand(sandbox, wrapped, ending)) ?? this.#salvage(sandbox, wrapped.callId)
+    const by = isSupervised ? { pid: this.#supervisor.pidIn(sandbox) } : null
+    return (await endCommand(sandbox, wrapped, by, ending)) ?? this.#salvage(sandbox, wrapped.callId)
   }
 
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
@@ -303,10 +326,13 @@ export class SessionRunner implements Runner {
     const machine = this.#machine
     if (ended.background) machine.unsettle()
     if (!isOver) await this.#overdue.settled()
-    if (!ended.changed && !machine.active) return machine.news.take()
+    // What runs beside it is looked at when that ends, or somebody asks for files.
+    const isTaken = () => !machine.unsettled && machine.overdue.length === 0 && !this.#isNews(ended, sandbox)
+    if (isTaken()) return machine.news.take()
     const start = this.#watch.now()
     try {
       return await this.#lane.run(async () => {
+        if (isTaken()) return machine.news.take()
         if (machine.isCurrent(sandbox)) await machine.pull(this.#caller)
         else if (ended.changed) throw new SandboxGone('the sandbox was given up before its files were taken over')
         return machine.news.take()
@@ -314,6 +340,11 @@ export class SessionRunner implements Runner {
     } finally {
       this.#watch.add('sync', this.#watch.now() - start)
     }
+  }
+
+  /** False when what changed until the end of a command was taken over, with that of another one maybe. */
+  #isNews({ changed, watched }: Trace, sandbox: Sandbox): boolean {
+    return changed && !(watched !== undefined && this.#machine.hasTakenOver(sandbox, watched))
   }
 
   /** Does `work`; when it fails, nobody knows what the sandbox has changed, or there is none any more. */
@@ -346,11 +377,21 @@ export class SessionRunner implements Runner {
 }
 
 /** What is known of a command while it runs. */
+type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly<Record<string, string>> }
+
 interface Attempt {
   /** Null until it has ended, or was ended. */
   ended: { readonly ended: Ended; readonly logs: Wrapped['logs'] } | null
   /** What it had printed at its deadline, as far as that could be had. */
   fetched: ReturnType<typeof fetchOutputs>
+}
+
+/** How one command is run. */
+interface Way {
+  /** The supervisor was asked to run it. */
+  isSupervised: boolean
+  /** The supervisor was lost while it ran. */
+  wasLost: boolean
 }
 
 /** A large one that was not measured is thought to be very large. */
@@ -382,7 +423,22 @@ function understand(said: Ended | Unable, { cwd }: Wrapped): Ended {
         'invalid_input',
         say`the directory ${cwd} cannot be entered; is it a file? ${tool('dir_list')} shows what is there`,
       )
+    case 'unbegun':
+      return { exitCode: 137, stdout: NOTHING, stderr: NOTHING, background: false, changed: false }
     default:
       return said
   }
 }
+
+/** What a caller must hear of how a command ended. */
+function notesOn({ exitCode, stdout, stderr }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
+  if (wasLost) return [LOST]
+  const bytes = stdout.bytes + stderr.bytes
+  if (!isEnd || exitCode !== 137 || bytes <= MAX_OUTPUT_FILE_BYTES) return []
+  return [
+    `the command was killed after it had printed ${bytes} bytes, which lie on the disk of the sandbox while it runs; let it print less, or only the end of it`,
+  ]
+}
+
+const LOST =
+  'the process that ran the command was killed while the command ran, so the command was ended; what it printed and wrote until then is kept'

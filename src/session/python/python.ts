@@ -20,13 +20,13 @@ import type { Machine, Ready } from '../machine/machine.ts'
 import { NotStopped } from '../machine/overdue.ts'
 import type { SessionRunner } from '../machine/session-runner.ts'
 import { Watchdog } from '../machine/watchdog.ts'
-import { HostGone, type HostLink, type HostRequest } from './link.ts'
+import { ResidentGone, type ResidentLink, type ResidentRequest } from '../resident/link.ts'
 import { HostReply, readEnd, readPrinted } from './reply.ts'
 
 interface PythonParts {
   readonly runner: SessionRunner
   readonly machine: Machine
-  readonly link: HostLink
+  readonly link: ResidentLink
   readonly now: () => number
   /** What ends the call. */
   readonly signals: readonly AbortSignal[]
@@ -104,7 +104,7 @@ export class SessionPython implements Python {
   async #ask(
     { sandbox }: Ready,
     { files, main, requirements, environment }: PythonModule,
-    request: Omit<HostRequest, 'id'> & { readonly seconds: number },
+    request: Omit<ResidentRequest, 'id'> & { readonly seconds: number },
     { signal, sent, heard }: { readonly signal: AbortSignal; readonly sent: () => void; readonly heard: () => void },
   ) {
     const load = { files, main, environment: environment === 'task' || requirements.length > 0 }
@@ -197,7 +197,7 @@ function hashOf({ files, main, requirements, environment }: PythonModule): strin
 
 /** A host that does not answer, long after the deadline that it keeps itself, may be stopped: its sandbox is ended then. */
 function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
-  if (!(thrown instanceof HostGone)) throw thrown
+  if (!(thrown instanceof ResidentGone)) throw thrown
   if (isOver) throw new NotStopped({ cause: thrown })
   return fail('upstream', NO_REPLY, { cause: thrown })
 }

@@ -33,11 +33,6 @@ export class KnownFiles {
     this.#sql = sql
   }
 
-  static createTables(sql: Sql): void {
-    sql.all(`CREATE TABLE IF NOT EXISTS sandbox_files (
-      path TEXT PRIMARY KEY, stamp TEXT NOT NULL, signature TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-  }
-
   all(): ReadonlyMap<WorkspacePath, Known> {
     return this.#entries()
   }

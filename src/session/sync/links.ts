@@ -17,11 +17,6 @@ export class HardLinks {
     this.#sql = sql
   }
 
-  static createTables(sql: Sql): void {
-    sql.all(`CREATE TABLE IF NOT EXISTS sandbox_links (
-      path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID`)
-  }
-
   /** Notes what a whole listing shows. */
   note(entries: readonly Listed[]): void {
     const firsts = linkedNames(entries)

@@ -1,7 +1,6 @@
-import type { TenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition, ToolPolicy } from '../../../src/registry/definition.ts'
-import type { TenantApi } from '../../../src/tenant/api.ts'
 import { verifierOf } from '../../support/requirements.ts'
+import { tenantObject } from '../../support/sandbox-control.ts'
 import type { Toolyard } from '../../support/toolyard.ts'
 import { REQUIREMENTS } from './requirements.ts'
 
@@ -49,9 +48,7 @@ export interface ConfiguredTool {
 
 /** Puts tools into a tenant's registry. */
 export async function register(toolyard: Toolyard, tools: readonly ConfiguredTool[], tenant = 'dev'): Promise<void> {
-  const env = await toolyard.harness.getWorker<Env>().getEnv()
-  const object: TenantApi = env.TENANTS.getByName(tenant as TenantId)
-  const answer = await object.changeTools(
+  const answer = await tenantObject(toolyard, tenant).changeTools(
     tools.map((tool) => ({
       op: 'put' as const,
       definition: ToolDefinition.parse({

@@ -219,7 +219,7 @@ verifies('toolserver:code_task:secret', async () => {
   expect(await task.read('claude_workspace/env.txt')).not.toContain(KEY)
   const log = `${await task.read(`logs/${task.id}_process.log`)}${await task.read(`logs/${task.id}_detail.log`)}`
   expect(log).toContain('code_task_execute')
-  const stored = await (await sessionStorage(server.toolyard(), task.id)).exec('SELECT * FROM jobs, calls')
+  const stored = await sessionStorage(server.toolyard(), task.id).exec('SELECT * FROM jobs, calls')
   expect(`${log}${JSON.stringify(stored)}${filesBelow(server.toolyard().sandboxd.state)}`).not.toContain(KEY)
 })
 
@@ -297,7 +297,7 @@ describe('work that goes on', () => {
   verifies('toolserver:code_task:unattended', async () => {
     const task = await server.task()
     const id = await pending(task, 'UNATTENDED')
-    const storage = await sessionStorage(server.toolyard(), task.id)
+    const storage = sessionStorage(server.toolyard(), task.id)
     await expect
       .poll(() => storage.exec('SELECT id FROM jobs WHERE ended_at IS NOT NULL'), { timeout: 60_000, interval: 500 })
       .toEqual([{ id }])

@@ -1,7 +1,6 @@
 import { afterAll, expect } from 'vitest'
-import { tenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition, ToolPolicy } from '../../../src/registry/definition.ts'
-import type { TenantApi } from '../../../src/tenant/api.ts'
+import { tenantObject } from '../../support/sandbox-control.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
 import { askWith, newOwner } from '../../support/tenants.ts'
 import { aServer, type Client, verifies } from './support.ts'
@@ -145,7 +144,7 @@ verifies('xagent:apis:execute', async () => {
   expect(await node.failure('Zoo_failing')).toBe('ValueError: HTTP 418: {"error":"no, ***"}')
   expect(await node.failure('Zoo_getpanda')).toMatch(/^ValueError: missing required parameter: name/)
   const calls = await ask('GET', '/v1/sessions')
-  expect(JSON.stringify([calls.body, server.toolyard().harness.getLogs()])).not.toContain(KEY)
+  expect(JSON.stringify([calls.body, server.toolyard().worker.logs()])).not.toContain(KEY)
 })
 
 verifies('xagent:apis:names', async () => {
@@ -211,8 +210,7 @@ verifies('xagent:apis:toolbench', async () => {
 
 verifies('xagent:apis:listed', async () => {
   const { id, node: open } = await aTenant()
-  const env = await server.toolyard().harness.getWorker<Env>().getEnv()
-  const tenant: TenantApi = env.TENANTS.getByName(tenantId(id))
+  const tenant = tenantObject(server.toolyard(), id)
   const asking = { kind: 'http', target: `${service?.url}/` }
   const put = (tool: string, allowed_agents: string[] | null, toolkit: string | null, executor: object = asking) => ({
     op: 'put' as const,

@@ -177,7 +177,7 @@ verifies('xagent:idle', async () => {
   const node = await server.node()
   await node.write('kept.txt', 'x')
   const task = await taskOfLastNode(server.url())
-  const storage = await sessionStorage(server.toolyard(), task)
+  const storage = sessionStorage(server.toolyard(), task)
   await storage.exec(
     `UPDATE calls SET started_at = started_at - ${HALF_HOUR_MS}, ended_at = ended_at - ${HALF_HOUR_MS}`,
   )

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
-import type { TenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
-import type { TenantApi, ToolChange } from '../../../src/tenant/api.ts'
+import type { ToolChange } from '../../../src/tenant/api.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
+import { tenantObject } from '../../support/sandbox-control.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
 
 let service: StandIn
@@ -18,14 +18,9 @@ const toolyard = runningToolyard(async () => {
 })
 afterAll(() => service.stop())
 
-async function tenant(): Promise<TenantApi> {
-  const env = await toolyard().harness.getWorker<Env>().getEnv()
-  return env.TENANTS.getByName('dev' as TenantId) as unknown as TenantApi
-}
-
 async function save(id: string, executor: unknown, more: object = {}): Promise<void> {
   const definition = ToolDefinition.parse({ id, name: id, description: '', input_schema: {}, executor, ...more })
-  const answer = await (await tenant()).changeTools([{ op: 'put', definition } satisfies ToolChange], {
+  const answer = await tenantObject(toolyard()).changeTools([{ op: 'put', definition } satisfies ToolChange], {
     key: null,
     agent: null,
   })
@@ -110,7 +105,7 @@ it('ends a chain that has come to loop after it was saved, and says which way it
   await save('ring.b', chain([{ id: 'a', tool: 'ring.a' }]))
   await expect(save('ring.a', chain([{ id: 'b', tool: 'ring.b' }]))).rejects.toThrow('ring.a → ring.b → ring.a')
   // Each was sound when it was saved; going back to the first version closes the ring.
-  await (await tenant()).changeTools([{ op: 'stable', id: 'ring.a', version: 1 }], { key: null, agent: null })
+  await tenantObject(toolyard()).changeTools([{ op: 'stable', id: 'ring.a', version: 1 }], { key: null, agent: null })
   expect(await call('chains-4', 'ring.a', {})).toMatchObject({
     success: false,
     error: expect.stringContaining('the chain loops: ring.a → ring.b → ring.a'),
@@ -135,7 +130,7 @@ it('stops a chain when its time is over, with the steps that were done', async (
 it('passes each step through the rules of its own tool', async () => {
   const before = asked
   await save('for.others', http('/'))
-  await (await tenant()).changeTools(
+  await tenantObject(toolyard()).changeTools(
     [{ op: 'policy', id: 'for.others', policy: { allowed_agents: ['agent:sofia'] } }],
     { key: null, agent: null },
   )

@@ -56,14 +56,26 @@ describe('readBody()', () => {
     expect(reads).toBe((2 * MAX_BODY_BYTES) / MEGABYTE.length + 1)
   })
 
-  it('refuses a body that says it is too large before reading any of it', async () => {
+  it('refuses a body that says it is far too large before reading any of it', async () => {
     let reads = 0
     const body = streamOf([MEGABYTE], () => {
       reads++
     })
-    const failure = await failureOf(readBody(post(body, { 'Content-Length': String(MAX_BODY_BYTES + 1) })))
+    const failure = await failureOf(readBody(post(body, { 'Content-Length': String(2 * MAX_BODY_BYTES + 1) })))
     expect(failure.code).toBe('limit_exceeded')
     expect(reads).toBe(0)
+  })
+
+  it('takes in and drops a body that says it is a little too large: its sender hears why when all is sent', async () => {
+    let reads = 0
+    const pieces = Array.from({ length: MAX_BODY_BYTES / MEGABYTE.length + 1 }, () => MEGABYTE)
+    const body = streamOf(pieces, () => {
+      reads++
+    })
+    const stated = { 'Content-Length': String(MAX_BODY_BYTES + MEGABYTE.length) }
+    const failure = await failureOf(readBody(post(body, stated)))
+    expect(failure.code).toBe('limit_exceeded')
+    expect(reads).toBe(pieces.length)
   })
 })
 

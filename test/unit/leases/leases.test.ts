@@ -11,6 +11,7 @@ import {
 import { Leases } from '../../../src/leases/leases.ts'
 import type { SandboxUse } from '../../../src/ports/sandbox-leases.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openLeasesTables } from '../../support/tables.ts'
 
 const HOLD_MS = 600_000
 const WAIT_MS = 30_000
@@ -21,6 +22,7 @@ afterEach(() => void vi.useRealTimers())
 /** Leases of `max` sandboxes, and sessions that use them as the test says: busy, until it says otherwise. */
 function bench(max: number, maxPerTenant = max) {
   const sql = new NodeSql()
+  openLeasesTables(sql)
   const uses = new Map<string, SandboxUse>()
   const broken = new Set<string>()
   const asked: string[] = []

@@ -14,6 +14,7 @@ import { Stopwatch } from '../../../src/session/stopwatch.ts'
 import type { UsageQuery } from '../../../src/tenant/api.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 import { openTenant } from '../tenant/open.ts'
 import { OWNER } from '../tenant/registry-tools.ts'
 
@@ -29,6 +30,7 @@ async function opened() {
   const put = (rules: readonly object[], prices: readonly object[] = []) =>
     reach.tenant.putLimits(LimitSettings.parse({ rules, prices }), OWNER)
   const session = async (name: string, sql = new NodeSql(), goingOn: readonly string[] = []) => {
+    openSessionTables(sql)
     const asks = { count: 0, told: 0 }
     const answered = <T>(answer: () => Promise<T>): Promise<T> =>
       reach.isDown ? Promise.reject(new Error('down')) : answer()

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { packageName, readDistributions } from '../../../src/session/machine/environment.ts'
 import { PackageStore } from '../../../src/session/machine/package-store.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 
 const store = () => {
   const sql = new NodeSql()
-  PackageStore.createTables(sql)
+  openSessionTables(sql)
   return new PackageStore(sql)
 }
 const pins = (...names: string[]) => names.map((pin) => ({ pin, direct: false }))

@@ -11,6 +11,7 @@ import type { Listed } from '../../../src/session/sync/listing.ts'
 import { isRacy, PRINT_RACE, type Race, readRace } from '../../../src/session/sync/racy.ts'
 import type { SyncedWorkspace } from '../../../src/workspace/synced.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 
 const path = workspacePath('f')
 const listed = (more: Partial<Listed> = {}): Listed => ({
@@ -32,7 +33,7 @@ const race = (more: Partial<Race> = {}): Race => ({ mapped: new Set(), lookedMs:
 /** What two listings one after another say of one file: its path when it counts as touched, or as one to be compared. */
 function twoLooks(first: readonly [Listed, Race], second: readonly [Listed, Race]) {
   const sql = new NodeSql()
-  KnownFiles.createTables(sql)
+  openSessionTables(sql)
   const [before, raceBefore] = first
   new KnownFiles(sql).set([
     [path, { stamp: before.stamp, signature: 'f 644 h', isRacy: isRacy(before, raceBefore) }],

@@ -5,6 +5,7 @@ import { SessionRegistered } from '../../../src/session/registered.ts'
 import type { CallsApi, EndedCall } from '../../../src/tenant/calls-api.ts'
 import { NO_LIMITS } from '../../support/no-tools.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 import { openTenant } from '../tenant/open.ts'
 
 const own = ToolDefinition.parse({
@@ -22,6 +23,7 @@ interface Given {
 }
 
 function open({ sql, tenant, logError }: Given) {
+  openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
   const outbox = new CallOutbox({ sql, tell, logError }, [])
   const parts = { session: 'bench', tenant, outbox, madeTool: () => own, now: () => Date.now() }

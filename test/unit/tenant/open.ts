@@ -1,15 +1,15 @@
 import { tenantId } from '../../../src/core/ids.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
-import { createTables } from '../../../src/tenant/tables.ts'
 import { Tenant, type TenantParts } from '../../../src/tenant/tenant.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openTenantTables } from '../../support/tables.ts'
 
 /** A tenant over SQLite in memory, with a clock and an alarm that the test moves, and a store that it can stop. */
 export function openTenant(semantics: Semantics | null = null) {
   const sql = new NodeSql()
-  createTables(sql)
+  openTenantTables(sql)
   const time = { now: 1_000_000 }
   const store = {
     deleted: [] as string[],

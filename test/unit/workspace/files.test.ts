@@ -8,8 +8,8 @@ import {
 } from '../../../src/core/limits/workspace.ts'
 import { ROOT, type WorkspacePath } from '../../../src/core/workspace-path.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
-import { createTables } from '../../../src/workspace/schema.ts'
 import { hashOf } from '../../support/blobs-memory.ts'
+import { openSessionTables } from '../../support/tables.ts'
 import { largeContent, link, mkdir, move, openWorkspace, p, remove, text, tree, write } from './open.ts'
 
 const failure = (code: string, words: RegExp = /./) =>
@@ -84,7 +84,7 @@ describe('writing and reading', () => {
   it('keeps all when its tables are made a second time', async () => {
     const { workspace, sql } = openWorkspace()
     await workspace.commit([write('a', '1')])
-    createTables(sql)
+    openSessionTables(sql)
     expect(await text(workspace, 'a')).toBe('1')
   })
 

@@ -1,9 +1,9 @@
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { Change } from '../../../src/ports/workspace.ts'
-import { createTables } from '../../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 
 export const p = workspacePath
 
@@ -11,7 +11,7 @@ export const p = workspacePath
 export function openWorkspace({ nodeId = 'node-1', blobs = new MemoryBlobs() } = {}) {
   const sql = new NodeSql()
   const time = { now: 1_000_000 }
-  createTables(sql)
+  openSessionTables(sql)
   let calls = 0
   const parts = {
     sql,

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { Change } from '../../../src/ports/workspace.ts'
-import { createTables } from '../../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { zipOf } from '../../../src/workspace/zip.ts'
 import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 
 async function workspaceWith(changes: readonly Change[]) {
   const sql = new NodeSql()
-  createTables(sql)
+  openSessionTables(sql)
   const clock = { now: () => Date.UTC(2026, 10, 20, 11, 8, 42) }
   const files = new SessionWorkspace({ sql, clock, blobs: new MemoryBlobs().forSession('node'), callId: () => 'c' })
   if (changes.length > 0) await files.commit(changes)

@@ -1,14 +1,16 @@
-import type { Sql } from '../ports/sql.ts'
+import { hasColumn, type Migration, runAll } from '../migration.ts'
 
-/**
- * Makes the tables of a workspace, empty; called when a session is created and never for one that does not exist.
- * Doing it again changes nothing. `docs/storage.md` says what each table is for.
- */
-export function createTables(sql: Sql): void {
-  for (const statement of TABLES) sql.all(statement)
+/** The tables that sessions had when their versions began to be counted, and what those of before lacked. */
+export const first: Migration = {
+  name: '0001-first',
+  upgrade(sql) {
+    runAll(sql, WORKSPACE)
+    runAll(sql, SESSION)
+    if (!hasColumn(sql, 'distributions', 'direct')) runAll(sql, DISTRIBUTIONS_WITH_ORIGIN)
+  },
 }
 
-const TABLES = [
+const WORKSPACE = [
   // SQLite compares TEXT by UTF-8 bytes: all below `dir` is the range from `dir/` to `dir0`, for `0` follows `/`.
   `CREATE TABLE IF NOT EXISTS workspace_entries (
     path TEXT NOT NULL PRIMARY KEY,
@@ -53,4 +55,42 @@ const TABLES = [
     local_bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT`,
   'INSERT INTO workspace_state (id) VALUES (1) ON CONFLICT DO NOTHING',
+]
+
+const DISTRIBUTIONS = `CREATE TABLE IF NOT EXISTS distributions (
+    pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`
+
+const DISTRIBUTIONS_WITH_ORIGIN = [
+  'ALTER TABLE distributions RENAME TO distributions_before',
+  DISTRIBUTIONS,
+  'INSERT INTO distributions (pin, direct, missing) SELECT pin, 0, 0 FROM distributions_before',
+  'DROP TABLE distributions_before',
+]
+
+const SESSION = [
+  'CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT',
+
+  // Without AUTOINCREMENT, which writes one more row for each call: the newest is never dropped, so no number comes twice.
+  `CREATE TABLE IF NOT EXISTS calls (
+    seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, args TEXT NOT NULL,
+    state TEXT NOT NULL, answer TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, receipt TEXT
+  ) STRICT`,
+
+  `CREATE TABLE IF NOT EXISTS machine (
+    id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, state TEXT
+  ) STRICT`,
+  'CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT, WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  DISTRIBUTIONS,
+  `CREATE TABLE IF NOT EXISTS sandbox_files (
+    path TEXT PRIMARY KEY, stamp TEXT NOT NULL, signature TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE TABLE IF NOT EXISTS sandbox_links (path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID',
+
+  'CREATE TABLE IF NOT EXISTS limits_lease (id INTEGER PRIMARY KEY CHECK (id = 1), held TEXT NOT NULL) STRICT',
+  // The names are of the time when registered tools alone were counted.
+  'CREATE TABLE IF NOT EXISTS registered_running (call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
+  'CREATE TABLE IF NOT EXISTS registered_ended (number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT',
 ]

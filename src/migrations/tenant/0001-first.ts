@@ -1,9 +1,40 @@
-import type { Sql } from '../ports/sql.ts'
+import { hasColumn, type Migration, runAll } from '../migration.ts'
 
-/** Makes a tenant's tables; doing it again changes nothing. `docs/storage.md` says what each is for. */
-export function createTables(sql: Sql): void {
-  for (const statement of TABLES) sql.all(statement)
+/** The tables that tenants had when their versions began to be counted, and what those of before lacked. */
+export const first: Migration = {
+  name: '0001-first',
+  upgrade(sql) {
+    runAll(sql, TABLES)
+    if (!hasColumn(sql, 'tool_versions', 'chars')) runAll(sql, COMPARED_VERSIONS)
+    // They were not noted before others held copies of the list.
+    sql.all('INSERT OR IGNORE INTO tool_revisions (id) SELECT id FROM tools ORDER BY seq')
+  },
 }
+
+// `seq` keeps the order in which ids came first; a deleted tool's goes with it.
+const TOOLS = `CREATE TABLE IF NOT EXISTS tools (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,
+    versions INTEGER NOT NULL, chars INTEGER NOT NULL, source TEXT, policy TEXT NOT NULL
+  ) STRICT`
+const TOOL_VERSIONS = `CREATE TABLE IF NOT EXISTS tool_versions (
+    id TEXT NOT NULL, version INTEGER NOT NULL, chars INTEGER NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL,
+    breaking INTEGER NOT NULL, changes TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (id, version)
+  ) STRICT, WITHOUT ROWID`
+
+// How versions differ was not noted, and where it cannot be told, a change counts as breaking.
+const COMPARED_VERSIONS = [
+  'ALTER TABLE tools RENAME TO tools_before',
+  'ALTER TABLE tool_versions RENAME TO tool_versions_before',
+  TOOLS,
+  TOOL_VERSIONS,
+  `INSERT INTO tool_versions (id, version, chars, made_at, made_by, breaking, changes, definition)
+     SELECT id, version, length(definition), made_at, made_by, version > 1, '[]', definition FROM tool_versions_before`,
+  `INSERT INTO tools (seq, id, stable, latest, versions, chars, source, policy)
+     SELECT seq, id, stable, latest, (SELECT count(*) FROM tool_versions v WHERE v.id = t.id),
+       (SELECT sum(chars) FROM tool_versions v WHERE v.id = t.id), NULL, policy FROM tools_before t`,
+  'DROP TABLE tools_before',
+  'DROP TABLE tool_versions_before',
+]
 
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS tenant (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT',
@@ -35,15 +66,8 @@ const TABLES = [
   ) STRICT`,
   'CREATE INDEX IF NOT EXISTS human_task_names_by_session ON human_task_names (session)',
 
-  // `seq` keeps the order in which ids came first; a deleted tool's goes with it.
-  `CREATE TABLE IF NOT EXISTS tools (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,
-    versions INTEGER NOT NULL, chars INTEGER NOT NULL, source TEXT, policy TEXT NOT NULL
-  ) STRICT`,
-  `CREATE TABLE IF NOT EXISTS tool_versions (
-    id TEXT NOT NULL, version INTEGER NOT NULL, chars INTEGER NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL,
-    breaking INTEGER NOT NULL, changes TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (id, version)
-  ) STRICT, WITHOUT ROWID`,
+  TOOLS,
+  TOOL_VERSIONS,
   `CREATE TABLE IF NOT EXISTS deleted_tools (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, latest INTEGER NOT NULL
   ) STRICT`,

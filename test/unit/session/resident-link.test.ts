@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_PYTHON_RESULT_BYTES } from '../../../src/core/limits/python.ts'
 import type { Sandbox, WatchOptions } from '../../../src/ports/sandbox.ts'
-import { HostGone, HostLink } from '../../../src/session/python/link.ts'
+import { pythonLink } from '../../../src/session/python/link.ts'
+import { ResidentGone } from '../../../src/session/resident/link.ts'
 import { processorMs } from '../../support/processor-time.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 
@@ -20,7 +21,7 @@ function linkTo(answer: (options: WatchOptions, id: string) => void) {
     }
   }
   const sandbox = { id: 'box', begin, watch: async () => null } as unknown as Sandbox
-  const link = new HostLink(new NodeSql(), {})
+  const link = pythonLink(new NodeSql(), {})
   const ask = (id: string) => link.ask(sandbox, { id, seconds: 20 }, new AbortController().signal)
   return { ask, begun: () => begun, close: () => link.close() }
 }
@@ -47,7 +48,7 @@ describe('what the host of Python modules prints', () => {
       if (id === 'good') return options.printed('{"id":"good"}\n')
       for (; printed < 20 * MAX_PYTHON_RESULT_BYTES; printed += 65_536) options.printed('x'.repeat(65_536))
     })
-    await expect(link.ask('a')).rejects.toThrow(HostGone)
+    await expect(link.ask('a')).rejects.toThrow(ResidentGone)
     expect(await link.ask('good')).toEqual({ id: 'good' })
     expect(link.begun()).toBe(2)
     link.close()
@@ -60,7 +61,7 @@ describe('what the host of Python modules prints', () => {
       if (id === 'good') return options.printed('{"id":"good"}\n')
       for (; printed < 200_000_000; printed += piece.length) options.printed(piece)
     })
-    await expect(link.ask('a')).rejects.toThrow(HostGone)
+    await expect(link.ask('a')).rejects.toThrow(ResidentGone)
     expect(await link.ask('good')).toEqual({ id: 'good' })
     expect(link.begun()).toBe(2)
     link.close()

@@ -1,0 +1,143 @@
+import { MAX_NOTED_SPARES } from '../core/limits/spares.ts'
+import type { Spare } from '../ports/sandbox-spares.ts'
+import type { Sql } from '../ports/sql.ts'
+
+/**
+ * `making`: it was asked for, and may exist. `ready`: it can be taken. `taken`: a session has it, or is about to. `ending`: it is
+ * nobody's, and may exist. `dropped`: no sandbox, but a taking that is given none any more.
+ */
+export type SpareState = 'making' | 'ready' | 'taken' | 'ending' | 'dropped'
+
+/** A spare that can be taken. */
+export interface ReadySpare extends Spare {
+  readonly label: string
+  readonly shape: string
+  readonly since: number
+}
+
+interface Row extends Record<string, string | number | null> {
+  readonly label: string
+  readonly sandbox_id: string | null
+  readonly shape: string
+  readonly watch_port: number | null
+  readonly since: number
+}
+
+/** Spares, from before they are asked for until they are a session's or ended, in SQLite: a crash leaves none that nobody knows. */
+export class SpareTable {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  count(state: SpareState): number {
+    return this.#sql.all<{ n: number }>('SELECT count(*) AS n FROM spares WHERE state = ?', state)[0]?.n ?? 0
+  }
+
+  labels(state: SpareState): string[] {
+    return this.#sql.all<Row>('SELECT * FROM spares WHERE state = ? ORDER BY since', state).map(({ label }) => label)
+  }
+
+  /** Spares that can be taken, the oldest first. */
+  ready(): ReadySpare[] {
+    return this.#sql.all<Row>("SELECT * FROM spares WHERE state = 'ready' ORDER BY since").map((row) => ({
+      label: row.label,
+      sandboxId: row.sandbox_id ?? '',
+      watchPort: row.watch_port,
+      shape: row.shape,
+      since: row.since,
+    }))
+  }
+
+  /** Null where it is not known, or there is no such spare. */
+  sandboxId(label: string): string | null {
+    return this.#sql.all<Row>('SELECT * FROM spares WHERE label = ?', label)[0]?.sandbox_id ?? null
+  }
+
+  /** Notes that a spare is being asked for: from now on there may be one, known by its label only. */
+  expect(label: string, shape: string, now: number): void {
+    this.#sql.all("INSERT INTO spares (label, state, shape, since) VALUES (?, 'making', ?, ?)", label, shape, now)
+  }
+
+  /** @returns false when it is to be ended meanwhile */
+  made(label: string, sandboxId: string): boolean {
+    this.#sql.all('UPDATE spares SET sandbox_id = ? WHERE label = ?', sandboxId, label)
+    return this.#is(label, 'making')
+  }
+
+  /** @returns false when it is to be ended meanwhile */
+  prepared(label: string, watchPort: number | null, now: number): boolean {
+    this.#sql.all(
+      "UPDATE spares SET state = 'ready', watch_port = ?, since = ? WHERE label = ? AND state = 'making'",
+      watchPort,
+      now,
+      label,
+    )
+    return this.#is(label, 'ready')
+  }
+
+  /** @returns the spare of that taking: the one that it has already, or the oldest that fits */
+  take(taking: string, shape: string): Spare | null {
+    const find = () => {
+      const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
+      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port } : null
+    }
+    if (this.#sql.all('SELECT 1 FROM spares WHERE taking = ?', taking).length > 0) return find()
+    this.#sql.all(
+      `UPDATE spares SET state = 'taken', taking = ? WHERE label =
+       (SELECT label FROM spares WHERE state = 'ready' AND shape = ? ORDER BY since LIMIT 1)`,
+      taking,
+      shape,
+    )
+    return find()
+  }
+
+  /** The spare of that taking is a session's for good. */
+  forget(taking: string): void {
+    this.#sql.all("DELETE FROM spares WHERE taking = ? AND state = 'taken'", taking)
+  }
+
+  /** The spare of that taking is nobody's, and there will be none for it. @returns the label of the one that it has */
+  drop(taking: string, now: number): string | null {
+    const [row] = this.#sql.all<Row>('SELECT * FROM spares WHERE taking = ?', taking)
+    if (row) {
+      this.#sql.all("UPDATE spares SET state = 'ending' WHERE taking = ? AND state = 'taken'", taking)
+      return row.sandbox_id === null ? null : row.label
+    }
+    this.#sql.all(
+      "INSERT INTO spares (label, state, shape, taking, since) VALUES (?, 'dropped', '', ?, ?)",
+      taking,
+      taking,
+      now,
+    )
+    return null
+  }
+
+  /** It is nobody's any more, unless a session took it. @returns whether it is to be ended now */
+  giveUp(label: string): boolean {
+    this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
+    return this.#is(label, 'ending')
+  }
+
+  /** It does not exist any more. A taking that it was given to is given no other. */
+  ended(label: string): void {
+    const isIt = "WHERE label = ? AND state IN ('making', 'ending')"
+    this.#sql.all(`UPDATE spares SET state = 'dropped', sandbox_id = NULL ${isIt} AND taking IS NOT NULL`, label)
+    this.#sql.all(`DELETE FROM spares ${isIt}`, label)
+  }
+
+  /** Forgets the oldest takings of which nobody was heard again, where they are too many. */
+  bound(): void {
+    if (this.count('taken') + this.count('dropped') <= MAX_NOTED_SPARES) return
+    this.#sql.all(
+      `DELETE FROM spares WHERE label IN (SELECT label FROM spares WHERE state IN ('taken', 'dropped')
+       ORDER BY since DESC LIMIT -1 OFFSET ?)`,
+      MAX_NOTED_SPARES,
+    )
+  }
+
+  #is(label: string, state: SpareState): boolean {
+    return this.#sql.all('SELECT 1 FROM spares WHERE label = ? AND state = ?', label, state).length > 0
+  }
+}

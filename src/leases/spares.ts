@@ -1,0 +1,187 @@
+import { SPARE_DELAY_MS, SPARE_LOOK_MS, SPARE_RETRY_MS } from '../core/limits/spares.ts'
+import { isNoSandbox } from '../core/rate-limited.ts'
+import type { Spare, SpareMaker } from '../ports/sandbox-spares.ts'
+import type { Sql } from '../ports/sql.ts'
+import { type ReadySpare, SpareTable } from './spare-table.ts'
+
+export interface SparesParts {
+  readonly sql: Sql
+  readonly now: () => number
+  readonly maker: SpareMaker
+  /** Spares that are kept where there is room. */
+  readonly count: number
+  /** How long after a session last wanted a new sandbox; null for as long as the server runs. */
+  readonly keptMs: number | null
+  /** Sandboxes that could run besides those of sessions. */
+  readonly free: () => number
+  /** Sees to it that {@link Spares.keepUp} is called within so many milliseconds. */
+  readonly wakeWithin: (ms: number) => void
+  readonly logError: (thrown: unknown) => void
+}
+
+/**
+ * Keeps sandboxes booted for sessions that have none yet. A spare never stands in a session's way: one place at least stays free
+ * beside it, and it is ended before anybody waits. Each is given to one session, whatever crashes meanwhile.
+ */
+export class Spares {
+  readonly #parts: SparesParts
+  readonly #table: SpareTable
+  /** What makes, looks after and ends them goes one after another. */
+  #turn: Promise<unknown> = Promise.resolve()
+  /** The label of the one that is being made, and when that is over. */
+  #making: { readonly label: string; readonly done: Promise<void> } | null = null
+  /** When a session last wanted a new sandbox, as far as is known. */
+  #wantedAt = 0
+  /** Spares are not made before. */
+  #pausedUntil = 0
+
+  constructor(parts: SparesParts) {
+    this.#parts = parts
+    this.#table = new SpareTable(parts.sql)
+  }
+
+  /** As `SandboxSpares.takeSpare`. */
+  take(taking: string, shape: string): Spare | null {
+    const { sql, now, count, wakeWithin } = this.#parts
+    if (count === 0 || sql.isReadOnly) return null
+    this.#wantedAt = now()
+    const spare = this.#table.take(taking, shape)
+    wakeWithin(SPARE_DELAY_MS)
+    return spare
+  }
+
+  keep(taking: string): void {
+    this.#table.forget(taking)
+  }
+
+  async drop(taking: string): Promise<void> {
+    const label = this.#table.drop(taking, this.#parts.now())
+    if (label !== null) await this.#end(label)
+  }
+
+  /** Spares are wanted now, and made as soon as nothing else is to be done. */
+  warm(): void {
+    this.#wantedAt = this.#parts.now()
+    this.#parts.wakeWithin(0)
+  }
+
+  /**
+   * Ends the spares for which there is no room beside the sandboxes of sessions.
+   * @returns when they are ended; null when there were none
+   */
+  makeRoom(places: number): Promise<void> | null {
+    const ready = this.#table.ready()
+    const making = this.#making
+    const over = ready.length + (making ? 1 : 0) - Math.max(0, places)
+    if (over <= 0) return null
+    this.#parts.wakeWithin(SPARE_RETRY_MS)
+    if (making) this.#table.giveUp(making.label)
+    const gone = ready.slice(0, making ? over - 1 : over).map(({ label }) => this.#giveUp(label))
+    return Promise.all([making?.done, ...gone]).then(() => undefined)
+  }
+
+  /** The host had no room for a session's sandbox. @returns when there is some; null when that is not for spares */
+  hostIsFull(): Promise<void> | null {
+    this.#pausedUntil = this.#parts.now() + SPARE_RETRY_MS
+    return this.makeRoom(0)
+  }
+
+  /**
+   * Ends what is nobody's, looks after the spares and makes those that are missing.
+   * @returns in how many milliseconds to come again; null when there is nothing to do
+   */
+  keepUp(): Promise<number | null> {
+    const mine = this.#turn.then(() => this.#keepUp())
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  async #keepUp(): Promise<number | null> {
+    const { sql, now, maker } = this.#parts
+    if (sql.isReadOnly) return SPARE_RETRY_MS
+    this.#table.bound()
+    // Nothing is being made at this moment: what was is of an object that has ended.
+    for (const label of this.#table.labels('making')) this.#table.giveUp(label)
+    for (const label of this.#table.labels('ending')) await this.#end(label)
+    for (const spare of this.#table.ready().slice(this.#wanted())) await this.#giveUp(spare.label)
+    for (const spare of this.#table.ready()) {
+      if (spare.shape !== maker.shape || !(await this.#isWell(spare))) await this.#giveUp(spare.label)
+    }
+    while (this.#table.count('ready') < this.#wanted() && this.#pausedUntil <= now()) await this.#make()
+    return this.#nextLook()
+  }
+
+  #nextLook(): number | null {
+    const { now, keptMs } = this.#parts
+    if (this.#table.count('ending') > 0) return SPARE_RETRY_MS
+    if (this.#isWanted() && this.#table.count('ready') < this.#parts.count) return SPARE_RETRY_MS
+    if (this.#table.count('ready') === 0) return null
+    return keptMs === null ? SPARE_LOOK_MS : Math.min(SPARE_LOOK_MS, Math.max(0, this.#lastWanted() + keptMs - now()))
+  }
+
+  /** A spare is made soon after one was wanted, and tells so to an object that was restarted. */
+  #lastWanted(): number {
+    return Math.max(this.#wantedAt, ...this.#table.ready().map(({ since }) => since))
+  }
+
+  #isWanted(): boolean {
+    const { now, count, keptMs } = this.#parts
+    return count > 0 && (keptMs === null || now() < this.#lastWanted() + keptMs)
+  }
+
+  /** Spares that are to be there now. One place stays free, so that who comes next need not wait for the end of a spare. */
+  #wanted(): number {
+    const { count, free } = this.#parts
+    return this.#isWanted() ? Math.max(0, Math.min(count, free() - 1)) : 0
+  }
+
+  async #isWell(spare: ReadySpare): Promise<boolean> {
+    try {
+      return await this.#parts.maker.look(spare)
+    } catch (thrown) {
+      // One that cannot be asked now may be as it was; who takes it will see.
+      this.#parts.logError(thrown)
+      return true
+    }
+  }
+
+  #make(): Promise<void> {
+    const label = crypto.randomUUID()
+    const done = this.#makeOne(label).finally(() => {
+      this.#making = null
+    })
+    this.#making = { label, done }
+    return done
+  }
+
+  async #makeOne(label: string): Promise<void> {
+    const { now, maker, logError } = this.#parts
+    this.#table.expect(label, maker.shape, now())
+    try {
+      const spare = await maker.make(label, (sandboxId) => this.#table.made(label, sandboxId))
+      if (spare && this.#table.prepared(label, spare.watchPort, now())) return
+    } catch (thrown) {
+      this.#pausedUntil = now() + SPARE_RETRY_MS
+      // Then none was made.
+      if (isNoSandbox(thrown)) return this.#table.ended(label)
+      logError(thrown)
+    }
+    await this.#giveUp(label)
+  }
+
+  async #giveUp(label: string): Promise<void> {
+    if (this.#table.giveUp(label)) await this.#end(label)
+  }
+
+  /** What cannot be ended now is ended later. */
+  async #end(label: string): Promise<void> {
+    const { maker, logError, wakeWithin } = this.#parts
+    try {
+      await maker.end(label, this.#table.sandboxId(label))
+      this.#table.ended(label)
+    } catch (thrown) {
+      logError(thrown)
+      wakeWithin(SPARE_RETRY_MS)
+    }
+  }
+}

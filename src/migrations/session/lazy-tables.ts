@@ -1,0 +1,40 @@
+/** Where a program that stays in the sandbox is found again. */
+const residentProcess = (name: string) => `CREATE TABLE IF NOT EXISTS ${name} (
+  id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL
+) STRICT`
+
+/**
+ * Tables that few sessions need, in their newest version: made before their first row is written. A migration that changes one has
+ * to look whether it is there.
+ */
+export const LAZY_TABLES = {
+  human_tasks: [
+    `CREATE TABLE IF NOT EXISTS human_tasks (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, words TEXT NOT NULL, result TEXT,
+      created_at INTEGER NOT NULL, due_at INTEGER, completed_at INTEGER
+    ) STRICT`,
+  ],
+  jobs: ['CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER) STRICT'],
+  made_tools: [
+    `CREATE TABLE IF NOT EXISTS made_tools (
+      seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL
+    ) STRICT`,
+  ],
+  notes: ['CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT'],
+  own_tools: [
+    'CREATE TABLE IF NOT EXISTS own_tools (name TEXT PRIMARY KEY, tool TEXT NOT NULL, code TEXT NOT NULL) STRICT',
+  ],
+  python_actions: [
+    'CREATE TABLE IF NOT EXISTS python_sources (id INTEGER PRIMARY KEY, source TEXT NOT NULL) STRICT',
+    `CREATE TABLE IF NOT EXISTS python_actions (
+      name TEXT PRIMARY KEY, described TEXT NOT NULL, source_id INTEGER NOT NULL
+    ) STRICT`,
+  ],
+  python_process: [residentProcess('python_process')],
+  supervisor_process: [residentProcess('supervisor_process')],
+  workspace_locks: [
+    `CREATE TABLE IF NOT EXISTS workspace_locks (
+      path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
+} satisfies Readonly<Record<string, readonly string[]>>

@@ -1,0 +1,127 @@
+import { TAKE_SPARE_MS } from '../../core/limits/spares.ts'
+import { isNoSandbox } from '../../core/rate-limited.ts'
+import { settledWithin } from '../../core/settled-within.ts'
+import type { Sandbox, SandboxHost } from '../../ports/sandbox.ts'
+import type { SandboxSpares } from '../../ports/sandbox-spares.ts'
+import type { MachineStore } from './machine-state.ts'
+import { HAS_INTERNET } from './spare-maker.ts'
+
+/** Who keeps spare sandboxes, as a session asks. */
+export interface SessionSpares {
+  readonly api: SandboxSpares
+  /** As `SpareMaker.shape`, of the sandboxes that the session would make; null where no spares are kept. */
+  readonly shape: string | null
+}
+
+export interface SourceParts {
+  readonly host: SandboxHost
+  readonly spares: SessionSpares
+  readonly store: MachineStore
+  /** Seen by people who look at the account of the sandbox host. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly logError: (thrown: unknown) => void
+}
+
+/** A sandbox that has no files yet. */
+export interface NewSandbox {
+  readonly sandbox: Sandbox
+  /** Of its watcher; null until it is prepared, which spares are. */
+  readonly watchPort: number | null
+}
+
+/** Notes that the sandbox that was asked for under `label` is the session's. */
+type Begin = (label: string, made: NewSandbox) => void
+
+/** A label that begins so stands for a spare that was asked for, any other for a sandbox. */
+const TAKING = 'taking:'
+
+/**
+ * Gets sandboxes for a session, and ends those that it has no use for. Whatever happens meanwhile, each is known by the label
+ * under which it was asked for.
+ */
+export class SandboxSource {
+  readonly #parts: SourceParts
+  /** The label of a sandbox that is asked for at this moment. */
+  #expected: string | null = null
+
+  constructor(parts: SourceParts) {
+    this.#parts = parts
+  }
+
+  /** A new sandbox, which is to be prepared. @throws as `SandboxHost.create` */
+  create(idleMs: number, begin: Begin): Promise<Sandbox> {
+    const { host, labels, store } = this.#parts
+    return this.#expecting(crypto.randomUUID(), async (label) => {
+      try {
+        const metadata = { ...labels, boot: label }
+        const sandbox = await host.create({ metadata, idleMs, internet: HAS_INTERNET })
+        begin(label, { sandbox, watchPort: null })
+        return sandbox
+      } catch (thrown) {
+        // Then none was made.
+        if (isNoSandbox(thrown)) store.ended(label)
+        throw thrown
+      }
+    })
+  }
+
+  /** A spare sandbox, if there is one now. Whatever is wrong with it, the session can make one of its own. */
+  async takeSpare(idleMs: number, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
+    const { host, spares, store, logError } = this.#parts
+    const { api, shape } = spares
+    if (shape === null) return null
+    let mayHaveLeft = true
+    const taken = await this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
+      try {
+        const answer = await settledWithin(api.takeSpare(label, shape), TAKE_SPARE_MS)
+        if (answer === null) throw new Error('who keeps spare sandboxes does not answer')
+        if (answer.value === null) {
+          store.ended(label)
+          mayHaveLeft = false
+          return null
+        }
+        const { sandboxId, watchPort } = answer.value
+        const sandbox = await host.connect(sandboxId, idleMs, signal)
+        if (!sandbox) return null
+        const spare = { sandbox, watchPort }
+        begin(label, spare)
+        // Nobody waits for it: a spare that is noted in both places is the session's.
+        api.keepSpare(label).catch(logError)
+        return spare
+      } catch (thrown) {
+        logError(thrown)
+        return null
+      }
+    })
+    // The call goes on meanwhile, with a sandbox that is made for it.
+    if (!taken && mayHaveLeft) void this.tryEndLeft()
+    return taken
+  }
+
+  /** Ends the sandboxes that the session has no use for. @throws what the host says; the rest stays to be ended */
+  async endLeft(): Promise<void> {
+    const { host, spares, store } = this.#parts
+    for (const { label, id } of store.left()) {
+      if (label === this.#expected) continue
+      if (id !== null) await host.kill(id)
+      else if (label.startsWith(TAKING)) await spares.api.dropSpare(label)
+      else await host.killLabelled({ boot: label })
+      store.ended(label)
+    }
+  }
+
+  /** As {@link endLeft}, which will be tried again. */
+  async tryEndLeft(): Promise<void> {
+    await this.endLeft().catch(this.#parts.logError)
+  }
+
+  async #expecting<T>(label: string, ask: (label: string) => Promise<T>): Promise<T> {
+    this.#parts.store.expect(label)
+    this.#expected = label
+    try {
+      return await ask(label)
+    } finally {
+      this.#expected = null
+    }
+  }
+}

@@ -1,0 +1,319 @@
+import { checksum } from '../../core/checksum.ts'
+import { fail } from '../../core/failure.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { utf8Length } from '../../core/utf8-length.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
+import type { LAZY_TABLES } from '../../migrations/session/lazy-tables.ts'
+import { COMMAND_PATH, type Sandbox, type SandboxGone, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
+import type { Sql } from '../../ports/sql.ts'
+import { BatchedWrites } from './batched-writes.ts'
+
+/**
+ * A Python program that stays in a session's sandbox between calls. It takes one request per line of stdin, and prints one
+ * reply per line of stdout, as JSON with the request's `id`. `{do: 'stop', id}` ends a request, which is answered all the
+ * same. It ends when its stdin does.
+ */
+export interface Resident {
+  readonly program: string
+  /** What lists of processes call it; `python3` where it is left out. */
+  readonly name?: string
+  /** Table of the session that keeps its process id. */
+  readonly table: keyof typeof LAZY_TABLES
+  /** Environment variable in which it finds the PATH for commands; its own PATH names the machine's directories. */
+  readonly pathVariable: string
+  /** Longest reply, in characters: who says more on one line is not the program. */
+  readonly maxReplyChars: number
+  /** Time from a request's `seconds` until the program is given up, in milliseconds. */
+  readonly graceMs: number
+  /** The connection stays open this long for calls that follow at once, in milliseconds: it keeps the session in memory. */
+  readonly linkMs: number
+  /** Failure of a sandbox in which it does not start. */
+  readonly notRunning: string
+}
+
+/** One request: a line of JSON. */
+export interface ResidentRequest {
+  readonly id: string
+  readonly seconds: number
+  readonly [field: string]: unknown
+}
+
+/** The program ended before it answered: how far the request came is not known. */
+export class ResidentGone extends Error {
+  override readonly name = 'ResidentGone'
+}
+
+interface Connection {
+  /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
+  readonly sandbox: Sandbox
+  watched: Watched
+  readonly writes: BatchedWrites
+  /** Calls that wait, by id. */
+  readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
+  open: boolean
+  /** Another one has taken its place and its calls. */
+  isRetired: boolean
+  chars: number
+}
+
+/** The adapter holds all that was printed: a new connection begins with nothing. */
+const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
+
+/** Where no call came that could have replaced the connection, who says more than this is not the program. */
+const MAX_BUSY_CONNECTION_CHARS = 8 * MAX_CONNECTION_CHARS
+
+/** Time for the line that was on its way when a connection was replaced, in milliseconds. */
+const BOTH_HEAR_MS = 10_000
+
+/** The end of the command line of each resident program, and of what it forks. */
+export const RESIDENT_ENTRY = 'exec(read(int(read(8))))'
+
+/**
+ * The program comes by stdin: lists of processes stay readable, and no file of it can be changed. Nothing behind it is
+ * read here, since what is in memory now is so in each process that it forks.
+ */
+const READ_PROGRAM = `import os
+def read(size):
+    data = b''
+    while len(data) < size: data += os.read(0, size - len(data)) or os._exit(1)
+    return data
+${RESIDENT_ENTRY}`
+
+/** What code of the task may have put on the PATH is for its own commands. */
+const startScript = ({ pathVariable, name }: Resident) =>
+  `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
+
+/**
+ * A session's connection to a resident program. It is opened when it is needed, and shared by the calls that wait at the
+ * same time. The program lives on without it, and is found again by its process id.
+ */
+export class ResidentLink {
+  readonly #resident: Resident
+  /** Checksum of the program: a sandbox may be older, and a program of another version ends when nobody asks it. */
+  readonly #version: string
+  readonly #table: LazyTable
+  readonly #env: Readonly<Record<string, string>>
+  #opening: Promise<Connection> = Promise.reject(new ResidentGone())
+  #idle: ReturnType<typeof setTimeout> | undefined
+
+  constructor(resident: Resident, sql: Sql, env: Readonly<Record<string, string>>) {
+    this.#resident = resident
+    this.#version = checksum(resident.program)
+    this.#env = env
+    this.#opening.catch(() => undefined)
+    this.#table = new LazyTable(sql, resident.table)
+  }
+
+  /**
+   * @param sent the program has the request: the call's time begins
+   * @returns what the program says: to be read as hostile
+   * @throws ResidentGone when it ended, or does not answer though the call's time is over; SandboxGone when its sandbox ended
+   */
+  async ask(
+    sandbox: Sandbox,
+    request: ResidentRequest,
+    signal: AbortSignal,
+    sent: () => void = () => undefined,
+  ): Promise<unknown> {
+    const line = `${JSON.stringify(request)}\n`
+    let connection = await this.#connect(sandbox, signal)
+    const stop = () => {
+      // Where it cannot be told, there is nothing left to stop.
+      connection.writes.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`).catch(() => undefined)
+    }
+    let reply = this.#expect(connection, request)
+    signal.addEventListener('abort', stop)
+    try {
+      if (!(await orAborted(connection.writes.write(line), signal))) {
+        // It had ended, and got nothing of this.
+        this.#drop(connection)
+        await reply.catch(() => undefined)
+        connection = await this.#connect(sandbox, signal)
+        reply = this.#expect(connection, request)
+        if (!(await orAborted(connection.writes.write(line), signal))) fail('upstream', this.#resident.notRunning)
+      }
+      sent()
+      return await reply
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.#rest(connection)
+    }
+  }
+
+  /** Process id of the program in a sandbox; null when none is known. */
+  pidIn(sandboxId: string): number | null {
+    const [row] = this.#table.read<{ pid: number }>(
+      `SELECT pid FROM ${this.#resident.table} WHERE sandbox_id = ? AND version = ?`,
+      sandboxId,
+      this.#version,
+    )
+    return row?.pid ?? null
+  }
+
+  /** Watches no more. */
+  close(): void {
+    clearTimeout(this.#idle)
+    this.#opening.then((connection) => this.#drop(connection)).catch(() => undefined)
+  }
+
+  #expect(connection: Connection, { id, seconds }: ResidentRequest): Promise<unknown> {
+    const { waiting } = connection
+    const reply = new Promise<unknown>((resolve, reject) => {
+      // An unanswered one must not wait for ever.
+      const timer = setTimeout(() => this.#giveUp(connection), seconds * 1000 + this.#resident.graceMs)
+      const end = () => {
+        clearTimeout(timer)
+        waiting.delete(id)
+      }
+      waiting.set(id, {
+        resolve: (said) => {
+          end()
+          resolve(said)
+        },
+        reject: (thrown) => {
+          end()
+          reject(thrown)
+        },
+      })
+    })
+    reply.catch(() => undefined)
+    if (!connection.open) waiting.get(id)?.reject(new ResidentGone())
+    return reply
+  }
+
+  #connect(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
+    clearTimeout(this.#idle)
+    const known = this.#opening.catch(() => null)
+    // One after another, so that no two programs are begun.
+    this.#opening = known.then((connection) => {
+      if (connection?.open && connection.sandbox === sandbox) {
+        if (connection.chars < MAX_CONNECTION_CHARS) return connection
+        if (connection.waiting.size > 0) return this.#renew(connection, signal)
+      }
+      if (connection) this.#drop(connection)
+      return this.#open(sandbox, signal)
+    })
+    return this.#opening
+  }
+
+  /** A new connection with the same calls. Both hear what is said for a while: a line may be on its way. */
+  async #renew(old: Connection, signal: AbortSignal): Promise<Connection> {
+    const renewed = await this.#open(old.sandbox, signal, old)
+    setTimeout(() => this.#drop(old), BOTH_HEAR_MS)
+    return renewed
+  }
+
+  /** @param old the connection whose calls it takes over */
+  async #open(sandbox: Sandbox, signal: AbortSignal, old: Connection | null = null): Promise<Connection> {
+    const waiting: Connection['waiting'] = old?.waiting ?? new Map()
+    // In pieces: put together each time, a long line would be copied thousands of times.
+    let line: string[] = []
+    let lineChars = 0
+    let connection: Connection | null = null
+    const end: { why?: SandboxGone | null } = {}
+    const options: WatchOptions = {
+      env: this.#env,
+      signal: NEVER,
+      printed: (text) => {
+        if (connection) connection.chars += text.length
+        const end = text.lastIndexOf('\n')
+        line.push(end === -1 ? text : text.slice(0, end))
+        lineChars += text.length
+        if (end !== -1) {
+          for (const whole of line.join('').split('\n')) hear(waiting, whole)
+          line = [text.slice(end + 1)]
+          lineChars = text.length - end - 1
+        }
+        if (lineChars <= this.#resident.maxReplyChars && (connection?.chars ?? 0) <= MAX_BUSY_CONNECTION_CHARS) return
+        line = []
+        if (!connection?.isRetired) this.#forget()
+        options.ended(null)
+      },
+      ended: (why) => {
+        end.why = why
+        if (connection) this.#drop(connection, why)
+      },
+    }
+    signal.throwIfAborted()
+    const pid = this.pidIn(sandbox.id)
+    let watched = pid && (await sandbox.watch(pid, options))
+    if (!watched) {
+      if (old) this.#drop(old)
+      watched = await this.#begin(sandbox, options)
+    }
+    if (old) old.isRetired = true
+    this.#table.write(
+      `INSERT OR REPLACE INTO ${this.#resident.table} (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)`,
+      sandbox.id,
+      watched.pid,
+      this.#version,
+    )
+    const writes = new BatchedWrites((text) => opened.watched.write(text, NEVER))
+    const opened: Connection = { sandbox, watched, writes, waiting, open: true, isRetired: false, chars: 0 }
+    connection = opened
+    if (end.why !== undefined) this.#drop(opened, end.why)
+    return opened
+  }
+
+  async #begin(sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
+    const { program } = this.#resident
+    const watched = await sandbox.begin(startScript(this.#resident), options)
+    const size = utf8Length(program)
+    if (!(await watched.write(`${String(size).padStart(8)}${program}`, NEVER)))
+      fail('upstream', this.#resident.notRunning)
+    return watched
+  }
+
+  /** Ends the connection to a program that does not do as it should: the next call starts another. */
+  #giveUp(connection: Connection): void {
+    this.#forget()
+    this.#drop(connection)
+  }
+
+  #forget(): void {
+    this.#table.read(`DELETE FROM ${this.#resident.table}`)
+  }
+
+  #drop(connection: Connection, why: SandboxGone | null = null): void {
+    connection.open = false
+    connection.watched.leave()
+    // The adapter's holds all that was printed, and this one may stay the last for long.
+    connection.watched = { ...connection.watched, ...LEFT }
+    if (connection.isRetired) return
+    for (const { reject } of [...connection.waiting.values()]) reject(why ?? new ResidentGone())
+  }
+
+  #rest(connection: Connection): void {
+    if (connection.waiting.size > 0) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if (connection.waiting.size === 0) this.#drop(connection)
+    }, this.#resident.linkMs)
+  }
+}
+
+function hear(waiting: Connection['waiting'], line: string): void {
+  try {
+    const said: unknown = JSON.parse(line)
+    const id = said !== null && typeof said === 'object' && 'id' in said ? said.id : null
+    if (typeof id === 'string') waiting.get(id)?.resolve(said)
+  } catch {
+    // No line of the program's: whoever waits hears nothing, and gives up in time.
+  }
+}
+
+/** Waits for `work`, but not beyond the signal. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const stop = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const NEVER = new AbortController().signal
+const LEFT = { write: async () => false, leave: () => undefined }

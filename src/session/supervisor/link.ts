@@ -1,0 +1,23 @@
+import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
+import { SHELLS_GRACE_MS, SHELLS_LINK_MS } from '../../core/limits/shells.ts'
+import type { Sql } from '../../ports/sql.ts'
+import { ResidentLink } from '../resident/link.ts'
+import { SUPERVISOR, SUPERVISOR_PATH } from './program.ts'
+
+/** The session's connection to the process that runs its commands. */
+export const supervisorLink = (sql: Sql, env: Readonly<Record<string, string>>): ResidentLink =>
+  new ResidentLink(
+    {
+      program: SUPERVISOR,
+      name: 'toolyard',
+      table: 'supervisor_process',
+      pathVariable: SUPERVISOR_PATH,
+      // A control character becomes six in JSON. Two channels, and what stands beside them.
+      maxReplyChars: 2 * 6 * MAX_OUTPUT_BYTES + 4_096,
+      graceMs: SHELLS_GRACE_MS,
+      linkMs: SHELLS_LINK_MS,
+      notRunning: 'the process that runs commands does not start in the sandbox',
+    },
+    sql,
+    env,
+  )

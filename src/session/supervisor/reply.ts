@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
+import { type Captured, type Ended, headOf, tailOf, type Unable } from '../machine/exec-script.ts'
+
+const Printed = z.object({
+  head: z.string().max(MAX_OUTPUT_BYTES),
+  tail: z.string().max(MAX_OUTPUT_BYTES),
+  bytes: z.int().min(0),
+})
+
+const Reply = z.union([
+  z.object({ unable: z.enum(['gone', 'cwd', 'full', 'taken', 'unable']) }),
+  z.object({
+    code: z.int().min(0).max(255),
+    out: Printed,
+    err: Printed,
+    /** Processes that commands left behind live on. */
+    background: z.boolean(),
+    /** What the watcher has counted. */
+    watched: z.string().nullable(),
+    /** The deadline came, and the command was killed. */
+    late: z.boolean(),
+  }),
+])
+
+/**
+ * Reads what the supervisor says of one command: made by code that the command may have ended and replaced.
+ * @returns `elsewhere` when the command has not begun and must be run in another way; null when nobody can tell
+ */
+export function readReply(said: unknown, watched: string | null): Ended | Unable | 'late' | 'elsewhere' | null {
+  const read = Reply.safeParse(said)
+  if (!read.success) return null
+  const { data } = read
+  if ('unable' in data) {
+    if (data.unable === 'taken') return null
+    return data.unable === 'unable' ? 'elsewhere' : data.unable
+  }
+  if (data.late) return 'late'
+  return {
+    exitCode: data.code,
+    stdout: captured(data.out),
+    stderr: captured(data.err),
+    background: data.background,
+    changed: data.watched === null || data.watched !== watched,
+    ...(data.watched !== null && { watched: data.watched }),
+  }
+}
+
+function captured({ head, tail, bytes }: z.output<typeof Printed>): Captured {
+  if (bytes <= MAX_OUTPUT_BYTES) return { head, tail: '', bytes, capped: false }
+  return { head: headOf(head), tail: tailOf(tail), bytes, capped: true }
+}

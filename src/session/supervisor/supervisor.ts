@@ -1,0 +1,112 @@
+import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
+import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
+import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../machine/exec-script.ts'
+import type { ResidentLink } from '../resident/link.ts'
+import { readReply } from './reply.ts'
+
+/** How a command goes that the supervisor was asked to run. */
+export type Supervised =
+  | Ended
+  | Unable
+  /** Its deadline came. */
+  | 'late'
+  /** It has not begun, and does not begin: it can be run without the supervisor. */
+  | 'elsewhere'
+  /** The supervisor was lost: whether and how far it ran is not known. */
+  | 'lost'
+
+interface Terms {
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Longest time between two questions whether the supervisor is awake. */
+const MAX_SILENCE_MS = 30_000
+
+/** Runs commands by the supervisor in the session's sandbox: one message there, one back. */
+export class Supervisor {
+  readonly #link: ResidentLink
+  readonly #now: () => number
+  /** A sandbox in which it does not start, and until when that is believed. */
+  #without = { sandboxId: '', until: 0 }
+
+  constructor(link: ResidentLink, now: () => number) {
+    this.#link = link
+    this.#now = now
+  }
+
+  /** @throws SandboxGone when the sandbox ended; SandboxNotThere only where the command has not begun */
+  async run(sandbox: Sandbox, wrapped: Wrapped, terms: Terms): Promise<Supervised> {
+    const { sandboxId, until } = this.#without
+    if (sandboxId === sandbox.id && this.#now() < until) return 'elsewhere'
+    const request = requestOf(wrapped, terms)
+    if (JSON.stringify(request).length > MAX_SHELL_REQUEST_CHARS) return 'elsewhere'
+    let isSent = false
+    const sent = () => {
+      isSent = true
+    }
+    try {
+      const reply = this.#link.ask(sandbox, request, terms.signal, sent)
+      await this.#keepAwake(sandbox, reply, terms)
+      terms.signal.throwIfAborted()
+      return readReply(await reply, wrapped.watched) ?? 'lost'
+    } catch (thrown) {
+      terms.signal.throwIfAborted()
+      if (isSent) {
+        if (thrown instanceof SandboxGone) throw new SandboxGone(thrown.message, { cause: thrown })
+        return 'lost'
+      }
+      if (thrown instanceof SandboxNotThere) throw thrown
+      this.#without = { sandboxId: sandbox.id, until: this.#now() + SHELLS_RETRY_MS }
+      return 'lost'
+    }
+  }
+
+  /** Process id of the supervisor, as far as is known. */
+  pidIn(sandbox: Sandbox): number | null {
+    return this.#link.pidIn(sandbox.id)
+  }
+
+  /** Ends when `reply` has come. A command may have stopped the supervisor with all others, which then is let go on. */
+  async #keepAwake(sandbox: Sandbox, reply: Promise<unknown>, { timeoutMs, signal }: Terms): Promise<void> {
+    for (let ms = SHELLS_SILENCE_MS; !(await comesWithin(ms, reply, signal)); ms = Math.min(2 * ms, MAX_SILENCE_MS)) {
+      const question = { do: 'ping', id: crypto.randomUUID(), seconds: timeoutMs / 1000 }
+      const pong = this.#link.ask(sandbox, question, signal)
+      if (await comesWithin(SHELLS_SILENCE_MS, Promise.race([pong, reply]), signal)) continue
+      const pid = this.pidIn(sandbox)
+      if (pid !== null) await sandbox.run(`kill -CONT ${pid}`, { timeoutMs: KILL_GRACE_MS, signal }).catch(() => undefined)
+    }
+  }
+}
+
+const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
+  do: 'run',
+  id: wrapped.callId,
+  mark: mark(wrapped.callId),
+  script: wordFor(wrapped.script),
+  cwd: wrapped.cwd,
+  env,
+  seconds: timeoutMs / 1000,
+  watch: wrapped.watchPort,
+  logs: wrapped.logs && [wrapped.logs.stdout, wrapped.logs.stderr],
+  sweep: wrapped.sweep.files,
+  before: wrapped.sweep.before,
+})
+
+/** @returns false when the time was over first; what `work` throws, and an abort, are an end as well */
+async function comesWithin(ms: number, work: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const end = () => resolve(true)
+  const timer = setTimeout(resolve, ms, false)
+  work.then(end, end)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { e2bSandboxHost } from '../../../src/adapters/sandbox-e2b.ts'
+import { Spares } from '../../../src/leases/spares.ts'
+import type { SandboxSpares } from '../../../src/ports/sandbox-spares.ts'
+import { spareMaker, spareShape } from '../../../src/session/machine/spare-maker.ts'
+import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
+import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
+import { isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'
+import { NodeSql } from '../../support/sql-node.ts'
+
+let sandboxd: Sandboxd
+beforeAll(async () => {
+  sandboxd = await startSandboxd()
+})
+afterAll(() => sandboxd?.stop())
+
+const TEMPLATE = 'base'
+const LABELS = { service: 'toolyard-test', spare: 'true' }
+
+/** Keeps spares at the real host, and makes them when the test says so. */
+async function aKeeper(count: number) {
+  const { url } = sandboxd
+  const host = e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: url, sandboxUrl: url, template: TEMPLATE })
+  const errors: unknown[] = []
+  const settings = { count }
+  const spares = new Spares({
+    sql: new NodeSql(),
+    now: Date.now,
+    maker: spareMaker(host, TEMPLATE, LABELS),
+    get count() {
+      return settings.count
+    },
+    keptMs: null,
+    free: () => 10,
+    wakeWithin: () => undefined,
+    logError: (thrown) => errors.push(thrown),
+  })
+  /** Ids of the sandboxes at the host that were made as spares. */
+  const atHost = async () => {
+    const answer = await fetch(`${url}/v2/sandboxes?metadata=spare%3Dtrue`, {
+      headers: { 'X-API-KEY': SANDBOX_HOST_KEY },
+    })
+    return ((await answer.json()) as { sandboxID: string }[]).map(({ sandboxID }) => sandboxID)
+  }
+  const api: SandboxSpares = {
+    takeSpare: async (label, shape) => spares.take(label, shape),
+    keepSpare: async (label) => spares.keep(label),
+    dropSpare: (label) => spares.drop(label),
+    warmSpares: async () => spares.warm(),
+  }
+  await spares.keepUp()
+  onTestFinished(async () => {
+    settings.count = 0
+    await spares.keepUp()
+    expect(await atHost()).toEqual([])
+    expect(errors).toEqual([])
+  })
+  return {
+    api,
+    host,
+    spares,
+    atHost,
+    /** A session that asks it for spares. */
+    session: (more: Partial<SandboxSpares> = {}) =>
+      sessionBench(sandboxd, {
+        leasing: { ...ENOUGH_SANDBOXES, spares: { api: { ...api, ...more }, shape: spareShape(TEMPLATE) } },
+      }),
+  }
+}
+
+/** How often the session asked its host for that. */
+const count = ({ host }: SessionBench, what: Parameters<typeof isBootstrap>[0]['method']) =>
+  host.requests.filter(({ method }) => method === what).length
+
+const OWN_ID = 'echo $E2B_SANDBOX_ID'
+const idOf = async (bench: SessionBench) => (await bench.sh(OWN_ID)).stdout.trim()
+
+describe('the first command of a session', () => {
+  it('runs in the spare sandbox, as in one that was made for it', async () => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session()
+    await bench.write('code_run/a.txt', 'a\n')
+    const first = await bench.sh('cat code_run/a.txt; echo b > code_run/b.txt; pip --version; command -v python')
+    expect(first).toMatchObject({ exit_code: 0 })
+    expect(first.stdout).toMatch(/^a\npip .*\n.*\/code_env\/bin\/python\n$/)
+    expect(first).not.toHaveProperty('restored')
+    expect(await bench.text('code_run/b.txt')).toBe('b\n')
+    expect(await keeper.atHost()).toEqual([await idOf(bench)])
+    expect([count(bench, 'create'), bench.host.requests.some(isBootstrap)]).toEqual([0, false])
+    // Its watcher watches: a command that changes nothing costs no listing.
+    const listings = bench.host.requests.filter(isListing).length
+    await bench.sh('true')
+    expect(bench.host.requests.filter(isListing)).toHaveLength(listings)
+    expect(bench.errors).toEqual([])
+  })
+
+  it('finds nothing in it that another session left, for no two ever have one', async () => {
+    const keeper = await aKeeper(2)
+    const benches = [keeper.session(), keeper.session(), keeper.session()]
+    const ids = await Promise.all(benches.map(idOf))
+    expect(new Set(ids).size).toBe(3)
+    expect(benches.map((bench) => count(bench, 'create')).sort()).toEqual([0, 0, 1])
+    const [, first = ''] = [await keeper.spares.keepUp(), ids[0]]
+    const next = keeper.session()
+    expect(ids).not.toContain(await idOf(next))
+    expect(await keeper.atHost()).toContain(first)
+  })
+
+  it('gets a sandbox of its own where the task watches other files than a spare does', async () => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session()
+    await bench.write('.toolyardignore', 'cache\n')
+    await bench.sh('mkdir -p cache; echo a > cache/a.txt; echo b > b.txt')
+    expect([await bench.text('b.txt'), await bench.text('cache/a.txt')]).toEqual(['b\n', null])
+    expect(await keeper.atHost()).not.toContain(await idOf(bench))
+  })
+
+  it('gets one of its own where nobody says whether there is a spare, and the spare that was meant for it is ended', async () => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session({
+      takeSpare: async (label, shape) => {
+        await keeper.api.takeSpare(label, shape)
+        throw new Error('the answer was lost')
+      },
+    })
+    expect((await bench.sh('echo ran')).stdout).toBe('ran\n')
+    expect([count(bench, 'create'), bench.errors]).toEqual([1, [new Error('the answer was lost')]])
+    await expect.poll(keeper.atHost).toEqual([])
+  })
+
+  it.each([
+    ['ended', ({ host }: SessionBench, id: string) => host.crash(id)],
+    ['stopped with its host, which was started again', () => sandboxd.restart(async () => undefined)],
+  ])('is answered when the spare has %s meanwhile', async (_, fault) => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session()
+    const [id = ''] = await keeper.atHost()
+    await fault(bench, id)
+    await bench.sh('echo a > a.txt')
+    expect((await bench.sh('cat a.txt')).stdout).toBe('a\n')
+    expect(bench.errors).toEqual([])
+  })
+})
+
+describe('a session that crashes', () => {
+  /** Its first command is cut off at that request, and what it knew in memory is gone. */
+  async function crashAt(bench: SessionBench, isPoint: (method: string) => boolean) {
+    let reached = () => {}
+    const point = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    bench.host.before = ({ method }) => {
+      if (!isPoint(method)) return
+      reached()
+      return new Promise<void>(() => {})
+    }
+    void bench.sh('echo never')
+    await point
+    bench.host.before = () => undefined
+    bench.evict()
+  }
+
+  it.each([
+    ['after it was given a spare', (method: string) => method === 'connect'],
+    ['before the spare has its files', (method: string) => method !== 'connect'],
+  ])('%s has it ended, and its next call gets another', async (_, isPoint) => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session()
+    await bench.write('a.txt', 'a')
+    const [given = ''] = await keeper.atHost()
+    await crashAt(bench, isPoint)
+    await keeper.spares.keepUp()
+    const [next] = (await keeper.atHost()).filter((id) => id !== given)
+    expect(await idOf(bench)).toBe(next)
+    expect((await bench.sh('cat a.txt')).stdout).toBe('a')
+    expect(await bench.host.isAlive(given)).toBe(false)
+  })
+})
+
+it('a spare belongs to nobody: its labels and its files name no tenant and hold no secret', async () => {
+  const keeper = await aKeeper(1)
+  const [id = ''] = await keeper.atHost()
+  const answer = await fetch(`${sandboxd.url}/sandboxes/${id}`, { headers: { 'X-API-KEY': SANDBOX_HOST_KEY } })
+  const { metadata } = (await answer.json()) as { metadata: Record<string, string> }
+  expect(metadata).toEqual({ ...LABELS, boot: expect.any(String) })
+  const spare = await keeper.host.connect(id, 60_000, AbortSignal.timeout(60_000))
+  const look = 'cd; find . -mindepth 1 -not -path "*/code_env/*"'
+  const { stdout } = (await spare?.run(look, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })) ?? {}
+  const own = ['./.toolyard', './.toolyard/watch.py', './workspace', './workspace/code_env']
+  expect(stdout?.trim().split('\n').sort()).toEqual(own)
+})

@@ -1,0 +1,354 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FailureError } from '../../../src/core/failure.ts'
+import { SPARE_DELAY_MS, SPARE_KEPT_MS, SPARE_LOOK_MS, SPARE_RETRY_MS } from '../../../src/core/limits/spares.ts'
+import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
+import { Leases } from '../../../src/leases/leases.ts'
+import { Spares } from '../../../src/leases/spares.ts'
+import type { SpareMaker } from '../../../src/ports/sandbox-spares.ts'
+import { NodeSql } from '../../support/sql-node.ts'
+import { openLeasesTables } from '../../support/tables.ts'
+
+const SHAPE = 'as they are'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+interface Options {
+  readonly count?: number
+  readonly keptMs?: number | null
+  /** Sandboxes that may run at once. */
+  readonly max?: number
+}
+
+/** Spares beside the leases of sessions, at a host that knows what runs. */
+function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
+  const sql = new NodeSql()
+  openLeasesTables(sql)
+  const errors: unknown[] = []
+  /** Labels of the sandboxes at the host, by id. */
+  const running = new Map<string, string>()
+  let made = 0
+  const host = {
+    /** Waits, or throws, before a sandbox is made, and before it is prepared. */
+    create: async () => {},
+    prepare: async () => {},
+    end: async () => {},
+    isWell: (_: string) => true,
+    shape: SHAPE,
+  }
+  let life = 0
+  const open = () => {
+    const mine = ++life
+    // An object that was moved or restarted does nothing more: what it waits for never comes.
+    const alive = <T>(value: T): T | Promise<never> => (mine === life ? value : new Promise<never>(() => {}))
+    const maker: SpareMaker = {
+      shape: host.shape,
+      async make(label, noted) {
+        await host.create()
+        await alive(null)
+        const id = `sandbox${++made}`
+        running.set(id, label)
+        await host.prepare()
+        await alive(null)
+        if (!noted(id)) return null
+        return { sandboxId: id, watchPort: made }
+      },
+      look: async ({ sandboxId }) => running.has(sandboxId) && host.isWell(sandboxId),
+      async end(label, id) {
+        await host.end()
+        for (const [other, its] of running) if (other === id || (id === null && its === label)) running.delete(other)
+      },
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let at = Number.POSITIVE_INFINITY
+    const wakeWithin = (ms: number) => {
+      if (mine !== life || Date.now() + ms >= at) return
+      clearTimeout(timer)
+      at = Date.now() + ms
+      timer = setTimeout(async () => {
+        at = Number.POSITIVE_INFINITY
+        if (mine !== life) return
+        const next = await spares.keepUp()
+        if (next !== null) wakeWithin(next)
+      }, ms)
+    }
+    const parts = { sql, now: Date.now, logError: (thrown: unknown) => errors.push(thrown) }
+    const leases: Leases = new Leases({
+      ...parts,
+      max,
+      maxPerTenant: max,
+      session: () => ({ sandboxUse: async () => ({ state: 'busy' }), giveSandboxBack: async () => undefined }),
+      spares: { makeRoom: (places) => spares.makeRoom(places), hostIsFull: () => spares.hostIsFull() },
+    })
+    const spares: Spares = new Spares({ ...parts, maker, count, keptMs, free: () => leases.free, wakeWithin })
+    return { spares, leases, wakeWithin }
+  }
+  const bench = {
+    host,
+    errors,
+    sql,
+    running: () => [...running.keys()],
+    crash: (id: string) => running.delete(id),
+    ...open(),
+    /** The object is moved or restarted: its alarm comes there. */
+    restart() {
+      Object.assign(bench, open())
+      bench.wakeWithin(0)
+    },
+    take: (taking: string, shape = SHAPE) => bench.spares.take(taking, shape)?.sandboxId ?? null,
+    /** A spare is there. */
+    async warm() {
+      bench.spares.warm()
+      await pass(SPARE_DELAY_MS)
+      expect(running.size).toBe(count)
+    },
+    async lease(...holders: string[]) {
+      for (const holder of holders) {
+        const answer = bench.leases.acquire({ holder, holdMs: 3_600_000, waitMs: 0 })
+        expect(await answer).toEqual({})
+      }
+    },
+  }
+  return bench
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+/** What waits until it is let go. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+describe('a spare', () => {
+  it('is there before the first session wants one, and the next is made after it was taken, not at once', async () => {
+    const { warm, take, running } = Object.assign(bench())
+    await warm()
+    expect(take('one')).toBe('sandbox1')
+    await pass(SPARE_DELAY_MS - 1)
+    expect(running()).toEqual(['sandbox1'])
+    await pass(1)
+    expect(running()).toEqual(['sandbox1', 'sandbox2'])
+  })
+
+  it('is given to one session only, and to that one again when it did not hear the answer', async () => {
+    const { warm, take } = bench()
+    await warm()
+    expect([take('one'), take('two'), take('one')]).toEqual(['sandbox1', null, 'sandbox1'])
+  })
+
+  it('that was made otherwise than the session would is not given', async () => {
+    const { warm, take } = bench()
+    await warm()
+    expect([take('one', 'otherwise'), take('two')]).toEqual([null, 'sandbox1'])
+  })
+
+  it('of another version of the server is ended, and one of this is made', async () => {
+    const it = bench()
+    await it.warm()
+    it.host.shape = 'otherwise'
+    it.restart()
+    await pass(0)
+    expect(it.running()).toEqual(['sandbox2'])
+    expect(it.take('one', 'otherwise')).toBe('sandbox2')
+  })
+
+  it('that ended at its host, or is not as it was, is replaced at the next look', async () => {
+    const it = bench()
+    await it.warm()
+    it.crash('sandbox1')
+    await pass(SPARE_LOOK_MS)
+    expect(it.running()).toEqual(['sandbox2'])
+    it.host.isWell = (id) => id !== 'sandbox2'
+    await pass(SPARE_LOOK_MS)
+    expect(it.running()).toEqual(['sandbox3'])
+  })
+
+  it('that cannot be made is tried again, and nothing is left of it', async () => {
+    const it = bench()
+    it.host.prepare = () => Promise.reject(new Error('no python'))
+    it.spares.warm()
+    await pass(0)
+    expect([it.running(), it.errors]).toEqual([[], [new Error('no python')]])
+    it.host.prepare = async () => {}
+    await pass(SPARE_RETRY_MS)
+    expect(it.running()).toEqual(['sandbox2'])
+  })
+})
+
+describe('where running sandboxes are paid for', () => {
+  it('none is made before a session wants a sandbox, and it is ended when none was wanted for a while', async () => {
+    const it = bench({ keptMs: SPARE_KEPT_MS })
+    await pass(SPARE_KEPT_MS)
+    expect(it.running()).toEqual([])
+    expect(it.take('one')).toBeNull()
+    await pass(SPARE_DELAY_MS)
+    expect(it.running()).toEqual(['sandbox1'])
+    await pass(SPARE_KEPT_MS)
+    expect(it.running()).toEqual([])
+    await pass(10 * SPARE_KEPT_MS)
+    expect(it.running()).toEqual([])
+  })
+
+  it('it is kept that long also by an object that was restarted', async () => {
+    const it = bench({ keptMs: SPARE_KEPT_MS })
+    it.take('one')
+    await pass(SPARE_DELAY_MS)
+    await pass(SPARE_KEPT_MS / 2)
+    it.restart()
+    await pass(SPARE_KEPT_MS / 2 - SPARE_DELAY_MS - 1)
+    expect(it.running()).toEqual(['sandbox1'])
+    await pass(SPARE_DELAY_MS + 1)
+    expect(it.running()).toEqual([])
+  })
+})
+
+describe('is never in the way:', () => {
+  it('none is made where it would take the last place', async () => {
+    const it = bench({ max: 2 })
+    await it.lease('a/1')
+    it.spares.warm()
+    await pass(SPARE_RETRY_MS)
+    expect(it.running()).toEqual([])
+  })
+
+  it('it is ended before a session that needs its place is told that it has one', async () => {
+    const it = bench({ max: 3 })
+    await it.warm()
+    await it.lease('a/1', 'a/2')
+    expect(it.running()).toEqual(['sandbox1'])
+    await it.lease('a/3')
+    expect(it.running()).toEqual([])
+    await it.leases.release('a/2')
+    await it.leases.release('a/3')
+    await pass(SPARE_RETRY_MS)
+    expect(it.running()).toEqual(['sandbox2'])
+  })
+
+  it('it is taken by the session that gets the last place, and then its place is the session’s', async () => {
+    const it = bench({ max: 2 })
+    await it.warm()
+    await it.lease('a/1')
+    expect(it.take('a')).toBe('sandbox1')
+    await it.lease('b/1')
+    expect(it.running()).toEqual(['sandbox1'])
+  })
+
+  it('one that is being made is ended too', async () => {
+    const it = bench({ max: 2 })
+    const { opened, open } = gate()
+    it.host.create = () => opened
+    it.spares.warm()
+    await pass(0)
+    const answers = Promise.all([it.lease('a/1'), it.lease('b/1')])
+    await pass(0)
+    open()
+    await answers
+    expect(it.running()).toEqual([])
+  })
+
+  it('it makes room where the host has less than was thought, and is not made again at once', async () => {
+    const it = bench()
+    await it.warm()
+    await it.lease('a/1')
+    const again = { holder: 'a/1', holdMs: 60_000, waitMs: 0, hostIsFull: true }
+    expect(await it.leases.acquire(again)).toEqual({})
+    expect(it.running()).toEqual([])
+    it.take('one')
+    await pass(SPARE_RETRY_MS - 1)
+    expect(it.running()).toEqual([])
+    await pass(2 * SPARE_RETRY_MS)
+    expect(it.running()).toEqual(['sandbox2'])
+    // With no spare to end, the host's word counts.
+    it.take('two')
+    await pass(0)
+    expect(await it.leases.acquire(again)).toMatchObject({ failure: { code: 'rate_limited' } })
+  })
+
+  it('where the host has none, that is no error', async () => {
+    const it = bench()
+    it.host.create = () => Promise.reject(new FailureError(noSandboxFailure('no sandbox is free now')))
+    it.spares.warm()
+    await pass(SPARE_RETRY_MS)
+    expect([it.running(), it.errors, it.sql.all('SELECT * FROM spares')]).toEqual([[], [], []])
+  })
+})
+
+describe('a crash of the object leaves no spare that nobody knows and none that two have:', () => {
+  const restarted = async (point: 'create' | 'prepare') => {
+    const it = bench()
+    const { opened, open } = gate()
+    it.host[point] = () => opened
+    it.spares.warm()
+    await pass(0)
+    it.host[point] = async () => {}
+    it.restart()
+    await pass(0)
+    open()
+    await pass(0)
+    return it
+  }
+
+  it('while one is asked for', async () => {
+    const it = await restarted('create')
+    expect(it.running()).toEqual(['sandbox1'])
+  })
+
+  it('before its id came', async () => {
+    const it = await restarted('prepare')
+    expect(it.running()).toEqual(['sandbox2'])
+  })
+
+  it('after one was given, before anybody heard of it', async () => {
+    const it = bench()
+    await it.warm()
+    it.take('one')
+    it.restart()
+    expect([it.take('two'), it.take('one')]).toEqual([null, 'sandbox1'])
+  })
+
+  it('while one is ended', async () => {
+    const it = bench({ keptMs: SPARE_KEPT_MS })
+    it.take('one')
+    await pass(SPARE_DELAY_MS)
+    it.host.end = () => new Promise(() => {})
+    await pass(SPARE_KEPT_MS)
+    expect([it.running(), it.take('two')]).toEqual([['sandbox1'], null])
+    it.host.end = async () => {}
+    it.restart()
+    await pass(0)
+    expect(it.running()).not.toContain('sandbox1')
+  })
+})
+
+describe('a session', () => {
+  it('that crashed before it noted its spare has it ended, and gets no other under that label', async () => {
+    const it = bench()
+    await it.warm()
+    it.take('one')
+    await it.spares.drop('one')
+    await pass(SPARE_DELAY_MS)
+    expect([it.running(), it.take('one')]).toEqual([['sandbox2'], null])
+  })
+
+  it('that gave up before it was answered is given nothing later', async () => {
+    const it = bench()
+    await it.warm()
+    await it.spares.drop('one')
+    expect([it.take('one'), it.running()]).toEqual([null, ['sandbox1']])
+  })
+
+  it('that has noted its spare keeps it, whatever becomes of the object', async () => {
+    const it = bench()
+    await it.warm()
+    it.take('one')
+    it.spares.keep('one')
+    it.restart()
+    await pass(10 * SPARE_LOOK_MS)
+    await it.spares.drop('one')
+    expect(it.running()).toContain('sandbox1')
+  })
+})
