@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '../test/support/free-port.ts'
+import { readFile } from 'node:fs/promises'
 import { commandLine, descendantsOf } from '../test/support/processes.ts'
-import { banner, end, post } from './kept.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
 
 /** File calls before memory is looked at: what is needed for them is loaded then. */
 const CALLS = 200
@@ -21,34 +17,28 @@ export interface SecondStart {
 
 /** Measures the second start of `npm start`, which finds its Worker built and its tables made. */
 export async function secondStart(): Promise<SecondStart> {
-  const state = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
-  const port = await freePort()
-  const start = () =>
-    spawn(process.execPath, ['scripts/start.mjs'], {
-      env: { ...process.env, PORT: `${port}`, SANDBOXD_PORT: '0', ISOLATION: 'none', TOOLYARD_STATE: state },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  let server = start()
+  const settings = { ISOLATION: 'none', SANDBOX_SPARES: '0' }
+  const first = await startOwnServer(settings)
   try {
-    await banner(server)
-    await end(server)
+    await first.end()
     const from = performance.now()
-    server = start()
-    await banner(server)
+    const second = await startOwnServer({ ...settings, TOOLYARD_STATE: first.state })
     const ms = performance.now() - from
-    await someCalls(`http://127.0.0.1:${port}`)
-    const root = server.pid ?? 0
-    return { ms, residentMb: await residentOnceMb([root, ...descendantsOf(root)]) }
+    try {
+      await someCalls(second)
+      return { ms, residentMb: await residentOnceMb([second.pid, ...descendantsOf(second.pid)]) }
+    } finally {
+      await second.remove()
+    }
   } finally {
-    await end(server)
-    await rm(state, { recursive: true })
+    await first.remove()
   }
 }
 
-async function someCalls(url: string): Promise<void> {
+async function someCalls(server: OwnServer): Promise<void> {
   const call = (tool_name: string, params: object) =>
-    post(url, '/api/tool/execute', { task_id: 's', tool_name, params })
-  await post(url, '/api/task/create?task_id=s&task_name=s')
+    server.send('POST', '/api/tool/execute', { task_id: 's', tool_name, params })
+  await server.send('POST', '/api/task/create?task_id=s&task_name=s')
   for (let n = 0; n < CALLS; n++) await call('file_write', { file_path: 'page.html', content: `<h1>${n}</h1>` })
   await call('parse_document', { file_path: 'page.html' })
 }

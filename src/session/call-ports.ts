@@ -46,6 +46,7 @@ export interface Shared {
   readonly running: RunningCalls
   readonly python: ResidentLink
   readonly supervisor: Supervisor
+  readonly supervisorLink: ResidentLink
   readonly consolePace: ConsolePace
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
@@ -89,7 +90,17 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
       new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue, supervisor }),
   )
   const consoles = once(
-    () => new SessionConsoles({ machine, caller: caller(), lane, runner: runner(), pace: shared.consolePace, now }),
+    () =>
+      new SessionConsoles({
+        machine,
+        caller: caller(),
+        lane,
+        runner: runner(),
+        link: shared.supervisorLink,
+        pace: shared.consolePace,
+        now,
+        signals: [shared.ended, cancel],
+      }),
   )
   const python = once(() => {
     const signals = [shared.ended, cancel]

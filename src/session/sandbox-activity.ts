@@ -1,7 +1,8 @@
 import { SANDBOX_SCRIPT_MS } from '../core/limits/sync.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
-import { CONSOLES_AT_WORK } from './consoles/consoles.ts'
+import { CONSOLES_AT_WORK } from './consoles/scripts.ts'
 import { FIND_MARKED } from './machine/exec-script.ts'
+import { LEFT_BY_CALLS } from './machine/marks.ts'
 import { RESIDENT_ENTRY } from './resident/link.ts'
 
 /** What goes on in a sandbox though no call is under way. */
@@ -13,12 +14,12 @@ export interface SandboxActivity {
 }
 
 /**
- * The host of the notebook and shells has a mark of one digit, with all that it starts; calls have longer ones. A process of
+ * The host of the notebook and shells has a mark of two digits at most, with all that it starts; calls have longer ones. A process of
  * a Python module waits for its next call: it is known by its command line.
  */
 const SCRIPT = `[ -z "$(${CONSOLES_AT_WORK})" ] || echo consoles
 ${FIND_MARKED}
-F '[0-9][0-9]*' 2>/dev/null
+F ${LEFT_BY_CALLS} 2>/dev/null
 for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdline
 [[ "\${words[*]}" == *'${RESIDENT_ENTRY}' ]] || { echo background; break; }; done; exit 0`
 

@@ -35,6 +35,8 @@ export const MAX_KEPT_CELL_RUNS = 16
 export const MAX_CELL_DATA_BYTES = 4 * 1024 * 1024
 /** One reply of the process that holds notebook and shells: MAX_CELL_DATA_BYTES and text, as JSON. */
 export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
+/** A notebook's file of this size comes along with its cell's reply; a larger one is fetched, as other files are that changed. */
+export const MAX_TOLD_FILE_BYTES = 256 * 1024
 /** Levels of such a reply: more than Python itself nests by default, and few enough for what passes it on. */
 export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 

@@ -1,54 +1,39 @@
 import { z } from 'zod'
-import { checksum } from '../../core/checksum.ts'
-import { Deadline } from '../../core/deadline.ts'
 import { fail } from '../../core/failure.ts'
-import { exceededAt } from '../../core/json-bounds.ts'
-import {
-  CELL_STOP_MS,
-  CONSOLE_REPLY_MS,
-  CONSOLE_START_MS,
-  MAX_CONSOLE_REPLY_BYTES,
-  MAX_CONSOLE_REPLY_DEPTH,
-} from '../../core/limits/consoles.ts'
-import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
-import { readAll } from '../../core/read-all.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
-import { ROOT } from '../../core/workspace-path.ts'
+import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS } from '../../core/limits/consoles.ts'
 import type { ConsoleNews, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
-import type { CommandResult, Runner } from '../../ports/runner.ts'
-import { SandboxGone, SYSTEM_PATH } from '../../ports/sandbox.ts'
 import type { Lane } from '../lane.ts'
 import type { Caller, Machine } from '../machine/machine.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
-import { CLIENT } from './client.ts'
-import { HOST } from './host.ts'
-import { KERNEL } from './kernel.ts'
+import type { SessionRunner } from '../machine/session-runner.ts'
+import type { ResidentLink } from '../resident/link.ts'
+import { askByCommand } from './by-command.ts'
+import { askByLink } from './by-link.ts'
 import type { ConsolePace } from './pace.ts'
+import type { Answered } from './question.ts'
+import { checkedReply, NO_REPLY, NOT_IN_TIME, workMs } from './reply.ts'
 
-/** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
-const VERSION = checksum(CLIENT + HOST + KERNEL)
-const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
-
-const NOT_INSTALLED = 91
 /** A cell that has not begun is not asked for more often than this. */
 const MIN_QUESTION_MS = 1_000
 /** The host's own wait for a pause of a shell's output. */
 const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
-  readonly runner: Runner
+  readonly runner: SessionRunner
   readonly machine: Machine
+  readonly link: ResidentLink
   readonly lane: Lane
   readonly caller: Caller
   readonly pace: ConsolePace
   readonly now: () => number
+  /** What ends the call. */
+  readonly signals: readonly AbortSignal[]
 }
 
 type CellRequest = Extract<ConsoleRequest, { do: 'cell' | 'scratch' }>
-type HostRequest = (ConsoleRequest & { readonly stop?: number }) | typeof HELLO
+type HostRequest = ConsoleRequest & { readonly stop?: number }
 const HELLO = { do: 'hello', wait: 0 } as const
 
-/** The `Consoles` port for one call: asks the host in the sandbox by commands, as any other. */
+/** The `Consoles` port for one call: asks the host in the sandbox by its supervisor, or by a command where that does not run. */
 export class SessionConsoles implements Consoles {
   readonly #parts: ConsolesParts
   #news: ConsoleNews = { conflicts: [], notes: [] }
@@ -97,74 +82,44 @@ export class SessionConsoles implements Consoles {
 
   async #question(request: ConsoleRequest & { readonly stop?: number }, awakeMs: number): Promise<unknown> {
     const mostMs = replyMs(request)
-    let reply = await this.#once(request, mostMs, awakeMs)
-    if (reply === NOT_INSTALLED) {
-      await this.#once(HELLO, CONSOLE_START_MS, awakeMs)
-      reply = await this.#once(request, mostMs, awakeMs)
-    }
-    if (reply === NOT_INSTALLED) fail('upstream', NO_REPLY)
-    return reply
+    const first = await this.#once(request, mostMs, awakeMs)
+    if (first.isThere) return checkedReply(first.reply)
+    checkedReply(await this.#begin(awakeMs))
+    const again = await this.#once(request, mostMs, awakeMs)
+    return again.isThere ? checkedReply(again.reply) : fail('upstream', NO_REPLY)
+  }
+
+  /** Puts the host into the sandbox, and starts it. */
+  async #begin(awakeMs: number): Promise<unknown> {
+    const timeoutMs = this.#timeoutMs(CONSOLE_START_MS)
+    const begun = await askByCommand(this.#parts, { request: HELLO, timeoutMs, awakeMs }, true)
+    this.#note(begun.news)
+    return begun.isThere ? begun.reply : null
   }
 
   /** @param mostMs how long the host takes for it at most */
-  async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<unknown> {
-    const { runner, pace } = this.#parts
-    const result = await runner.run({
-      cwd: ROOT,
-      script: `${request === HELLO ? `${INSTALL}\n` : ''}${askScript(request)}`,
-      timeoutMs: mostMs + CONSOLE_REPLY_MS + pace.ms,
-      // What it would have printed is the reply, which is late.
-      answerMs: 0,
-      awakeMs,
-      label: 'console',
-    })
-    const { conflicts, notes, restored } = result
+  async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<Answered> {
+    const { pace } = this.#parts
+    const question = { request, timeoutMs: this.#timeoutMs(mostMs), awakeMs }
+    const answered = (await askByLink(this.#parts, question)) ?? (await askByCommand(this.#parts, question, false))
+    this.#note(answered.news)
+    const work = answered.isThere ? workMs(answered.reply) : 0
+    if (work !== null) pace.measured(answered.ms, work)
+    return answered
+  }
+
+  #timeoutMs(mostMs: number): number {
+    return mostMs + CONSOLE_REPLY_MS + this.#parts.pace.ms
+  }
+
+  #note({ conflicts, notes, restored }: ConsoleNews): void {
     this.#news = {
       conflicts: [...this.#news.conflicts, ...conflicts],
       notes: [...this.#news.notes, ...notes],
       ...((restored ?? this.#news.restored) && { restored: restored ?? this.#news.restored }),
     }
-    if (result.timedOut) fail('timeout', NOT_IN_TIME)
-    if (result.exitCode === NOT_INSTALLED) {
-      pace.measured(result.ms)
-      return NOT_INSTALLED
-    }
-    const reply = await this.#reply(result)
-    const took = Took.safeParse(reply)
-    if (took.success && request !== HELLO) pace.measured(result.ms, took.data.took * 1_000)
-    return reply
-  }
-
-  async #reply({ exitCode, stdout }: CommandResult): Promise<unknown> {
-    const said = exitCode === 0 ? parsed(stdout.text) : null
-    const file = Elsewhere.safeParse(said)
-    const reply = file.success ? parsed(await this.#read(file.data.file)) : said
-    if (reply === null) fail('upstream', NO_REPLY)
-    const refused = Refused.safeParse(reply)
-    if (refused.success) fail('invalid_input', refused.data.refused)
-    return reply
-  }
-
-  async #read(name: string): Promise<string> {
-    const { machine, lane, caller } = this.#parts
-    const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SANDBOX_SCRIPT_MS, caller.signal))
-    const deadline = new Deadline(SANDBOX_SCRIPT_MS, caller.signal)
-    try {
-      const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, deadline.signal)
-      const bytes = body && (await deadline.race(readAll(body, MAX_CONSOLE_REPLY_BYTES)))
-      return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
-    } catch (thrown) {
-      // Its file may be none, or one that has no end.
-      if (thrown instanceof SandboxGone || deadline.isOver) fail('upstream', NO_REPLY, { cause: thrown })
-      throw thrown
-    } finally {
-      deadline.settle()
-    }
   }
 }
-
-/** Prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
-export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`
 
 /** Longest time that the host takes for a request, in milliseconds. */
 function replyMs(request: ConsoleRequest): number {
@@ -175,32 +130,4 @@ function replyMs(request: ConsoleRequest): number {
 
 const isReset = ({ reset, code }: CellRequest) => reset && code.trim() === ''
 
-const askScript = (request: HostRequest) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
-export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}
-exec python3 -I -S client.py ${request.wait} <<'TOOLYARD_REQUEST'
-${JSON.stringify(request)}
-TOOLYARD_REQUEST`
-
-const INSTALL = `mkdir -p -m 700 ${DIRECTORY}
-printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(CLIENT)} > ${DIRECTORY}/client.py &&
-printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
-
-const Elsewhere = z.object({ file: z.string().regex(/^[0-9a-f]{16}\.reply$/) })
 const Pending = z.object({ pending: z.string(), left: z.number().nullable() })
-const Took = z.object({ took: z.number().min(0) })
-const Refused = z.object({ refused: z.string().transform((text) => text.slice(0, MAX_REFUSAL_CHARS)) })
-const MAX_REFUSAL_CHARS = 1_000
-
-const NOT_IN_TIME =
-  'TimeoutError: it ran into its deadline, and the process in the sandbox that runs it does not answer: it may be stopped. It goes on now or is ended, and the next call waits for that; variables are there as long as no answer says otherwise'
-const NO_REPLY =
-  'the notebook and the shells of the sandbox do not answer; its memory may be full, or it has no python3. Call again; if it stays so, reset or reconnect, which starts them anew'
-
-function parsed(text: string): unknown {
-  if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // code of the task may have ended the program that prints it
-  }
-}

@@ -5,6 +5,7 @@ import {
   MAX_INTERACTIVE_CHARS,
   MAX_KEPT_CELL_RUNS,
   MAX_QUEUED_CELLS,
+  MAX_TOLD_FILE_BYTES,
 } from '../../core/limits/consoles.ts'
 
 /** The part of the host that holds the notebook: its cells, and the kernel that runs them. Python; stands in `HOST`. */
@@ -17,17 +18,24 @@ def parsed(text):
     """JSON has no NaN and no infinity, which Python writes and reads all the same."""
     return json.loads(text, parse_constant=lambda name: None)
 
+def record(stat):
+    """The notebook's entry in a listing, as \`find\` prints it."""
+    time_of = lambda ns: '%d.%09d0' % divmod(ns, 10**9)
+    fields = ['f', '%o' % (stat.st_mode & 0o7777), stat.st_size, time_of(stat.st_mtime_ns), time_of(stat.st_ctime_ns),
+        '%d %d' % (stat.st_ino, stat.st_nlink), '', './' + os.path.basename(NOTEBOOK)]
+    return ''.join('%s\\0' % field for field in fields)
+
 class Kernel:
     def __init__(self):
         ours, theirs = socket.socketpair()
         out, printed = os.pipe()
         own = os.path.join(os.environ.get('VIRTUAL_ENV', ''), 'bin', 'python')
         python = own if os.access(own, os.X_OK) else 'python3'
-        self.link, self.out, self.run, self.pending = ours, out, None, b''
+        self.link, self.out, self.run, self.pending, self.threads = ours, out, None, b'', 2
         # Descriptor 3 for the kernel: bash puts it there.
         self.process = subprocess.Popen(
-            ['/bin/bash', '-c', 'exec "$0" "$1" 3<&%d %d<&-' % (theirs.fileno(), theirs.fileno()) if theirs.fileno() != 3
-             else 'exec "$0" "$1"', python, place('kernel.py')],
+            ['/bin/bash', '-c', MARKED + ('exec "$0" "$1" 3<&%d %d<&-' % (theirs.fileno(), theirs.fileno()) if theirs.fileno() != 3
+             else 'exec "$0" "$1"'), python, place('kernel.py')],
             stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, pass_fds=[theirs.fileno()], start_new_session=True)
         theirs.close()
         os.close(printed)
@@ -76,6 +84,7 @@ class Kernel:
                 for line in lines:
                     message = parsed(line)
                     if message['type'] == 'done':
+                        self.threads = int(message['threads'])
                         self.marked.wait(2)
                         return True
                     run.take(message)
@@ -101,7 +110,7 @@ class Run:
         self.running, self.until = threading.Event(), None
         # It is done, or does not stop though its time is over: then it is told of as it is, once.
         self.answerable, self.late, self.told = threading.Event(), False, False
-        self.tells_value, self.value, self.died = False, None, None
+        self.tells_value, self.value, self.died, self.saved = False, None, None, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
     def stream(self, name, data):
@@ -214,14 +223,22 @@ class Notebook:
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Refused('python_notebook.ipynb is not a notebook of format 4; move or delete it, then run the cell again')
 
-    def save(self, content):
+    def save(self, content, tells=False):
+        """Returns the file as it is now, with what the watcher had counted before and after it came, where it tells."""
         if self.path is None:
-            return
+            return None
+        data = (json.dumps(content, ensure_ascii=False, indent=1) + '\\n').encode('utf-8', 'replace')
         path = place('notebook-' + secrets.token_hex(4))
-        with open(path, 'w', encoding='utf-8', errors='replace') as file:
-            json.dump(content, file, ensure_ascii=False, indent=1)
-            file.write('\\n')
+        with open(path, 'wb') as file:
+            file.write(data)
+        if not tells or len(data) > ${MAX_TOLD_FILE_BYTES}:
+            return os.replace(path, self.path)
+        before = rest.watched()
         os.replace(path, self.path)
+        # Before the watcher is asked again: whoever changes the file after this changes what its next look shows.
+        stat = os.stat(self.path)
+        after = rest.watched()
+        return {'before': before, 'after': after, 'record': record(stat), 'text': data.decode()}
 
     def execute(self, code, index, reset, seconds, stop, wait, run):
         if run is not None:
@@ -296,8 +313,9 @@ class Notebook:
                     'seconds': run.seconds, 'value': None, 'died': None}
             left = None if run.until is None else max(0, run.until - time.monotonic())
             return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None, 'left': left}
+        saved, run.saved = run.saved, None
         return {'cell_index': run.index, 'outputs': run.outputs, 'stopped': run.stopped, 'notes': run.notes,
-            'seconds': run.seconds, 'value': run.value, 'died': run.died}
+            'seconds': run.seconds, 'value': run.value, 'died': run.died, 'saved': saved}
 
     def work(self):
         while True:
@@ -366,7 +384,7 @@ class Notebook:
                     cell['outputs'] = [{**output, 'data': {**output['data']}} if 'data' in output else output for output in run.outputs]
                     counts = [output['execution_count'] for output in run.outputs if 'execution_count' in output]
                     cell['execution_count'] = counts[-1] if counts else None
-                    self.save(content)
+                    run.saved = self.save(content, True)
 
     def limit(self, kernel, run, over):
         """Interrupts a cell as Ctrl-C does, and ends a kernel that does not hear it: not before it runs the code, whose time this is."""

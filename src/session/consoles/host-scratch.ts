@@ -9,9 +9,12 @@ class Scratch:
     def __init__(self):
         self.own, self.named, self.lock = Notebook(None), collections.OrderedDict(), threading.Lock()
 
-    def busy(self):
+    def all(self):
         with self.lock:
-            return any(one.busy() for one in [self.own, *self.named.values()])
+            return [self.own, *self.named.values()]
+
+    def busy(self):
+        return any(one.busy() for one in self.all())
 
     def execute(self, code, reset, seconds, stop, wait, kernel, value, run):
         if run is not None:

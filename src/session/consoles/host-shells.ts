@@ -6,7 +6,7 @@ export const SHELLS_PART = `# Shells
 class Shell:
     def __init__(self, label, merged):
         self.label = label
-        self.process = subprocess.Popen(['/bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(['/bin/bash', '-c', MARKED + 'exec /bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if merged else subprocess.PIPE, start_new_session=True)
         self.input = queue.Queue(64)
         self.lock, self.news = threading.Lock(), threading.Condition()

@@ -1,13 +1,12 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
 import { GROUP_PART } from './host-group.ts'
 import { NOTEBOOK_PART } from './host-notebook.ts'
+import { REST_PART } from './host-rest.ts'
 import { SCRATCH_PART } from './host-scratch.ts'
 import { SHELLS_PART } from './host-shells.ts'
-
-/** The mark of the host and of all that it starts: below every call's, so that no call's deadline ends them. */
-const HOST_MARK = 1
 
 /**
  * One process in the sandbox that holds the session's notebook and shells, so that they depend on no call and no
@@ -19,6 +18,7 @@ import collections, fcntl, json, os, queue, re, resource, secrets, select, shuti
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
 NOTEBOOK = os.path.join(WORKSPACE, 'python_notebook.ipynb')
+MARKED = 'ulimit -x ${HOST_MARK} 2>/dev/null; '
 HALF, WHOLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}
 
 def place(name):
@@ -66,7 +66,7 @@ def serve():
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
     try:
-        resource.setrlimit(10, (${HOST_MARK}, ${HOST_MARK}))
+        resource.setrlimit(10, (${HOST_MARK}, ${HOST_AT_WORK_MARK}))
     except (OSError, ValueError):
         pass
     os.environ['PATH'] = os.environ.pop('CONSOLE_PATH', os.environ.get('PATH', ''))
@@ -84,17 +84,25 @@ def serve():
         threading.Thread(target=answer, args=(link,), daemon=True).start()
 
 def answer(link):
+    goes_on = True
     with link, link.makefile('rb') as given:
         try:
             request = json.loads(given.readline())
-            began = time.monotonic()
-            reply = {**REQUESTS[request.pop('do')](**request), 'took': time.monotonic() - began}
+            rest.begin(request.pop('watch', None))
+            try:
+                began = time.monotonic()
+                reply = REQUESTS[request.pop('do')](**request)
+                reply = {**reply, 'took': time.monotonic() - began}
+            finally:
+                goes_on = rest.end()
         except Refused as refused:
             reply = {'refused': str(refused)}
         except OSError as error:
             reply = {'refused': 'the sandbox could not do that: ' + str(error.strerror) + '; is its disk full?'}
         except Exception as error:
             reply = {'refused': 'the sandbox could not do that: ' + type(error).__name__}
+        # What happened before it is asked is in the watcher's count.
+        reply['trace'] = {'background': goes_on, 'watched': rest.watched(), 'file': reply.pop('saved', None)}
         try:
             link.sendall(json.dumps(reply).encode())
         except OSError:
@@ -108,9 +116,10 @@ def keep_up():
     while True:
         now = time.time()
         busy = notebook.busy() or scratch.busy()
-        for shell in [interactive.shell, *list(executor.shells.values())]:
-            if shell and shell.keep_up():
+        for shell in all_shells():
+            if shell.keep_up():
                 busy = True
+        rest.keep_up()
         try:
             if busy:
                 with open(place('busy'), 'w') as file:
@@ -123,8 +132,8 @@ def keep_up():
         time.sleep(2)
 
 ${OUTPUT_PART}
-${GROUP_PART}${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
-    notebook, scratch, interactive, executor = Notebook(NOTEBOOK), Scratch(), Interactive(), Executor()
+${GROUP_PART}${REST_PART}${NOTEBOOK_PART}${SCRATCH_PART}${SHELLS_PART}if __name__ == '__main__':
+    rest, notebook, scratch, interactive, executor = Rest(), Notebook(NOTEBOOK), Scratch(), Interactive(), Executor()
     REQUESTS = {'hello': dict, 'cell': notebook.execute, 'scratch': scratch.execute, 'write': interactive.write, 'read': interactive.read, 'command': executor.call}
     begin()
 `

@@ -297,7 +297,7 @@ def main():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             error(KeyboardInterrupt, thrown, ['KeyboardInterrupt'])
         os.write(1, request['marker'].encode())
-        send(type='done')
+        send(type='done', threads=len(sys._current_frames()))
 
 main()
 `

@@ -27,10 +27,20 @@ export async function endCommand(
   const ended = printed && readEnd(printed, wrapped)
   if (ended) return ended
   // Long outputs may have taken it too long.
-  const killed = await insist(sandbox, killScript(wrapped.callId), ending)
-  if (killed?.exitCode !== 0) return null
+  if (!(await endMarked(sandbox, wrapped.callId, by, ending))) return null
   const { stdout, stderr } = await fetchOutputs(sandbox, wrapped.callId)
   return { exitCode: 137, stdout, stderr, background: true, changed: true }
+}
+
+/** Ends all that a call started, and lets our own programs go on. @returns false when nothing in the sandbox could */
+export async function endMarked(
+  sandbox: Sandbox,
+  callId: string,
+  by: { readonly pid: number | null } | null,
+  ending: Ending,
+): Promise<boolean> {
+  const resume = by?.pid ? `kill -CONT ${by.pid} 2>/dev/null\n` : ''
+  return (await insist(sandbox, resume + killScript(callId), ending))?.exitCode === 0
 }
 
 /**

@@ -4,6 +4,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { COMMAND_PATH } from '../../ports/sandbox.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK, LEFT_BEHIND } from './marks.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import type { Sweep } from './running-commands.ts'
 import { askWatcher } from './watcher.ts'
@@ -122,7 +123,7 @@ const finish = (callId: string) => `E() { printf '\\n@${callId} %s\\n' "$*" >&3;
 function report({ callId, logs, watchPort }: Wrapped): string {
   const [out, err] = outputFiles(callId)
   return `${FIND_MARKED}
-F '[0-9]*'
+F ${LEFT_BEHIND}
 LC_ALL=C
 P() { local text; IFS= read -r -d '' -n ${MAX_OUTPUT_BYTES + 1} text < "$1" && return 1; size=\${#text}; printf %s "$text"; }
 o=0 e=0
@@ -161,12 +162,12 @@ export const FIND_MARKED = `F() { found=(); local p line want=$1; for p in /proc
 /**
  * Defines `K`, which kills the processes with a mark and tells whether none is left. They are stopped before the first is
  * killed, so that a fork bomb finds no room for what replaces the dead. Then our own helpers go on, which have no mark or
- * the lowest one: the command may have stopped every process of the sandbox.
+ * a low one: the command may have stopped every process of the sandbox.
  */
 const KILL_MARKED = `${FIND_MARKED}
 K() { local i n=0 left; for i in {1..40}; do F $1; [ \${#found[@]} = $n ] && break; n=\${#found[@]}; kill -STOP "\${found[@]}"; done
 for i in {1..40}; do F $1; left=\${#found[@]}; [ $left = 0 ] && break; kill -KILL "\${found[@]}"; done
-for i in unlimited 1; do F $i; kill -CONT "\${found[@]}"; done; [ $left = 0 ]; }`
+for i in unlimited ${HOST_MARK} ${HOST_AT_WORK_MARK}; do F $i; kill -CONT "\${found[@]}"; done; [ $left = 0 ]; }`
 
 /**
  * Why a command did not begin: no task directory, no place for its output, no such directory to run in; or whoever was

@@ -6,6 +6,7 @@ import { HardLinks } from '../sync/links.ts'
 import { planPush } from '../sync/plan.ts'
 import { pull } from '../sync/pull.ts'
 import { push, type Sides } from '../sync/push.ts'
+import { type ToldFile, takeTold } from '../sync/told.ts'
 import type { MachineState, MachineStore } from './machine-state.ts'
 import type { NewsBoard } from './news.ts'
 import type { PackageStore } from './package-store.ts'
@@ -84,6 +85,22 @@ export class SandboxFiles {
     // What was taken over may have changed what is to be watched.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
+  }
+
+  /**
+   * Commits the one file that the sandbox changed since the last look, as it says itself.
+   * @returns false when more may have changed, or it cannot be told: then all is to be looked at
+   * @throws SandboxGone when the sandbox is no longer the session's
+   */
+  async takeTold(sandbox: Sandbox, side: Side, file: ToldFile): Promise<boolean> {
+    const { store, news, isActive } = this.#parts
+    const { watched, unwatched } = store.of(sandbox)
+    if (isActive() || watched === null || (await ignoreListOf(side.workspace)).key !== unwatched) return false
+    const taken = await takeTold(file, watched, this.#sides(sandbox, side))
+    if (!taken) return false
+    news.add(taken)
+    store.update(sandbox.id, { watched: file.after })
+    return true
   }
 
   #sides(sandbox: Sandbox, { workspace, signal }: Side): Sides {

@@ -9,7 +9,8 @@ import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../
 import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
-import { endCommand, withinDeadline } from './end-command.ts'
+import type { ToldFile } from '../sync/told.ts'
+import { endCommand, endMarked, withinDeadline } from './end-command.ts'
 import {
   type Captured,
   type Ended,
@@ -30,7 +31,10 @@ import { fetchOutputs, fetchPrinted, NOTHING, NOTHING_PRINTED } from './printed.
 import { Watchdog } from './watchdog.ts'
 
 /** What work left in a sandbox. */
-export type Trace = Pick<Ended, 'background' | 'changed' | 'watched'>
+export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'> {
+  /** The one file that changed, where the sandbox tells: then nothing need be listed. */
+  readonly file?: ToldFile
+}
 
 /** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
 export class SessionRunner implements Runner {
@@ -133,6 +137,17 @@ export class SessionRunner implements Runner {
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
     this.#machine.noteOverdue(sandbox, { callId: this.#callId, isMarked })
+  }
+
+  /**
+   * Ends what the call started in the sandbox, and lets our own programs go on that it stopped.
+   * @throws NotStopped when that cannot be done from inside
+   */
+  async endMarked(sandbox: Sandbox): Promise<void> {
+    const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
+    const pid = this.#supervisor.pidIn(sandbox)
+    if (!(await endMarked(sandbox, this.#callId, { pid }, ending))) throw new NotStopped()
+    this.noteSettled()
   }
 
   /** Nothing of the call's command runs any more. */
@@ -269,7 +284,12 @@ export class SessionRunner implements Runner {
    * Runs a command by the supervisor; where that is not there and has not begun with it, by a process of its own.
    * @returns `late` when the deadline came, `killed` when the shell of the command was
    */
-  async #running(sandbox: Sandbox, wrapped: Wrapped, terms: Terms, way: Way): Promise<Ended | Unable | 'late' | 'killed'> {
+  async #running(
+    sandbox: Sandbox,
+    wrapped: Wrapped,
+    terms: Terms,
+    way: Way,
+  ): Promise<Ended | Unable | 'late' | 'killed'> {
     const by = await this.#supervisor.run(sandbox, wrapped, terms)
     if (by !== 'lost' && by !== 'elsewhere') return by
     const end = by === 'lost' ? await this.#wrapUp(sandbox, wrapped, way) : 'unbegun'
@@ -333,7 +353,7 @@ export class SessionRunner implements Runner {
     try {
       return await this.#lane.run(async () => {
         if (isTaken()) return machine.news.take()
-        if (machine.isCurrent(sandbox)) await machine.pull(this.#caller)
+        if (machine.isCurrent(sandbox)) await machine.pull(this.#caller, ended.file)
         else if (ended.changed) throw new SandboxGone('the sandbox was given up before its files were taken over')
         return machine.news.take()
       })

@@ -1,3 +1,5 @@
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
+
 /**
  * The part of the supervisor that runs commands: each is a bash of its own, with its output in two files. What it costs
  * does not grow with what else runs: the supervisor adopts all that commands leave behind, so their processes are its
@@ -189,7 +191,7 @@ def reap():
     if ended:
         adopt()
         # What another command left while it runs on is that one's.
-        left = set(orphans.values()) - {command.request['mark'] for command in running.values()}
+        left = left_behind() - {command.request['mark'] for command in running.values()}
         for command, status in ended:
             command.ended(status, bool(left))
 
@@ -198,6 +200,15 @@ def adopt():
     for pid in children() - running.keys() - orphans.keys():
         if lives(pid):
             orphans[pid] = mark(pid)
+
+def left_behind():
+    """Marks of what commands left. The host of notebook and shells speaks for all that it started, by the mark that it has now."""
+    left = set()
+    for pid, known in orphans.items():
+        now = mark(pid) if known is not None and known <= ${HOST_AT_WORK_MARK} else known
+        if now != ${HOST_MARK}:
+            left.add(now)
+    return left
 
 def children():
     # Twice, since a child that ends meanwhile may hide the next one in the list.
@@ -261,9 +272,9 @@ def run(request):
     if why:
         say(request['id'], unable=why)
 
-def stop(request):
+def stop_command(id):
     for command in running.values():
-        if command.request['id'] == request['id']:
+        if command.request['id'] == id:
             command.expire()
 
 `

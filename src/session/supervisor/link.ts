@@ -1,3 +1,4 @@
+import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
 import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { SHELLS_GRACE_MS, SHELLS_LINK_MS } from '../../core/limits/shells.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -12,8 +13,9 @@ export const supervisorLink = (sql: Sql, env: Readonly<Record<string, string>>):
       name: 'toolyard',
       table: 'supervisor_process',
       pathVariable: SUPERVISOR_PATH,
-      // A control character becomes six in JSON. Two channels, and what stands beside them.
-      maxReplyChars: 2 * 6 * MAX_OUTPUT_BYTES + 4_096,
+      // A control character becomes six in JSON. Two channels, and what stands beside them; or a reply of the consoles,
+      // which is JSON already and doubles at most.
+      maxReplyChars: Math.max(2 * 6 * MAX_OUTPUT_BYTES, 2 * MAX_CONSOLE_REPLY_BYTES) + 8_192,
       graceMs: SHELLS_GRACE_MS,
       linkMs: SHELLS_LINK_MS,
       notRunning: 'the process that runs commands does not start in the sandbox',

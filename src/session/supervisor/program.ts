@@ -4,13 +4,14 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_HOME, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { COMMANDS_PART } from './commands.ts'
+import { CONSOLE_PART } from './console-part.ts'
 import { LOOP_PART } from './loop.ts'
 
 /** Environment variable in which the supervisor finds the PATH for commands. */
 export const SUPERVISOR_PATH = 'TOOLYARD_SHELL_PATH'
 
 /**
- * The process in the sandbox that runs commands: one request per line of stdin, one reply per line of stdout, both JSON
+ * The process in the sandbox that runs commands, and passes questions on to the host of notebook and shells: one request per line of stdin, one reply per line of stdout, both JSON
  * with an `id`; `do` names what is asked, one of `HANDLERS`. No handler may wait for anybody: see `Loop`.
  *
  * It is not `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment. It can be
@@ -53,9 +54,14 @@ def say(id, **reply):
             data = data[os.write(1, data):]
 
 ${COMMANDS_PART}
+${CONSOLE_PART}
 # Requests
 
-HANDLERS = {'run': run, 'stop': stop, 'ping': lambda request: say(request['id'], pong=True)}
+def stop(request):
+    stop_command(request['id'])
+    stop_question(request['id'])
+
+HANDLERS = {'run': run, 'console': Question, 'stop': stop, 'ping': lambda request: say(request['id'], pong=True)}
 given, heard_at = bytearray(), time.monotonic()
 
 def hear():

@@ -76,7 +76,8 @@ export class Supervisor {
       const pong = this.#link.ask(sandbox, question, signal)
       if (await comesWithin(SHELLS_SILENCE_MS, Promise.race([pong, reply]), signal)) continue
       const pid = this.pidIn(sandbox)
-      if (pid !== null) await sandbox.run(`kill -CONT ${pid}`, { timeoutMs: KILL_GRACE_MS, signal }).catch(() => undefined)
+      if (pid !== null)
+        await sandbox.run(`kill -CONT ${pid}`, { timeoutMs: KILL_GRACE_MS, signal }).catch(() => undefined)
     }
   }
 }

@@ -10,6 +10,7 @@ import type { Change } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { DISTRIBUTIONS_SCRIPT, type Distribution, readDistributions } from '../machine/environment.ts'
 import { FIND_MARKED } from '../machine/exec-script.ts'
+import { LEFT_BEHIND } from '../machine/marks.ts'
 import { DIRECTORY_GONE } from '../machine/place.ts'
 import { askWatcher } from '../machine/watcher.ts'
 import { compareContents } from './compare.ts'
@@ -68,7 +69,8 @@ const listScript = (ignore: IgnoreList, watchPort: number | null) =>
 w=
 ${watchPort === null ? '' : askWatcher(watchPort, 'w')}
 ${FIND_MARKED}
-F '[0-9]*' 2>/dev/null; { echo "background \${#found[@]}"; echo "watched $w"; ${PRINT_RACE}; ${DISTRIBUTIONS_SCRIPT}; } >&2
+F ${LEFT_BEHIND} 2>/dev/null; b=\${#found[@]}; [ $b = 0 ] || F '[0-9]*' 2>/dev/null
+{ echo "background $b"; echo "watched $w"; ${PRINT_RACE}; ${DISTRIBUTIONS_SCRIPT}; } >&2
 { LC_ALL=C ${findAll(ignore)}; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
 function readSaid(stderr: string) {
@@ -156,7 +158,7 @@ function stillThere(entry: Listed, { known }: Sides, race: Race) {
 }
 
 /** A note for each lock, since a command may have changed a thousand files below one. */
-function changedUnderLock(changes: readonly Change[], { locks }: SyncedWorkspace): string[] {
+export function changedUnderLock(changes: readonly Change[], { locks }: SyncedWorkspace): string[] {
   const paths = new Map<FileLock, WorkspacePath[]>()
   for (const change of changes) {
     const path = change.op === 'move' ? change.to : change.path

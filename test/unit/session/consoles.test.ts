@@ -1,64 +1,74 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { CommandResult, Runner } from '../../../src/ports/runner.ts'
+import { fail } from '../../../src/core/failure.ts'
+import type { CommandResult } from '../../../src/ports/runner.ts'
 import { SessionConsoles } from '../../../src/session/consoles/consoles.ts'
 import { ConsolePace } from '../../../src/session/consoles/pace.ts'
 import { Lane } from '../../../src/session/lane.ts'
-import type { Caller, Machine } from '../../../src/session/machine/machine.ts'
+import type { Caller, Machine, Ready } from '../../../src/session/machine/machine.ts'
+import type { SessionRunner } from '../../../src/session/machine/session-runner.ts'
+import type { Watchdog } from '../../../src/session/machine/watchdog.ts'
+import { ResidentGone, type ResidentLink } from '../../../src/session/resident/link.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { NOTHING } from '../../support/no-sandbox.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** Consoles whose reply lies in a file of the sandbox, which sends `body` for it. */
-function consolesOver(body: ReadableStream<Uint8Array>) {
-  const output = { text: '{"file":"0123456789abcdef.reply"}', bytes: 33 }
+/** Consoles whose supervisor answers as `ask` does, and whose commands print `printed`. */
+function consolesOver({ ask, printed = '', body = null }: Parts) {
   const ended: CommandResult = {
     exitCode: 0,
-    stdout: output,
+    stdout: { text: printed, bytes: printed.length },
     stderr: { text: '', bytes: 0 },
     timedOut: false,
     conflicts: [],
     notes: [],
     generation: 1,
   }
-  const runner: Runner = { run: async () => ended }
   const sandbox = { ...NOTHING, readStream: async () => body }
-  // What this looks at of a machine and of its caller.
+  const ready = { sandbox, state: { watchPort: null, watched: null } } as unknown as Ready
+  const news = { conflicts: [], notes: [] }
+  // What this looks at of each.
+  const within: Within = (_ms, watchdog, work) =>
+    work(ready)
+      .then((done) => ({ ...done, news }))
+      .finally(() => watchdog.stop())
+  const runner = { run: async () => ended, within } as unknown as SessionRunner
   const machine = { sandboxId: 'box', reach: async () => sandbox } as unknown as Machine
-  const caller = { signal: new AbortController().signal } as Caller
   return new SessionConsoles({
     machine,
     runner,
-    lane: new Lane(),
-    caller,
-    pace: new ConsolePace(),
-    now: () => Date.now(),
-  })
-}
-
-/** Consoles whose host answers everything at once, with that. */
-function consolesAnswering(reply: object) {
-  let asked = 0
-  const run = async (): Promise<CommandResult> => {
-    const text = JSON.stringify(reply)
-    if (++asked > 100) throw new Error('it was asked over and over')
-    return {
-      exitCode: 0,
-      stdout: { text, bytes: text.length },
-      stderr: { text: '', bytes: 0 },
-      timedOut: false,
-      conflicts: [],
-      notes: [],
-      generation: 1,
-    }
-  }
-  return new SessionConsoles({
-    machine: {} as unknown as Machine, // a small reply needs none of it
-    runner: { run },
+    link: { ask } as unknown as ResidentLink,
     lane: new Lane(),
     caller: { signal: new AbortController().signal } as Caller,
     pace: new ConsolePace(),
     now: () => Date.now(),
+    signals: [],
+  })
+}
+
+interface Parts {
+  readonly ask: ResidentLink['ask']
+  readonly printed?: string
+  /** What the sandbox sends for a file. */
+  readonly body?: ReadableStream<Uint8Array> | null
+}
+type Within = <T>(ms: number, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) => Promise<T & { news: object }>
+
+const notStarted = async () => fail('upstream', 'it does not start')
+
+/** Consoles whose supervisor does not start, and whose reply lies in a file of the sandbox, which sends `body` for it. */
+const consolesReading = (body: ReadableStream<Uint8Array>) =>
+  consolesOver({ ask: notStarted, printed: '{"file":"0123456789abcdef.reply"}', body })
+
+/** Consoles whose host answers everything at once, with that. */
+function consolesAnswering(reply: unknown) {
+  let asked = 0
+  return consolesOver({
+    ask: async (_sandbox, _request, _signal, sent) => {
+      sent?.()
+      if (++asked > 100) throw new Error('it was asked over and over')
+      return reply
+    },
   })
 }
 
@@ -73,7 +83,8 @@ describe('a cell', () => {
     async (_, left) => {
       const cell = { do: 'cell', code: 'x', reset: false, seconds: 60, wait: 3_600 }
       const request = cell as unknown as Parameters<SessionConsoles['ask']>[0]
-      const asked = consolesAnswering({ pending: 'r', left, took: 0 }).ask(request, 1)
+      const said = JSON.stringify({ pending: 'r', left, took: 0 })
+      const asked = consolesAnswering({ said }).ask(request, 1)
       expect((await failureOf(asked, 'ask')).code).toBe('upstream')
     },
   )
@@ -82,7 +93,7 @@ describe('a cell', () => {
 describe('a large reply of the consoles', () => {
   it('is given up when the file in its place sends nothing', async () => {
     vi.useFakeTimers()
-    const failed = failureOf(consolesOver(new ReadableStream()).ask(REQUEST, 1), 'ask')
+    const failed = failureOf(consolesReading(new ReadableStream()).ask(REQUEST, 1), 'ask')
     await vi.advanceTimersByTimeAsync(60_000)
     expect((await failed).code).toBe('upstream')
   })
@@ -95,7 +106,34 @@ describe('a large reply of the consoles', () => {
         cancelled = true
       },
     })
-    expect((await failureOf(consolesOver(endless).ask(REQUEST, 1), 'ask')).code).toBe('upstream')
+    expect((await failureOf(consolesReading(endless).ask(REQUEST, 1), 'ask')).code).toBe('upstream')
     expect(cancelled).toBe(true)
+  })
+})
+
+describe('a question to the consoles', () => {
+  const answered = { text: 'x', took: 0 }
+
+  it('goes by a command where no supervisor runs', async () => {
+    const { reply } = await consolesOver({ ask: notStarted, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
+    expect(reply).toEqual(answered)
+  })
+
+  it('is not asked again by a command when the supervisor ended with it: it may have been done', async () => {
+    const ask: ResidentLink['ask'] = async (_sandbox, _request, _signal, sent) => {
+      sent?.()
+      throw new ResidentGone()
+    }
+    const asked = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
+    expect((await failureOf(asked, 'ask')).code).toBe('upstream')
+  })
+
+  it.each([
+    ['no object', 7],
+    ['no text', { said: 7 }],
+    ['no JSON', { said: '{' }],
+    ['JSON that is nested without end', { said: '['.repeat(100_000) }],
+  ])('fails when another program in place of the supervisor says %s', async (_, said) => {
+    expect((await failureOf(consolesAnswering(said).ask(REQUEST, 1), 'ask')).code).toBe('upstream')
   })
 })

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Deadline } from '../../core/deadline.ts'
+import { fail } from '../../core/failure.ts'
+import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
+import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
+import { readAll } from '../../core/read-all.ts'
+import { ROOT } from '../../core/workspace-path.ts'
+import type { CommandResult, Runner } from '../../ports/runner.ts'
+import { SandboxGone } from '../../ports/sandbox.ts'
+import type { Lane } from '../lane.ts'
+import type { Caller, Machine } from '../machine/machine.ts'
+import type { Answered, Question } from './question.ts'
+import { NO_REPLY, NOT_IN_TIME, parsed } from './reply.ts'
+import { askScript, DIRECTORY, INSTALL, NOT_INSTALLED } from './scripts.ts'
+
+interface Parts {
+  readonly runner: Runner
+  readonly machine: Machine
+  readonly lane: Lane
+  readonly caller: Caller
+}
+
+/**
+ * Asks the host of notebook and shells by a command of its own, which starts the host when it does not run.
+ * @param installs puts the host's programs there first
+ */
+export async function askByCommand(
+  parts: Parts,
+  { request, timeoutMs, awakeMs }: Question,
+  installs: boolean,
+): Promise<Answered> {
+  const result = await parts.runner.run({
+    cwd: ROOT,
+    script: `${installs ? `${INSTALL}\n` : ''}${askScript(request)}`,
+    timeoutMs,
+    // What it would have printed is the reply, which is late.
+    answerMs: 0,
+    awakeMs,
+    label: 'console',
+  })
+  if (result.timedOut) fail('timeout', NOT_IN_TIME)
+  const { conflicts, notes, restored, ms } = result
+  const news = { conflicts, notes, ...(restored && { restored }) }
+  if (result.exitCode === NOT_INSTALLED) return { isThere: false, news, ms }
+  return { isThere: true, reply: await replyOf(result, parts), news, ms }
+}
+
+async function replyOf({ exitCode, stdout }: CommandResult, parts: Parts): Promise<unknown> {
+  const said = exitCode === 0 ? parsed(stdout.text) : null
+  const file = Elsewhere.safeParse(said)
+  return file.success ? parsed(await readReply(file.data.file, parts)) : said
+}
+
+async function readReply(name: string, { machine, lane, caller }: Parts): Promise<string> {
+  const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SANDBOX_SCRIPT_MS, caller.signal))
+  const deadline = new Deadline(SANDBOX_SCRIPT_MS, caller.signal)
+  try {
+    const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, deadline.signal)
+    const bytes = body && (await deadline.race(readAll(body, MAX_CONSOLE_REPLY_BYTES)))
+    return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
+  } catch (thrown) {
+    // Its file may be none, or one that has no end.
+    if (thrown instanceof SandboxGone || deadline.isOver) fail('upstream', NO_REPLY, { cause: thrown })
+    throw thrown
+  } finally {
+    deadline.settle()
+  }
+}
+
+const Elsewhere = z.object({ file: z.string().regex(/^[0-9a-f]{16}\.reply$/) })

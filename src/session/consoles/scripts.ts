@@ -1,0 +1,33 @@
+import { checksum } from '../../core/checksum.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { SYSTEM_PATH } from '../../ports/sandbox.ts'
+import { STATE_DIRECTORY } from '../machine/place.ts'
+import { CLIENT } from './client.ts'
+import { HOST } from './host.ts'
+import { KERNEL } from './kernel.ts'
+
+/** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
+const VERSION = checksum(CLIENT + HOST + KERNEL)
+export const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
+/** Where the host listens. */
+export const SOCKET = `${DIRECTORY}/socket`
+
+/** Exit code of {@link askScript} where the host's programs are not in the sandbox. */
+export const NOT_INSTALLED = 91
+
+/** Bash that puts the host's programs into the sandbox. */
+export const INSTALL = `mkdir -p -m 700 ${DIRECTORY}
+printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(CLIENT)} > ${DIRECTORY}/client.py &&
+printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
+
+/** Bash that asks the host, starts it when it does not run, and prints its reply. */
+export const askScript = (request: {
+  readonly wait: number
+}) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
+export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}
+exec python3 -I -S client.py ${request.wait} <<'TOOLYARD_REQUEST'
+${JSON.stringify(request)}
+TOOLYARD_REQUEST`
+
+/** Bash that prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
+export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`

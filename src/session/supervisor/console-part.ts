@@ -1,0 +1,61 @@
+import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
+
+/**
+ * The part of the supervisor that passes a question on to the host of notebook and shells, by its Unix socket, and its
+ * reply back as text. A host that does not answer holds up nobody else. Python; stands in the supervisor's program.
+ *
+ * `ask(request)` → `said` (the reply, unread), `missing: true` (no host listens there), or `stopped: true`.
+ */
+export const CONSOLE_PART = `# Questions to the host of notebook and shells
+
+class Question:
+    def __init__(self, request):
+        self.id, self.given, self.said = request['id'], bytearray(request['ask'].encode() + b'\\n'), bytearray()
+        self.link = socket.socket(socket.AF_UNIX)
+        self.link.setblocking(False)
+        try:
+            self.link.connect(request['socket'])
+        except OSError:
+            self.link.close()
+            return say(self.id, missing=True)
+        questions[self.id] = self
+        self.give()
+
+    def give(self):
+        try:
+            while self.given:
+                del self.given[:self.link.send(self.given[:1 << 20])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.given.clear()  # it has ended, which its end of the link says
+        loop.listen(self.link.fileno(), select.POLLIN | (select.POLLOUT if self.given else 0), self.look)
+
+    def look(self):
+        if self.given:
+            self.give()
+        try:
+            data = self.link.recv(1 << 20)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b''
+        self.said += data
+        if not data or len(self.said) > ${MAX_CONSOLE_REPLY_BYTES}:
+            said = self.said.decode('utf-8', 'replace')
+            # JSON of the host's has no bare controls, and becomes twice as long at most.
+            whole = not data and len(json.dumps(said)) <= 2 * ${MAX_CONSOLE_REPLY_BYTES} + 4096
+            self.end(said=said if whole else '')
+
+    def end(self, **reply):
+        del questions[self.id]
+        loop.ignore(self.link.fileno())
+        self.link.close()
+        say(self.id, **reply)
+
+questions = {}
+
+def stop_question(id):
+    if id in questions:
+        questions[id].end(stopped=True)
+`
