@@ -10,6 +10,7 @@ import { type EdgeCost, edgeCosts } from './edge-calls.ts'
 import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
+import { type SecondStart, secondStart } from './second-start.ts'
 import { type SpareTimes, spareSandboxes } from './spare.ts'
 import { toolCalls } from './tool-calls.ts'
 
@@ -49,6 +50,7 @@ try {
 const spare = await spareSandboxes(quick, progress('spare sandboxes'))
 print(spareRows(spare))
 printKept(await whatIsKept(quick, progress('memory and disk')), spare)
+printStart(await secondStart())
 
 function edgeRows(costs: readonly EdgeCost[]): Row[] {
   return costs.map(({ what, callers, cost, floor }) => ({
@@ -316,6 +318,14 @@ function printCosts(costs: readonly EdgeCost[]): void {
     console.log(`| ${[`${what}, ${callers} at once`, ...processor, ratio, ...counted].join(' | ')} |`)
   }
   console.log('')
+}
+
+function printStart({ ms, residentMb }: SecondStart): void {
+  console.log('\n| `npm start` | | limit | |')
+  console.log('|---|---|---|---|')
+  console.log(`| second start to its banner | ${(ms / 1000).toFixed(2)} s | 2 s | ${ms < 2_000 ? 'ok' : 'over'} |`)
+  const memory = `${residentMb.toFixed(0)} MiB | 400 MiB | ${residentMb < 400 ? 'ok' : 'over'}`
+  console.log(`| memory of all processes but sandboxes | ${memory} |`)
 }
 
 function print(rows: readonly Row[]): void {

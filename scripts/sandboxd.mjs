@@ -5,11 +5,12 @@
  *
  * SANDBOXD_PORT (49900), READER_PORT (49901), TOOLYARD_STATE (.toolyard), ISOLATION and SANDBOXD_* (docs/sandboxd.md).
  */
+import module from 'node:module'
 import { Children } from './start/children.mjs'
 import { writeDevVars } from './start/dev-vars.mjs'
 import { checkMachine, lockState, ownSecret, prepareState } from './start/machine.mjs'
 import { followNpm } from './start/npm-parent.mjs'
-import { home, WRANGLER_ENV, wrangler } from './start/settings.mjs'
+import { compileCache, home, WRANGLER_ENV, wrangler } from './start/settings.mjs'
 
 const ports = [Number(process.env.SANDBOXD_PORT || 49_900), Number(process.env.READER_PORT || 49_901)]
 let stopping = false
@@ -30,6 +31,7 @@ try {
   if (lock !== null) children.hold(lock)
   const tables = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local']
   await children.run('making of the tables', process.execPath, tables, { cwd: home, env: WRANGLER_ENV })
+  module.enableCompileCache(compileCache)
   // What it imports is TypeScript, which an older Node would not even read.
   const { Services } = await import('./start/services.mjs')
   services = new Services(children, (error) => stop(1, error.message))

@@ -8,11 +8,12 @@
  * Further bindings for the Worker: .dev.vars.
  */
 import { rmSync } from 'node:fs'
+import module from 'node:module'
 import { join } from 'node:path'
 import { Children } from './start/children.mjs'
 import { checkMachine, checkPort, lockState, ownSecret, prepareState } from './start/machine.mjs'
 import { followNpm } from './start/npm-parent.mjs'
-import { openTenant, port, state, temporary } from './start/settings.mjs'
+import { compileCache, openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
 
@@ -39,6 +40,7 @@ try {
   const adminToken = ownSecret('admin-token')
   await makeTables(children)
   console.log('Toolyard: starting the sandbox host and the worker …')
+  module.enableCompileCache(compileCache)
   // What it imports is TypeScript, which an older Node would not even read.
   const { Services } = await import('./start/services.mjs')
   services = new Services(children, (error) => stop(1, error.message))

@@ -1,6 +1,6 @@
 """A client of the Tool Server that knows nothing of Toolyard: it makes the calls that published clients make.
 
-    python3 agent.py http://localhost:8001 my_task file_write '{"file_path": "code_run/hello.py", "content": "print(1)"}'
+    python3 agent.py http://localhost:8001 agent_py file_write '{"file_path": "code_run/hello.py", "content": "print(1)"}'
 
 Prints what the agent would be given: {"status", "output", "error_information"}.
 """

@@ -8,9 +8,10 @@ const LOCK_MS = 5_000
 
 /** @throws Error when Node is too old, or PORT is no port */
 export function checkMachine() {
-  if (Number(process.versions.node.split('.')[0]) < 22) {
+  // It reads TypeScript as it is from 22.18 on.
+  if (!process.features.typescript) {
     throw new Error(
-      `wrangler needs Node 22 or newer and this is ${process.version}; "npm start" brings its own, after "npm ci"`,
+      `this needs Node 22.18 or newer and runs in ${process.version}; "npm start" has its own Node, after "npm ci"`,
     )
   }
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {

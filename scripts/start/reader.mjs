@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { health } from './health.ts'
-import { home } from './settings.mjs'
+import { compileCache, home } from './settings.mjs'
 
 const NAME = 'reader of documents'
 
@@ -17,7 +17,7 @@ export function readerService(children, { port, fd }, token) {
   const args = [join(home, 'src/readerd/main.ts'), '--fd', '3']
   const { PATH } = process.env
   // No other secret than its own, since what it reads is of strangers.
-  const env = { ...(PATH && { PATH }), READER_TOKEN: token }
+  const env = { ...(PATH && { PATH }), READER_TOKEN: token, NODE_COMPILE_CACHE: compileCache }
   return {
     name: NAME,
     consequence: 'documents that were being read can be asked for again',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { health } from './health.ts'
 import { freePortError, ownSecret } from './machine.mjs'
-import { home, state } from './settings.mjs'
+import { compileCache, home, state } from './settings.mjs'
 
 const NAME = 'sandbox host'
 
@@ -19,7 +19,7 @@ export function sandboxHostService(children, { port, fd }) {
   const key = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
   const where = ['--port', String(port), '--fd', '3', '--state', join(state, 'sandboxes')]
   const args = [join(home, 'src/sandboxd/main.ts'), ...where]
-  const env = { ...process.env, SANDBOXD_API_KEY: key }
+  const env = { ...process.env, SANDBOXD_API_KEY: key, NODE_COMPILE_CACHE: compileCache }
   const url = `http://127.0.0.1:${port}`
   return {
     name: NAME,

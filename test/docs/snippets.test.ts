@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { GROUPS } from '../../scripts/packages.mjs'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
-import { commandsOf, DOCUMENTS, snippetsOf } from './documents.ts'
+import { commandsOf, DOCUMENTS, snippetsOf, textOf } from './documents.ts'
 
 const run = promisify(execFile)
 const PRINTED_URL = 'http://localhost:8001'
@@ -32,6 +32,7 @@ const VARYING = {
 /** Every command that a page prints is of one of these kinds, or the test fails. */
 const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unknown): Promise<void> }[] = [
   { is: /^curl /, check: asksTheServer },
+  { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
   { is: /^npm run audit:verify -- --url /, check: verifies },
@@ -45,11 +46,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
 ]
 
 describe.each(DOCUMENTS)('%s', (document) => {
-  beforeEach(async () => {
-    await fetch(`${server.url}/api/task/my_task`, { method: 'DELETE' })
-  })
-
-  it('prints commands that work, and the answers they give', async () => {
+  it('prints commands that work, and the answers they give, and leaves no task in the way of the next time', async () => {
     for (const { language, text, answer } of snippetsOf(document)) {
       if (language !== 'bash') continue
       const commands = commandsOf(text)
@@ -59,6 +56,9 @@ describe.each(DOCUMENTS)('%s', (document) => {
         expect(kind, `no test knows how to check: ${command}`).toBeDefined()
         await kind?.check(command, answer)
       }
+    }
+    for (const [, id] of textOf(document).matchAll(/^curl .*\/api\/task\/create\?task_id=(\w+)/gm)) {
+      expect([id, (await fetch(`${server.url}/api/task/${id}/status`)).status]).toEqual([id, 404])
     }
   })
 })
@@ -84,6 +84,11 @@ function withVarying(answer: unknown) {
   const printed = answer as Record<string, unknown>
   for (const [field, pattern] of Object.entries(VARYING)) if (field in printed) expect(printed[field]).toEqual(pattern)
   return { ...printed, ...Object.fromEntries(Object.entries(VARYING).filter(([field]) => field in printed)) }
+}
+
+/** The commands that follow get the tests' own token; start.test.ts finds the file. */
+async function readsTheToken() {
+  expect(readFileSync('test/e2e/start.test.ts', 'utf8')).toContain("'admin-token'")
 }
 
 async function runsAnExample(command: string) {

@@ -128,6 +128,8 @@ describe('pages of a development server', () => {
         '/__cf_local/',
         '/__scheduled',
         '/core/error',
+        '/neighbours.bin',
+        '/neighbours',
       ],
     ]
     for (const path of paths) {
