@@ -66,6 +66,15 @@ describe('what the worker prints', () => {
     expect(await shown('stack: of something else\n')).toBe('stack: of something else\n')
   })
 
+  it('has no line of an alarm that came due while the worker was started again', async () => {
+    const overdue =
+      'workerd/io/actor-sqlite.c++:1031: warning: NOSENTRY SQLite alarm overdue, running despite AlarmManager mismatch; ' +
+      'scheduledTime = 1795363304.015s; localAlarmTime = 1795363313.072s'
+    expect(await shown(`a\n${overdue}\nworkerd/io/actor-sqlite.c++:9: warning: other\n`)).toBe(
+      'a\nworkerd/io/actor-sqlite.c++:9: warning: other\n',
+    )
+  })
+
   it('is cut where a line has no end, and no key hides at the cut', async () => {
     const end = `${'x'.repeat(7_990)} ${key}`
     expect(await shown(end, 'y'.repeat(100_000))).toMatch(/^x{7990} \*{3}y* … \(a line of \d+ characters\)\n$/)
