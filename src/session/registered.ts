@@ -16,6 +16,8 @@ interface Parts {
   readonly admission: Pick<Admission, 'isFree'>
   /** A tool that the session made for itself; null when there is none of that id. */
   readonly madeTool: (id: string) => ToolDefinition | null
+  /** True once the session is being removed: what runs then counts as lost, however it ends. */
+  readonly isRemoved: () => boolean
   readonly now: () => number
 }
 
@@ -105,6 +107,7 @@ export class SessionRegistered {
         version,
         definition,
         end: (how) => {
+          if (this.#parts.isRemoved()) return
           account.countedElsewhere(how.sandboxMs)
           // Limits that were put meanwhile count it, and others may wait for it.
           const isTight = tight || (free !== null && call.admittedAs !== null)

@@ -151,6 +151,7 @@ export class Session {
       outbox: this.accounting.outbox,
       admission: this.accounting.admission,
       madeTool: (id) => this.madeTools.find(id),
+      isRemoved: () => this.#ended.signal.aborted,
     })
     this.#shared = {
       ...parts,

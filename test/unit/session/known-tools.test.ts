@@ -46,7 +46,13 @@ async function aSession() {
   }
   const accounting = new Accounting(parts, [])
   const { outbox, admission } = accounting
-  const registered = new SessionRegistered({ ...parts, outbox, admission, madeTool: () => null })
+  const registered = new SessionRegistered({
+    ...parts,
+    outbox,
+    admission,
+    madeTool: () => null,
+    isRemoved: () => false,
+  })
   sessions.limitsChanged = (_, version) => accounting.limitsChanged(version)
   sessions.toolsChanged = async (_, version) => {
     if (reach.isCutOff) throw new Error('cut off')

@@ -20,9 +20,10 @@ interface Given {
   readonly sql: NodeSql
   readonly tenant: Pick<CallsApi, 'beginCall' | 'endCalls'>
   readonly logError: (thrown: unknown) => void
+  readonly isRemoved?: () => boolean
 }
 
-function open({ sql, tenant, logError }: Given) {
+function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
   const outbox = new CallOutbox({ sql, tell, logError }, [])
@@ -31,6 +32,7 @@ function open({ sql, tenant, logError }: Given) {
     tenant,
     outbox,
     admission: { isFree: () => true },
+    isRemoved,
     madeTool: () => own,
     now: () => Date.now(),
   }
@@ -133,4 +135,27 @@ it('the tenant’s audit log says which of its own tools a session called', asyn
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { action: 'tool.call', agent: 'sofia', session: 'bench', subject: '@session', detail: { made: 'own', version: 0 } },
   ])
+})
+
+it('a call that the removal of its session ends is counted as lost, however soon it ends', async () => {
+  const told: EndedCall[] = []
+  const removal = { isUnderWay: false }
+  const { outbox, begin } = open({
+    sql: new NodeSql(),
+    tenant: {
+      beginCall: async () => ({ tool: null, tight: false }),
+      endCalls: async (_node, calls) => {
+        told.push(...calls)
+        return NO_LIMITS
+      },
+    },
+    logError: (thrown) => expect.unreachable(String(thrown)),
+    isRemoved: () => removal.isUnderWay,
+  })
+  const call = await begin('call')
+  removal.isUnderWay = true
+  call.end({ failure: 'not_found', bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
+  outbox.giveUp()
+  await outbox.tell()
+  expect(told).toMatchObject([{ callId: 'call.1', failure: 'lost' }])
 })
