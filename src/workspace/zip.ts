@@ -54,7 +54,11 @@ async function* zipPieces(files: readonly FileEntry[], open: Open): AsyncGenerat
     at += head.length
     yield head
     const sums = { crc: 0, size: 0, packedSize: 0 }
-    yield* deflated(await open(entry), sums)
+    if (entry.size > 0) yield* deflated(await open(entry), sums)
+    else {
+      sums.packedSize = NOTHING_DEFLATED.length
+      yield Uint8Array.from(NOTHING_DEFLATED)
+    }
     const tail = descriptor(sums)
     at += sums.packedSize + tail.length
     yield tail
@@ -69,6 +73,9 @@ async function* zipPieces(files: readonly FileEntry[], open: Open): AsyncGenerat
   yield endOfArchive(packed.length, at - start, start)
   return undefined
 }
+
+/** An empty file's content, compressed. Making a compressor for each would cost more than all else about it. */
+const NOTHING_DEFLATED = [3, 0]
 
 interface Sums {
   crc: number

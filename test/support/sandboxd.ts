@@ -9,6 +9,9 @@ import { freePort } from './free-port.ts'
 /** The key of sandbox hosts of tests. */
 export const SANDBOX_HOST_KEY = 'local'
 
+/** Node keeps there what it compiled: each test file starts a host, and most of that is compiling. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/toolyard-compiled')
+
 /** A sandbox host for one test file or one bench, on a free port, with a state of its own. */
 export interface Sandboxd {
   readonly url: string
@@ -38,7 +41,8 @@ export async function startSandboxd({
   const start = () => {
     const args = ['src/sandboxd/main.ts', '--port', `${port}`, '--state', state, '--until-stdin-ends']
     if (allow.length > 0) args.push('--allow', allow.join(','))
-    return startDaemon(args, { ...process.env, SANDBOXD_API_KEY: SANDBOX_HOST_KEY, ...env })
+    const own = { SANDBOXD_API_KEY: SANDBOX_HOST_KEY, NODE_COMPILE_CACHE: COMPILED }
+    return startDaemon(args, { ...process.env, ...own, ...env })
   }
   let daemon = await start()
   const url = `http://127.0.0.1:${port}`
