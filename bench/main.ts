@@ -9,6 +9,7 @@ import { besideAFlood } from './beside-a-flood.ts'
 import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
+import { type SpareTimes, spareSandboxes } from './spare.ts'
 import { toolCalls } from './tool-calls.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
@@ -48,7 +49,9 @@ try {
   await reader.stop()
   await sandboxd.stop()
 }
-printKept(await whatIsKept(quick, progress('memory and disk')))
+const spare = await spareSandboxes(quick, progress('spare sandboxes'))
+print(spareRows(spare))
+printKept(await whatIsKept(quick, progress('memory and disk')), spare)
 
 async function edgeCalls(url: URL): Promise<Row[]> {
   const call = caller(url)
@@ -299,10 +302,18 @@ function progress(what: string): (done: number) => void {
   }
 }
 
-function printKept({ callKb, workerMb, sessionKb }: Kept): void {
+function spareRows({ spare, cold, warm }: SpareTimes): Row[] {
+  return [
+    { what: 'first command, spare sandbox', ms: spare, floor: 'second command', floorMs: warm, limit: { moreMs: 50 } },
+    { what: 'the same', ms: spare, floor: 'first command, none spare', floorMs: cold, limit: { ratio: 0.33 } },
+  ]
+}
+
+function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTimes): void {
   const rows = [
     [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
     ['disk that a new task takes', sessionKb, 128],
+    ['memory that a spare sandbox takes', memoryKb, 96 * 1024],
   ] as const
   console.log('\n| kept | KiB | limit | |')
   console.log('|---|---|---|---|')

@@ -3,16 +3,27 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState, wrangler } from './settings.mjs'
 
-/** Applies `migrations/` to the database. wrangler takes two seconds to find that nothing is to be done, so that is remembered. */
+/**
+ * Applies `migrations/` to the database. wrangler takes two seconds to find that nothing is to be done, so that is remembered,
+ * with a line for each file.
+ * @throws when newer code has applied others: nothing is changed then
+ */
 export async function makeTables(children) {
   const directory = join(home, 'migrations')
-  const hash = createHash('sha256')
-  for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(join(directory, name)))
+  const names = readdirSync(directory).sort()
+  const lines = names.map((name) => `${name} ${sha256(readFileSync(join(directory, name)))}\n`)
   const done = join(state, 'migrated')
-  const digest = hash.digest('hex')
-  if (existsSync(done) && readFileSync(done, 'utf8') === digest) return
+  const before = existsSync(done) ? readFileSync(done, 'utf8') : ''
+  if (before === lines.join('')) return
+  const newer = before.match(/^\S+\.sql(?= )/gm)?.find((name) => !names.includes(name))
+  if (newer !== undefined)
+    throw new Error(`${state} was used by a newer version of Toolyard (it has ${newer}): ${WHAT_TO_DO}`)
   console.log('Toolyard: making the tables for keys …')
   const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', workerState]
   await children.run('making of the tables', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
-  writeFileSync(done, digest, { mode: 0o600 })
+  writeFileSync(done, lines.join(''), { mode: 0o600 })
 }
+
+const WHAT_TO_DO = 'start that version, or choose another directory as TOOLYARD_STATE. Nothing in it was changed'
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')

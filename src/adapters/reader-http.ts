@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
 import { MAX_READER_ANSWER_BYTES, READ_MS, READER_WAIT_MS } from '../core/limits/reader.ts'
 import { readAll } from '../core/read-all.ts'
+import { operator, say } from '../core/saying/saying.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { Reader, Reading, ReadingKind, ReadingResults } from '../ports/reader.ts'
 import { encodeReading, READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
@@ -74,6 +75,6 @@ export const noReader: Reader = {
   read: async () =>
     fail(
       'upstream',
-      'documents and pages cannot be read: this server has no reader; npm start brings one, else set READER_URL or bind READER',
+      say`documents and pages cannot be read on this server; use what needs no reader${operator('. It has none: npm start and npm run sandboxd bring one, else set READER_URL or bind READER')}`,
     ),
 }

@@ -138,7 +138,7 @@ const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown i
 
 /** On its owner's machine, where `wrangler dev` alone runs no sandbox host: who calls is the one who can start it. */
 const START_A_HOST =
-  'no sandbox could be started, since no sandbox host answered; try again. With "npx wrangler dev", run "npm run sandboxd" beside it, or put E2B_API_KEY into .dev.vars, and start it again'
+  'no sandbox could be started; try again. No sandbox host answered: "npx wrangler dev" needs "npm run sandboxd" beside it, or E2B_API_KEY in .dev.vars, and is then started again'
 const NO_KEY = say`code cannot be run on this server; use tools that read and write files${operator(
   '. E2B_API_KEY is not set, or E2B does not take it: npx wrangler secret put E2B_API_KEY --env production',
 )}`

@@ -12,16 +12,22 @@ export interface DurableSql extends Sql {
 export function durableSql(storage: DurableObjectStorage): DurableSql {
   let removals = 0
   const isReadOnly = () => disk.isFull && removals === 0
-  const all = <Row extends SqlRow>(query: string, ...params: SqlValue[]) =>
-    // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
-    storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
+  function guard(query: string): void {
+    if (isReadOnly() && !/^\s*SELECT\b/i.test(query)) throw new FailureError(DISK_FULL)
+  }
   return {
     get isReadOnly() {
       return isReadOnly()
     },
-    all(query, ...params) {
-      if (isReadOnly() && !/^\s*SELECT\b/i.test(query)) throw new FailureError(DISK_FULL)
-      return all(query, ...params)
+    all<Row extends SqlRow>(query: string, ...params: SqlValue[]) {
+      guard(query)
+      // The cast: a Durable Object gives BLOBs as ArrayBuffer, one of the forms that SqlValue allows.
+      return storage.sql.exec(query, ...params).toArray() as SqlRow[] as Row[]
+    },
+    run(query, ...params) {
+      guard(query)
+      // Of a statement without rows nothing is left to be fetched; an open cursor would keep it from being used again.
+      storage.sql.exec(query, ...params)
     },
     transaction: (work) => storage.transactionSync(work),
     async removing(work) {

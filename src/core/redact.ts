@@ -12,4 +12,10 @@ const SECRETS = [
 export const REDACT_AHEAD_CHARS = 1_000
 
 /** `text` with what looks like a credential replaced by `***`. A second net: what is known to be secret is masked by name. */
-export const redact = (text: string): string => SECRETS.reduce((out, pattern) => out.replace(pattern, '***'), text)
+export const redact = (text: string): string =>
+  MAY_HOLD.some((sign) => text.includes(sign))
+    ? SECRETS.reduce((out, pattern) => out.replace(pattern, '***'), text)
+    : text
+
+/** One of these is in each of {@link SECRETS}: looking for them takes a tenth of the time. */
+const MAY_HOLD = ['@', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'sk-', 'ty_']

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * SHA-256 of bytes, or of a text's UTF-8, as 64 hex digits. Node's, because it answers at once: a commit that waits for
  * nothing between its statements is one write to the disk.
  */
-export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
+export const sha256 = (content: Uint8Array | string): string => hash('sha256', content, 'hex')

@@ -41,17 +41,20 @@ export function workspacePath(given: string): WorkspacePath {
       }
       continue
     }
-    if (pathToBytes(part).length > MAX_NAME_BYTES) {
+    if (isLonger(part, MAX_NAME_BYTES)) {
       fail('invalid_input', `a name in the path is longer than ${MAX_NAME_BYTES} bytes; shorten it`)
     }
     parts.push(part)
   }
   const path = parts.join('/')
-  if (pathToBytes(path).length > MAX_PATH_BYTES) {
+  if (isLonger(path, MAX_PATH_BYTES)) {
     fail('invalid_input', `the path is longer than ${MAX_PATH_BYTES} bytes; shorten it`)
   }
   return path as WorkspacePath
 }
+
+/** No character of a text is more than three bytes, so most need not be encoded to be measured. */
+const isLonger = (path: string, bytes: number) => path.length * 3 > bytes && pathToBytes(path).length > bytes
 
 /** `a/b` + `c/d` → `a/b/c/d`, under the same rules as {@link workspacePath}: `below` may not climb out of the root. */
 export const joinPath = (base: WorkspacePath, below: string) => workspacePath(`${base}/${below}`)

@@ -97,7 +97,7 @@ export function tryDecode(bytes: Uint8Array, encoding: Encoding): string | null 
  * @throws FailureError `invalid_input` when the encoding has no bytes for some of its characters
  */
 export function encodeText(text: string, encoding: Encoding): Uint8Array {
-  if (encoding.codec === 'utf8') return new TextEncoder().encode(text)
+  if (encoding.codec === 'utf8') return ENCODER.encode(text)
   const bytes = iconv.encode(text, encoding.codec)
   if (iconv.decode(bytes, encoding.codec, { stripBOM: false }) !== text) {
     fail('invalid_input', `the text has characters that ${encoding.name} cannot hold; give encoding "utf-8"`)
@@ -107,7 +107,8 @@ export function encodeText(text: string, encoding: Encoding): Uint8Array {
 
 /** The bytes of a whole file: the encoding's mark, then the text. Throws as {@link encodeText} does. */
 export function encodeFile(text: string, encoding: Encoding): Uint8Array {
-  return joined([Uint8Array.from(encoding.bom), encodeText(text, encoding)])
+  const bytes = encodeText(text, encoding)
+  return encoding.bom.length === 0 ? bytes : joined([Uint8Array.from(encoding.bom), bytes])
 }
 
 /** ASCII grows into UTF-8 as soon as it has to; nothing of the file changes by that. */
@@ -117,9 +118,12 @@ const folded = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const isMarked = (bytes: Uint8Array, { bom }: Encoding) => bom.length > 0 && bom.every((byte, at) => bytes[at] === byte)
 
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const ENCODER = new TextEncoder()
+
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return STRICT_UTF8.decode(bytes)
   } catch {
     return null // a fatal decoder throws for nothing else
   }

@@ -20,6 +20,7 @@ interface Row extends Record<string, string | number | null> {
   readonly sandbox_id: string | null
   readonly shape: string
   readonly watch_port: number | null
+  readonly watched: string | null
   readonly since: number
 }
 
@@ -45,6 +46,7 @@ export class SpareTable {
       label: row.label,
       sandboxId: row.sandbox_id ?? '',
       watchPort: row.watch_port,
+      watched: row.watched,
       shape: row.shape,
       since: row.since,
     }))
@@ -67,10 +69,11 @@ export class SpareTable {
   }
 
   /** @returns false when it is to be ended meanwhile */
-  prepared(label: string, watchPort: number | null, now: number): boolean {
+  prepared(label: string, { watchPort, watched }: Spare, now: number): boolean {
     this.#sql.all(
-      "UPDATE spares SET state = 'ready', watch_port = ?, since = ? WHERE label = ? AND state = 'making'",
+      "UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, since = ? WHERE label = ? AND state = 'making'",
       watchPort,
+      watched,
       now,
       label,
     )
@@ -81,7 +84,7 @@ export class SpareTable {
   take(taking: string, shape: string): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
-      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port } : null
+      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port, watched: row.watched } : null
     }
     if (this.#sql.all('SELECT 1 FROM spares WHERE taking = ?', taking).length > 0) return find()
     this.#sql.all(

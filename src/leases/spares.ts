@@ -159,7 +159,7 @@ export class Spares {
     this.#table.expect(label, maker.shape, now())
     try {
       const spare = await maker.make(label, (sandboxId) => this.#table.made(label, sandboxId))
-      if (spare && this.#table.prepared(label, spare.watchPort, now())) return
+      if (spare && this.#table.prepared(label, spare, now())) return
     } catch (thrown) {
       this.#pausedUntil = now() + SPARE_RETRY_MS
       // Then none was made.

@@ -20,8 +20,9 @@ export interface SandboxSpares {
 
 export interface Spare {
   readonly sandboxId: string
-  /** Of the watcher; null when it could not be started. */
+  /** Of the watcher, and what it had counted when the spare was prepared; null when it could not be started, or cannot say. */
   readonly watchPort: number | null
+  readonly watched: string | null
 }
 
 /** Makes spares and looks after them: what a session would do with a new sandbox before it has files. */

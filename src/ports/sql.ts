@@ -7,6 +7,8 @@ export interface Sql {
   readonly isReadOnly: boolean
   /** Runs one statement and gives its rows. At most 100 bound parameters. */
   all<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[]
+  /** Runs one statement that gives no rows, for less than {@link Sql.all} costs. At most 100 bound parameters. */
+  run(query: string, ...params: SqlValue[]): void
   /** Rolls back when `work` throws, and throws that on. `work` must not await. */
   transaction<T>(work: () => T): T
 }

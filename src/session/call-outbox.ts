@@ -233,7 +233,7 @@ export class CallOutbox {
 
   #writeEnd(call: OpenCall): void {
     const number = this.#last + 1
-    this.#parts.sql.all('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
+    this.#parts.sql.run('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
     this.#last = number
     if (!call.isQuick) this.#tellWithin = ENDS_TOLD_MS
     // A gap in memory would be a gap in what is told.

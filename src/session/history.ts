@@ -41,7 +41,7 @@ export class History {
 
   /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
   begin({ callId, tool, args, now }: BegunCall): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?)`,
       callId,
       tool.slice(0, 200),
@@ -77,7 +77,7 @@ export class History {
   }
 
   #insert(row: readonly SqlValue[]): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (call_id) DO UPDATE SET
          state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
@@ -156,6 +156,9 @@ const start = (text: string, chars: number) => redact(text.slice(0, chars + REDA
 
 /** JSON of arguments with every long text in them shortened, so that the whole stays readable and small. */
 function kept(args: unknown): string {
+  const whole = JSON.stringify(args ?? {}) ?? '{}'
+  // No text in it can be long; and reading with a function takes several times as long.
+  if (whole.length <= 500) return start(whole, MAX_HISTORY_CHARS)
   const short = (_key: string, value: unknown) =>
     typeof value === 'string' && value.length > 500 ? `${start(value, 500)}… (${value.length} characters)` : value
   return start(JSON.stringify(args ?? {}, short) ?? '{}', MAX_HISTORY_CHARS)

@@ -289,6 +289,7 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
+    if (isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
     const { callId, stopwatch, entry, by, outer, account } = running
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
@@ -311,10 +312,27 @@ export class Session {
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
-      return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }
+      return this.#endedBy(thrown)
     } finally {
       known.settle()
     }
+  }
+
+  /** Runs a tool that is done at once with the files alone: nothing of it can be cancelled, or be noted before its end. */
+  async #runOnFiles(prepared: PreparedCall, { callId, stopwatch, outer }: RunningCall): Promise<Outcome> {
+    try {
+      const result = await this.#turns.run(prepared.effect, { callId, stopwatch }, () => {
+        outer?.signal.throwIfAborted()
+        return prepared.run({ workspace: this.#parts.workspace(callId) }, this.#ended.signal)
+      })
+      return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
+    } catch (thrown) {
+      return this.#endedBy(thrown)
+    }
+  }
+
+  #endedBy(thrown: unknown): Outcome {
+    return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }
   }
 
   #caller(callId: string, known?: BeginNote): Caller {
@@ -436,6 +454,8 @@ export class Session {
     return failure
   }
 }
+
+const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && uses.every((port) => port === 'workspace')
 
 /** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
 const NOTE_AFTER_MS = 1_000

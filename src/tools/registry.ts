@@ -31,7 +31,9 @@ export type ToolkitInfo = Omit<Toolkit, 'tools'> & { readonly tools: readonly To
 /** A call whose tool was found and whose arguments fit. */
 export interface PreparedCall {
   readonly effect: Effect
-  run(ports: Ports, signal: AbortSignal): Promise<Result | Pending>
+  /** The ports that {@link run} takes. */
+  readonly uses: readonly (keyof Ports)[]
+  run(ports: Partial<Ports>, signal: AbortSignal): Promise<Result | Pending>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of tools with different inputs; `prepare` parses before it runs
@@ -96,8 +98,10 @@ export class Registry {
     const { data } = parsed
     return {
       effect: tool.effect,
+      uses: tool.uses,
       run: (ports, signal) => {
-        const named = Object.fromEntries(tool.uses.map((port: keyof Ports) => [port, ports[port]]))
+        const named: Partial<Record<keyof Ports, unknown>> = {}
+        for (const port of tool.uses as readonly (keyof Ports)[]) named[port] = ports[port]
         return tool.run(data, { ports: named, signal })
       },
     }

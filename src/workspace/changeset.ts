@@ -15,7 +15,7 @@ export type HashedChange =
   | Exclude<Change, { op: 'write' }>
   | (Omit<Op<'write'>, 'content'> & { readonly hash: string; readonly size: number })
 
-const FILE_MODE = 0o644
+export const FILE_MODE = 0o644
 const DIRECTORY_MODE = 0o755
 const LINK_MODE = 0o777
 
@@ -108,11 +108,11 @@ export class Changeset {
     const there = entryAt(this.#sql, path)
     if (!there) return
     this.#noteEntry(path)
-    this.#sql.all('DELETE FROM workspace_entries WHERE path = ?', path)
+    this.#sql.run('DELETE FROM workspace_entries WHERE path = ?', path)
     if (there.kind !== 'directory') return
     const { from, to } = pathsBelow(path)
     this.#noteRange(from, to)
-    this.#sql.all('DELETE FROM workspace_entries WHERE path >= ? AND path < ?', from, to)
+    this.#sql.run('DELETE FROM workspace_entries WHERE path >= ? AND path < ?', from, to)
     this.#forget(path)
   }
 
@@ -122,7 +122,7 @@ export class Changeset {
     if (!moved) fail('not_found', `there is nothing at ${from} to move`)
     if (from === to) return
     if (isWithin(to, from)) fail('invalid_input', `${from} cannot be moved into itself`)
-    if (this.#makeRoom(to)) this.#sql.all('DELETE FROM workspace_entries WHERE path = ?', to)
+    if (this.#makeRoom(to)) this.#sql.run('DELETE FROM workspace_entries WHERE path = ?', to)
 
     this.#noteEntry(from)
     this.#rename(from, to, { from, to: `${from}\u0001` }) // no path lies between: NUL is in none
@@ -149,7 +149,7 @@ export class Changeset {
         `moved to ${to}, a path below it would be longer than ${MAX_PATH_BYTES} bytes (MAX_PATH_BYTES)`,
       )
     }
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO workspace_changes (seq, path)
          SELECT ?1, ?2 || substr(path, length(?3) + 1) FROM workspace_entries WHERE path >= ?4 AND path < ?5
          ON CONFLICT DO NOTHING`,
@@ -159,7 +159,7 @@ export class Changeset {
       range.from,
       range.to,
     )
-    this.#sql.all(
+    this.#sql.run(
       'UPDATE workspace_entries SET path = ?1 || substr(path, length(?2) + 1) WHERE path >= ?3 AND path < ?4',
       to,
       from,
@@ -207,7 +207,7 @@ export class Changeset {
   }
 
   #put(row: EntryRow & { readonly path: WorkspacePath }): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, hash = excluded.hash, size = excluded.size,
            mode = excluded.mode, mtime = excluded.mtime, target = excluded.target`,
@@ -223,13 +223,13 @@ export class Changeset {
 
   #update(path: WorkspacePath, mode: number, mtime: number): void {
     this.#noteEntry(path)
-    this.#sql.all('UPDATE workspace_entries SET mode = ?, mtime = ? WHERE path = ?', mode, mtime, path)
+    this.#sql.run('UPDATE workspace_entries SET mode = ?, mtime = ? WHERE path = ?', mode, mtime, path)
   }
 
   // The first note of a path in a commit stands: it is the state before the commit.
 
   #noteEntry(path: WorkspacePath): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS})
          SELECT ?, ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ? ON CONFLICT DO NOTHING`,
       this.#seq,
@@ -238,7 +238,7 @@ export class Changeset {
   }
 
   #noteRange(from: string, to: string): void {
-    this.#sql.all(
+    this.#sql.run(
       `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS})
          SELECT ?, ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ON CONFLICT DO NOTHING`,
       this.#seq,
@@ -248,13 +248,18 @@ export class Changeset {
   }
 
   #noteNothing(path: WorkspacePath): void {
-    this.#sql.all('INSERT INTO workspace_changes (seq, path) VALUES (?, ?) ON CONFLICT DO NOTHING', this.#seq, path)
+    this.#sql.run('INSERT INTO workspace_changes (seq, path) VALUES (?, ?) ON CONFLICT DO NOTHING', this.#seq, path)
   }
 
   #time(mtimeMs: number | undefined): number {
-    const rounded = Math.round(mtimeMs ?? this.#now)
-    return Number.isSafeInteger(rounded) ? rounded : this.#now
+    return timeOf(mtimeMs, this.#now)
   }
 }
 
-const permissions = (mode: number) => mode & 0o7777
+export const permissions = (mode: number) => mode & 0o7777
+
+/** The time that a file gets which was given one, or none; in milliseconds since 1970. */
+export function timeOf(mtimeMs: number | undefined, now: number): number {
+  const rounded = Math.round(mtimeMs ?? now)
+  return Number.isSafeInteger(rounded) ? rounded : now
+}

@@ -117,8 +117,11 @@ function sumOf(sql: Sql, seq: number): Sum {
   return sum
 }
 
-/** A workspace that became too large by other means may still shrink. */
-function requireRoom(state: WorkspaceState, grown: { readonly entries: number; readonly bytes: number }): void {
+/** Judges the totals after a commit. A workspace that became too large by other means may still shrink. @throws FailureError `limit_exceeded` */
+export function requireRoom(
+  state: Pick<WorkspaceState, 'entries' | 'bytes'>,
+  grown: { readonly entries: number; readonly bytes: number },
+): void {
   if (grown.entries > 0 && state.entries > MAX_WORKSPACE_ENTRIES) {
     fail(
       'limit_exceeded',

@@ -12,9 +12,14 @@ const ROOT_ENTRY: WorkspaceEntry = { path: ROOT, kind: 'directory', mode: 0o755,
 
 export function entryAt(sql: Sql, path: WorkspacePath): WorkspaceEntry | null {
   if (path === ROOT) return ROOT_ENTRY
-  const [row] = sql.all<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ?`, path)
+  const [row] = sql.all<EntryRow>(ENTRY_AT, path)
   return row ? entryFromRow(row) : null
 }
+
+// Texts that are made anew each time are prepared anew, too.
+const ENTRY_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ?`
+const ENTRIES_IN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE parent = ? ORDER BY path LIMIT ?`
+const ENTRIES_BETWEEN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ORDER BY path LIMIT ?`
 
 export function listEntries(
   sql: Sql,
@@ -28,23 +33,14 @@ export function listEntries(
 }
 
 function rowsIn(sql: Sql, dir: WorkspacePath, limit: number): EntryRow[] {
-  return sql.all<EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE parent = ? ORDER BY path LIMIT ?`,
-    dir,
-    limit,
-  )
+  return sql.all<EntryRow>(ENTRIES_IN, dir, limit)
 }
 
 function rowsBelow(sql: Sql, dir: WorkspacePath, except: readonly WorkspacePath[], limit: number): EntryRow[] {
   const rows: EntryRow[] = []
   for (const { from, to } of pathsBelowExcept(dir, except)) {
     if (rows.length >= limit) break
-    const more = sql.all<EntryRow>(
-      `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ORDER BY path LIMIT ?`,
-      from,
-      to,
-      limit - rows.length,
-    )
+    const more = sql.all<EntryRow>(ENTRIES_BETWEEN, from, to, limit - rows.length)
     for (const row of more) rows.push(row)
   }
   return rows

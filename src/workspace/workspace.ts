@@ -16,6 +16,7 @@ import type {
   WorkspaceListing,
 } from '../ports/workspace.ts'
 import { collect } from './bytes.ts'
+import { CallWorkspace } from './call-workspace.ts'
 import { Changeset, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {
@@ -30,9 +31,11 @@ import {
   rewind,
   sealCommit,
 } from './history.ts'
+import { KnownRows } from './known-rows.ts'
 import { followToFile } from './links.ts'
 import { WorkspaceLocks } from './locks.ts'
-import { allEntries, entryAt, listEntries, readState } from './manifest.ts'
+import { allEntries, listEntries } from './manifest.ts'
+import { commitSmallWrite } from './small-write.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
 export interface WorkspaceParts {
@@ -55,36 +58,24 @@ export class SessionWorkspace implements Workspace {
   readonly #clock: Clock
   readonly #callId: () => string
   readonly #contents: Contents
+  readonly #known: KnownRows
 
   constructor({ sql, blobs, clock, callId }: WorkspaceParts) {
     this.#sql = sql
     this.#clock = clock
     this.#callId = callId
     this.#contents = new Contents(sql, blobs)
+    this.#known = new KnownRows(sql)
     this.locks = new WorkspaceLocks(sql, clock)
   }
 
   /** The workspace as one call has it: its commits are noted under that call's id. */
   forCall(callId: string): SyncedWorkspace {
-    return {
-      stat: (path) => this.stat(path),
-      list: (dir, options) => this.list(dir, options),
-      read: (path) => this.read(path),
-      open: (path) => this.open(path),
-      commit: (changes) => this.commit(changes, callId),
-      takeOver: (changes) => this.takeOver(changes, callId),
-      locks: this.locks,
-      headSeq: () => this.headSeq(),
-      changesSince: (seq) => this.changesSince(seq),
-      createdSince: (seq) => this.createdSince(seq),
-      entries: () => this.entries(),
-      openContent: async ({ hash, path }) => ((await this.openBlob(hash)) ?? contentMissing(path)).body,
-      storing: (work) => this.storing(work),
-    }
+    return new CallWorkspace(this, callId)
   }
 
   stat(path: WorkspacePath): WorkspaceEntry | null {
-    return entryAt(this.#sql, path)
+    return this.#known.entryAt(path)
   }
 
   list(dir: WorkspacePath, options: ListOptions = {}): WorkspaceListing {
@@ -157,14 +148,15 @@ export class SessionWorkspace implements Workspace {
   async #commit(commit: Commit): Promise<void> {
     const { changes } = commit
     for (const change of changes) requireValid(change)
+    if (this.#commitSmall(commit)) return
     const large = changes.flatMap((change) =>
       change.op === 'write' && !('hash' in change.content) && !smallContent(change.content) ? [change.content] : [],
     )
-    if (large.length === 0) return this.#commitHashed(commit, await hashAll(changes))
+    if (large.length === 0) return this.#commitHashed(commit, hashAll(changes))
 
     await this.storing(async () => {
       this.#rehearse(commit)
-      const hashes = await hashAll(changes)
+      const hashes = hashAll(changes)
       await this.#contents.send(
         large.flatMap((content) => {
           const hash = hashes.get(content)
@@ -186,13 +178,13 @@ export class SessionWorkspace implements Workspace {
 
   /** How many entries there are, the root not counted, and how large the files are together. */
   totals(): { readonly entries: number; readonly bytes: number } {
-    const { entries, bytes } = readState(this.#sql)
+    const { entries, bytes } = this.#known.totals
     return { entries, bytes }
   }
 
   /** The number of the newest commit, one more with each; 0 before the first. */
   headSeq(): number {
-    return readState(this.#sql).head
+    return this.#known.totals.head
   }
 
   /** Paths changed by commits after `seq`, sorted; null when it is too long ago to say. */
@@ -231,7 +223,7 @@ export class SessionWorkspace implements Workspace {
   /** Goes back to how commit `seq` left the workspace, as a new commit. @throws FailureError `not_found` */
   restore(seq: number, callId = this.#callId()): void {
     this.#contents.requireOpen()
-    this.#sql.transaction(() => {
+    this.#changing(() => {
       const next = this.headSeq() + 1
       rewind(this.#sql, seq, next)
       sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now() })
@@ -269,7 +261,7 @@ export class SessionWorkspace implements Workspace {
   #commitHashed({ changes, callId, heedsLocks }: Commit, hashes: ReadonlyMap<Content, string>): void {
     this.#contents.requireOpen()
     const inline = new Map<string, HashedContent>()
-    this.#sql.transaction(() => {
+    this.#changing(() => {
       if (heedsLocks) this.locks.requireAllFree(changes)
       const at = this.#clock.now()
       const seq = this.headSeq() + 1
@@ -285,6 +277,31 @@ export class SessionWorkspace implements Workspace {
     })
   }
 
+  /** @returns whether the commit is one small file, and is done */
+  #commitSmall({ changes: [change, ...others], callId, heedsLocks }: Commit): boolean {
+    const content = change?.op === 'write' && others.length === 0 ? smallContent(change.content) : null
+    if (change?.op !== 'write' || content === null) return false
+    this.#contents.requireOpen()
+    if (heedsLocks) this.locks.requireFree(change.path)
+    const { path, mode, mtimeMs } = change
+    const write = { path, content, mode, mtimeMs }
+    try {
+      return commitSmallWrite(this.#sql, this.#known, write, { callId, at: this.#clock.now() })
+    } catch (thrown) {
+      this.#known.forget()
+      throw thrown
+    }
+  }
+
+  /** Runs what changes any of the tables' rows, as one transaction. */
+  #changing(work: () => void): void {
+    try {
+      this.#sql.transaction(work)
+    } finally {
+      this.#known.forget()
+    }
+  }
+
   /** Throws what the commit would throw, so that one that cannot succeed sends nothing. */
   #rehearse({ changes, heedsLocks }: Commit): void {
     const standIns = new Map<Content, string>()
@@ -292,7 +309,7 @@ export class SessionWorkspace implements Workspace {
       if (change.op === 'write') standIns.set(change.content, `rehearsal-${standIns.size}`)
     }
     try {
-      this.#sql.transaction(() => {
+      this.#changing(() => {
         if (heedsLocks) this.locks.requireAllFree(changes)
         const at = this.#clock.now()
         const seq = this.headSeq() + 1
@@ -353,7 +370,7 @@ function requireFileSize(what: string, size: number): void {
   }
 }
 
-async function hashAll(changes: readonly Change[]): Promise<Map<Content, string>> {
+function hashAll(changes: readonly Change[]): Map<Content, string> {
   const hashes = new Map<Content, string>()
   for (const change of changes) {
     if (change.op === 'write' && change.content instanceof Uint8Array) {

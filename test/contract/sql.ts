@@ -53,6 +53,21 @@ export function sqlContract(name: string, withSql: (work: (sql: Sql) => void) =>
         ])
       }))
 
+    it('runs statements without rows, again and again, and throws at one that breaks a constraint', () =>
+      withTable((sql) => {
+        const insert = 'INSERT INTO t (id, text) VALUES (?, ?)'
+        for (const id of [1, 2, 3]) sql.run(insert, id, `row ${id}`)
+        expect(() => sql.run(insert, 3, 'again')).toThrow(/UNIQUE/)
+        sql.run('UPDATE t SET text = ? WHERE id = ?', 'new', 2)
+        sql.run('DELETE FROM t WHERE id = 1')
+        sql.run(insert, 4, 'row 4')
+        expect(sql.all('SELECT id, text FROM t ORDER BY id')).toEqual([
+          { id: 2, text: 'new' },
+          { id: 3, text: 'row 3' },
+          { id: 4, text: 'row 4' },
+        ])
+      }))
+
     it('takes back all of a transaction that throws, and throws that on', () =>
       withTable((sql) => {
         const reason = new RangeError('no')

@@ -62,8 +62,13 @@ describe('npm start', () => {
     expect(await first.tool('rag_search_details', asPrinted)).toMatchObject({ results: [{ doc_id: 'chunk_001' }] })
     const of2023 = { query: 'large language model', publish_year_filter: '2023' }
     expect(await first.tool('rag_search_abstracts_filtered', of2023)).toMatchObject({ results: [{}, {}, {}, {}, {}] })
-    const hello = { command: 'echo hello from $(whoami) | tee hello.txt' }
-    expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: 'hello from user\n' })
+    const spares = () => runningSpares(first.listening('sandboxd/main.ts')[0])
+    await expect.poll(spares, { timeout: 60_000 }).toHaveLength(1)
+    const [spare] = await spares()
+    const hello = { command: 'echo hello from $(whoami) | tee hello.txt; echo $E2B_SANDBOX_ID' }
+    // The first command finds a sandbox booted, and another one is booted for the next task.
+    expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: `hello from user\n${spare}\n` })
+    await expect.poll(spares, { timeout: 60_000 }).toHaveLength(2)
     await first.tool('file_write', { file_path: 'page.html', content: '<h1>Hello</h1><p>from a page</p>' })
     expect(await first.tool('parse_document', { file_path: 'page.html' })).toMatchObject({
       content: expect.stringContaining('from a page'),
@@ -356,6 +361,14 @@ async function bareStart(pid: number): Promise<number> {
 }
 
 /** Lines of `npm start` itself, without what its processes say. */
+/** Ids of the running sandboxes that were booted before a task wanted one. @param address of the sandbox host */
+async function runningSpares(address: string | undefined): Promise<string[]> {
+  const key = readFileSync(join(state, 'sandboxd-key'), 'utf8').trim()
+  const headers = { 'X-API-Key': key }
+  const answer = await fetch(`http://${address}/v2/sandboxes?state=running&metadata=spare%3Dtrue`, { headers })
+  return ((await answer.json()) as { sandboxID: string }[]).map(({ sandboxID }) => sandboxID)
+}
+
 const ownLines = (output: string) => output.split('\n').filter((line) => line.startsWith('Toolyard:'))
 const shell = async (command: string) => JSON.parse((await run('bash', ['-c', command])).stdout)
 const mode = (name: string) => statSync(join(state, name)).mode & 0o777

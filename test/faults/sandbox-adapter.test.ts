@@ -112,7 +112,7 @@ it.each([
   await expect(nowhere.create({ metadata: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject({
     failure: {
       code: 'upstream',
-      message: expect.stringMatching(/"npm run sandboxd" beside it, or put E2B_API_KEY into \.dev\.vars/),
+      message: expect.stringMatching(/needs "npm run sandboxd" beside it, or E2B_API_KEY in \.dev\.vars/),
     },
   })
 })

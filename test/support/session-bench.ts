@@ -197,7 +197,7 @@ const NEVER = new AbortController().signal
 const isSupervised = (line: string) => line.startsWith('{"do":"run"')
 
 export const isListing = ({ script }: Request) => script.includes('find . -mindepth 1')
-export const isPush = ({ script }: Request) => script.includes('tar -xzpf')
+export const isPush = ({ script }: Request) => /tar -xz?pf/.test(script)
 export const isFetch = ({ script }: Request) => script.includes('--hard-dereference')
 export const isCommand = ({ script }: Request) => script.includes('unset -f E') || isSupervised(script)
 export const isBootstrap = ({ script }: Request) => script.includes('watch.py')

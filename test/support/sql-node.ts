@@ -29,6 +29,10 @@ export class NodeSql implements Sql {
     return statement.all(...bound) as Row[]
   }
 
+  run(query: string, ...params: SqlValue[]): void {
+    if (this.all(query, ...params).length > 0) throw new Error('a statement that is run gives no rows')
+  }
+
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN')
     try {

@@ -59,6 +59,19 @@ describe('the Tool Server dialect', () => {
     }
   })
 
+  it('tells who calls code on a server without sandboxes, on a laptop, both ways to get them', async () => {
+    const ask = async (path: string, body?: object) => {
+      const init = { method: 'POST', ...(body && { body: JSON.stringify(body) }) }
+      return (await exports.default.fetch(`http://localhost${path}`, init)).json()
+    }
+    await ask('/api/task/create?task_id=bare&task_name=n')
+    const params = { command: 'true' }
+    expect(await ask('/api/tool/execute', { task_id: 'bare', tool_name: 'execute_shell', params })).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/"npm run sandboxd" beside it, or E2B_API_KEY in \.dev\.vars/),
+    })
+  })
+
   it('answers 401 without a key in production, and /health to anyone', async () => {
     const server = createServer(PRODUCTION)
     const refused = await server.fetch(new Request('https://test/api/tools'))

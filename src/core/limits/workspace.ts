@@ -54,6 +54,9 @@ export const EXPIRE_AGAIN_MS = 1_000
 /** A session that nobody uses still drops its old commits, about this often, until none is left. */
 export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000
 
+/** Entries that a session in memory remembers of its manifest, of some hundred bytes each; the paths that an agent works on are fewer. */
+export const MAX_KNOWN_ENTRIES = 256
+
 /** Contents up to this size are committed in SQLite first: one local write. Its rows must stay under 2 MB. */
 export const MAX_INLINE_BLOB_BYTES = 64 * 1024
 /** Small contents kept beside the manifest after they reached the blob store, so that reading them stays local. SQLite

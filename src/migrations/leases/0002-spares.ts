@@ -5,8 +5,8 @@ export const spares: Migration = {
   name: '0002-spares',
   upgrade: (sql) => {
     sql.all(`CREATE TABLE spares (
-      label TEXT PRIMARY KEY, state TEXT NOT NULL, sandbox_id TEXT, shape TEXT NOT NULL, watch_port INTEGER, taking TEXT UNIQUE,
-      since INTEGER NOT NULL
+      label TEXT PRIMARY KEY, state TEXT NOT NULL, sandbox_id TEXT, shape TEXT NOT NULL, watch_port INTEGER, watched TEXT,
+      taking TEXT UNIQUE, since INTEGER NOT NULL
     ) STRICT`)
   },
 }

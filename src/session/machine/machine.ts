@@ -1,12 +1,13 @@
 import { fail } from '../../core/failure.ts'
 import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
 import type { ToldFile } from '../sync/told.ts'
-import { bootstrap } from './bootstrap.ts'
+import { bootstrap, type Prepared } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
 import { NewsBoard } from './news.ts'
@@ -296,7 +297,8 @@ export class Machine {
       const bootMs = created - start + now() - pushed
       return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
-      await this.#abandon()
+      // One that was asked for and never came is ended before the next is asked for.
+      if (this.exists) await this.#abandon()
       throw thrown
     }
   }
@@ -307,16 +309,22 @@ export class Machine {
     await source.tryEndLeft()
     await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
-    const begin = (label: string, { sandbox, watchPort }: NewSandbox) => {
+    // Nothing but the environment is there then: where the workspace has that, no listing is needed to know so.
+    const known = ({ watchPort, watched }: Prepared) => ({
+      watchPort,
+      watched: workspace.stat(VENV_DIR)?.kind === 'directory' ? watched : null,
+    })
+    const begin = (label: string, { sandbox, prepared }: NewSandbox) => {
       this.#files.forget()
-      this.#store.begin(label, { ...NEW_STATE, sandboxId: sandbox.id, watchPort, unwatched: ignore.key })
+      const state = { ...NEW_STATE, sandboxId: sandbox.id, unwatched: ignore.key }
+      this.#store.begin(label, prepared ? { ...state, ...known(prepared) } : state)
       this.#sandbox = sandbox
       this.#awakeUntil = this.#parts.now() + idleMs
     }
     const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
     const sandbox = spare ? spare.sandbox : await source.create(idleMs, begin)
     signal.throwIfAborted()
-    if (!spare) this.#store.update(sandbox.id, { watchPort: await bootstrap(sandbox, ignore, signal) })
+    if (!spare) this.#store.update(sandbox.id, known(await bootstrap(sandbox, ignore, signal)))
     return sandbox
   }
 

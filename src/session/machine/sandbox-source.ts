@@ -3,6 +3,7 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
 import type { Sandbox, SandboxHost } from '../../ports/sandbox.ts'
 import type { SandboxSpares } from '../../ports/sandbox-spares.ts'
+import type { Prepared } from './bootstrap.ts'
 import type { MachineStore } from './machine-state.ts'
 import { HAS_INTERNET } from './spare-maker.ts'
 
@@ -25,8 +26,8 @@ export interface SourceParts {
 /** A sandbox that has no files yet. */
 export interface NewSandbox {
   readonly sandbox: Sandbox
-  /** Of its watcher; null until it is prepared, which spares are. */
-  readonly watchPort: number | null
+  /** Null until it is prepared, which spares are. */
+  readonly prepared: Prepared | null
 }
 
 /** Notes that the sandbox that was asked for under `label` is the session's. */
@@ -55,7 +56,7 @@ export class SandboxSource {
       try {
         const metadata = { ...labels, boot: label }
         const sandbox = await host.create({ metadata, idleMs, internet: HAS_INTERNET })
-        begin(label, { sandbox, watchPort: null })
+        begin(label, { sandbox, prepared: null })
         return sandbox
       } catch (thrown) {
         // Then none was made.
@@ -80,10 +81,10 @@ export class SandboxSource {
           mayHaveLeft = false
           return null
         }
-        const { sandboxId, watchPort } = answer.value
+        const { sandboxId, ...prepared } = answer.value
         const sandbox = await host.connect(sandboxId, idleMs, signal)
         if (!sandbox) return null
-        const spare = { sandbox, watchPort }
+        const spare = { sandbox, prepared }
         begin(label, spare)
         // Nobody waits for it: a spare that is noted in both places is the session's.
         api.keepSpare(label).catch(logError)

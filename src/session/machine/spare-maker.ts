@@ -29,7 +29,7 @@ export function spareMaker(host: SandboxHost, template: string, labels: Readonly
       const metadata = { ...labels, boot: label }
       const sandbox = await host.create({ metadata, idleMs: SPARE_IDLE_MS, internet: HAS_INTERNET })
       if (!made(sandbox.id)) return null
-      return { sandboxId: sandbox.id, watchPort: await bootstrap(sandbox, SPARE_IGNORES, NEVER) }
+      return { sandboxId: sandbox.id, ...(await bootstrap(sandbox, SPARE_IGNORES, NEVER)) }
     },
 
     look: ({ sandboxId, watchPort }) =>

@@ -1,4 +1,30 @@
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+
+/**
+ * Makes the task's Python environment, beside the watcher, which is what this program is then: it has started Python already.
+ * The environment sees the system's packages, so that it needs no pip of its own: 0.1 s where a full one takes 4.5 s.
+ */
+const ENVIRONMENT = `
+import os, signal, sys
+PLACE = '${SANDBOX_ROOT}/${VENV_DIR}'
+PACKAGES = os.path.join(PLACE, 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages')
+try:
+    os.makedirs(PACKAGES, exist_ok=True)
+except OSError:
+    pass
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork() == 0:
+    try:
+        import venv
+        venv.EnvBuilder(system_site_packages=True, symlinks=True).create(PLACE)
+        for name in ('pip', 'pip3'):
+            with open(os.path.join(PLACE, 'bin', name), 'w') as f:
+                f.write('#!/bin/sh\\nexec "\${0%/*}/python" -m pip "$@"\\n')
+            os.chmod(f.name, 0o755)
+    finally:
+        os._exit(0)
+`
 
 /**
  * A small process in the sandbox that counts the changes below the workspace, so that a command that changed nothing
@@ -15,10 +41,11 @@ import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
  * memory, by a process that nobody else can look into, or on a file system that notes no such store. Its ctime is moved
  * then, so that a listing shows it as touched.
  *
- * Arguments: the names and then `--` and the paths whose contents are not watched. Prints its port.
+ * Arguments: the names and then `--` and the paths whose contents are not watched. Prints its port; its output ends when the
+ * environment is made.
  */
-export const WATCHER = `
-import ctypes, os, select, socket, struct, sys
+export const WATCHER = `${ENVIRONMENT}
+import ctypes, select, socket, struct
 ROOT = '${SANDBOX_ROOT}'
 split = sys.argv.index('--')
 names, paths = set(sys.argv[1:split]), set(os.path.join(ROOT, p) for p in sys.argv[split + 1:])
@@ -86,6 +113,7 @@ def drain():
         watch(place)
 
 server = socket.create_server(('127.0.0.1', 0), backlog=64)
+paths.add(PACKAGES)
 for place in paths:
     watch(place)
 watch(ROOT)
@@ -108,5 +136,5 @@ while True:
 `
 
 /** Puts the watcher's answer into a variable; leaves it as it is when there is none within a second. */
-export const askWatcher = (port: number, variable: string) =>
+export const askWatcher = (port: number | '$port', variable: string) =>
   `exec 5<>/dev/tcp/127.0.0.1/${port} && read -r -t 1 -u 5 ${variable}; exec 5>&-`

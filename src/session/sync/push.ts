@@ -2,14 +2,14 @@ import { joined } from '../../core/joined.ts'
 import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
-import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
+import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
 import { askWatcher } from '../machine/watcher.ts'
-import { toBase64 } from './base64.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
@@ -30,6 +30,11 @@ export interface Sides {
 
 /** Data up to this size travels inside the command, in base64, five at most: Linux takes 128 KiB per argument. */
 const MAX_INLINE_BYTES = 16 * 1024
+/** An archive up to about this size is not packed, and names up to this size stand in the command as they are: a program that has
+ * to be started in the sandbox takes longer than some more bytes on the way. */
+const MAX_PLAIN_BYTES = 8 * 1024
+/** The stamps of so many entries are not packed. */
+const MAX_PLAIN_ENTRIES = 40
 /** Contents up to this size together are archived in memory, to see whether they fit into the command. */
 const MAX_BUFFERED_BYTES = 512 * 1024
 
@@ -53,12 +58,20 @@ export async function push(
   const { known, sandbox, signal } = sides
   const precondition = ignore && preconditionOf(plan, known, ignore)
   const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
+  const archive = streamOfPieces(archiveChunks(plan.put, sides))
+  const isPacked = contentBytes(plan.put) + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES
+  const hasPackedStamps = plan.put.length > MAX_PLAIN_ENTRIES
   const data = {
+    isPacked,
+    hasPackedStamps,
     places: await offer(streamOf(pathList(precondition?.places ?? [])), sides),
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
-    removals: await offer(streamOf(pathList(plan.remove)), sides),
-    names: await offer(streamOf(pathList(plan.put.map(({ path }) => path))), sides),
-    archive: await offer(gzip(streamOfPieces(archiveChunks(plan.put, sides))), sides, contentBytes(plan.put)),
+    removals: await offerPaths(plan.remove, sides),
+    names: await offerPaths(
+      plan.put.map(({ path }) => path),
+      sides,
+    ),
+    archive: await offer(isPacked ? gzip(archive) : archive, sides, contentBytes(plan.put)),
   }
   // A sandbox that has nothing yet is made anew when filling it is cut off.
   if (known.all().size > 0) {
@@ -71,7 +84,9 @@ export async function push(
     return 'outdated'
   }
   if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
-  const { entries } = parseListing(await unpackText(stdout, listingBytes(plan.put.length)))
+  const { entries } = parseListing(
+    hasPackedStamps ? await unpackText(stdout, listingBytes(plan.put.length)) : fromBase64(stdout),
+  )
   const stamps = new Map(entries.map(({ path, stamp }) => [path, stamp]))
   known.set([
     ...plan.remove.map((path) => [path, null] as const),
@@ -91,36 +106,53 @@ export interface Pushed {
 
 /** Directories may have been closed to their owner: where that is in the way they are opened, for the next look to see. */
 function pushScript(
-  { places, records, removals, names, archive }: Data,
+  { places, records, removals, names, archive, isPacked, hasPackedStamps }: Data,
   ignore: IgnoreList | null,
   watchPort: number | null,
 ): string {
   const count = (variable: string) => (watchPort === null ? '' : askWatcher(watchPort, variable))
+  const each = (paths: Offered, command: string, more: string) =>
+    paths.words === undefined
+      ? `${paths.read} | xargs -0r sh -c 'exec ${command} "$@" ${more}' sh`
+      : `${paths.words && `${command} ${paths.words} ${more}`}`
   const files = [places, records, removals, names, archive].flatMap(({ file }) => file ?? [])
   const check = ignore
     ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
     : ''
   return `${files.length > 0 ? `trap 'rm -f ${files.join(' ')}' EXIT` : ''}
-mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT} || exit 90
+cd ${SANDBOX_ROOT} 2>/dev/null || { mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT}; } || exit 90
 before= after=
 { ${count('before') || ':'}; } 2>/dev/null
 ${check}
-remove() { ${removals.read} | xargs -0r rm -rf --; }
-unpack() { ${archive.read} | tar -xzpf - --no-same-owner; }
+remove() { ${each(removals, 'rm -rf --', '') || ':'}; }
+unpack() { ${archive.read} | tar -x${isPacked ? 'z' : ''}pf - --no-same-owner; }
 open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
 remove || { open; remove; } || exit 91
 unpack || { open; unpack; } || exit 92
 { ${count('after') || ':'}; } 2>/dev/null
 [ -n "$before" ] && [ -n "$after" ] && printf '\\nwatched %s %s\\n' "$before" "$after" >&2
-${names.read} | xargs -0r sh -c 'exec find "$@" -maxdepth 0 -printf "${FIND_FORMAT}"' sh | gzip -1 | base64 -w0`
+{ ${each(names, 'find', `-maxdepth 0 -printf "${FIND_FORMAT}"`) || ':'}; } ${hasPackedStamps ? '| gzip -1 ' : ''}| base64 -w0`
 }
 
-type Data = Readonly<Record<'places' | 'records' | 'removals' | 'names' | 'archive', Offered>>
+interface Data extends Readonly<Record<'places' | 'records' | 'removals' | 'names' | 'archive', Offered>> {
+  readonly isPacked: boolean
+  readonly hasPackedStamps: boolean
+}
 
 interface Offered {
   /** A command that prints the bytes. */
   readonly read: string
   readonly file?: string
+  /** The same as words of a command line, where they are few and plain. */
+  readonly words?: string
+}
+
+/** Paths that a script in the sandbox can read, or name. */
+async function offerPaths(paths: readonly WorkspacePath[], sides: Sides): Promise<Offered> {
+  const words = paths.map((path) => shellQuote(`./${path}`)).join(' ')
+  // Others have bytes that are no text, or lines of their own.
+  if (words.length <= MAX_PLAIN_BYTES && /^[ -~]*$/.test(words)) return { read: ':', words }
+  return offer(streamOf(pathList(paths)), sides)
 }
 
 /** Bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { type StandIn, startStandIn } from '../../support/stand-in.ts'
+import { askWith, newKey, newOwner } from '../../support/tenants.ts'
 import { type ConfiguredTool, register } from '../toolcore/support.ts'
 import { CLIENTS } from './clients.ts'
 import { type DialectName, foreignWords } from './foreign-words.ts'
@@ -55,6 +56,20 @@ const atSite = (client: Asking, heard: (asked: unknown) => void): Asking => {
     sent: (path, body) => client.sent(path, given(body)),
   }
 }
+
+it('the settings that a server lacks are named in /v1 to keys that may administer, and not to those of agents', async () => {
+  const { id, key: owners } = await newOwner(toolyard())
+  const agents = await newKey(toolyard(), id, ['execute'])
+  await askWith(agents, toolyard(), 'POST', '/api/task/create?task_id=t&task_name=t')
+  const told = async (key: string) => {
+    const asked = { tool: 'google_search', args: { query: 'x' } }
+    const { body } = await askWith(key, toolyard(), 'POST', '/v1/sessions/t/calls', asked)
+    return (body.error as { readonly message: string }).message
+  }
+  const doWithout = 'web search is not available on this server; read pages whose address you know instead'
+  expect(await told(agents)).toBe(doWithout)
+  expect(await told(owners)).toMatch(`${doWithout}. It is not set up: set one of SERPER_API_KEY`)
+})
 
 describe.each(Object.keys(TABLES) as DialectName[])('what a client of %s reads', (dialect) => {
   const { before = [], errors } = TABLES[dialect]

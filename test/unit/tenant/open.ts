@@ -6,9 +6,12 @@ import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenantTables } from '../../support/tables.ts'
 
-/** A tenant over SQLite in memory, with a clock and an alarm that the test moves, and a store that it can stop. */
-export function openTenant(semantics: Semantics | null = null) {
-  const sql = new NodeSql()
+/** A tenant over SQLite, an empty one in memory unless it is given, with a clock and an alarm that the test moves, and a store that it can stop. */
+export function openTenant(
+  semantics: Semantics | null = null,
+  sql = new NodeSql(),
+  own: Partial<Pick<TenantParts, 'tenant' | 'box'>> = {},
+) {
   openTenantTables(sql)
   const time = { now: 1_000_000 }
   const store = {
@@ -39,6 +42,7 @@ export function openTenant(semantics: Semantics | null = null) {
       wakeAt: async (at) => {
         alarm.at = Math.min(at, alarm.at ?? at)
       },
+      ...own,
     })
   const tenant = reopen()
   /** Moves the clock to the alarm, and lets it ring until none is due. */

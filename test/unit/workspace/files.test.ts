@@ -170,10 +170,10 @@ describe('all or nothing', () => {
   })
 
   it('says that a file is too large to be read whole', async () => {
-    const { workspace, sql } = openWorkspace()
+    const { workspace, reopen, sql } = openWorkspace()
     await workspace.commit([write('a', '1')])
     sql.all('UPDATE workspace_entries SET size = ?', MAX_EDIT_BYTES + 1)
-    await expect(workspace.read(p('a'))).rejects.toEqual(failure('limit_exceeded', /MAX_EDIT_BYTES/))
+    await expect(reopen().read(p('a'))).rejects.toEqual(failure('limit_exceeded', /MAX_EDIT_BYTES/))
   })
 
   it('makes no commit when nothing changes', async () => {

@@ -71,7 +71,9 @@ function inPieces<W extends Awaited<ReturnType<typeof workspaceWith>>>(workspace
         for (let at = 0; at < chunk.length; at += 1_000) controller.enqueue(chunk.slice(at, at + 1_000))
       },
     })
-  return { ...workspace, openContent: async (entry) => (await workspace.openContent(entry)).pipeThrough(cut()) }
+  const whole = workspace.openContent.bind(workspace)
+  const openContent: W['openContent'] = async (entry) => (await whole(entry)).pipeThrough(cut())
+  return Object.assign(workspace, { openContent })
 }
 
 it('is a valid zip of nothing when there are no files', async () => {
@@ -97,13 +99,13 @@ it('has the files as they were when it was asked for', async () => {
 it('opens no further file once its reader has gone, and waits for its reader', async () => {
   const opened: string[] = []
   const inner = await workspaceWith(Array.from({ length: 50 }, (_, at) => write(`f${at + 10}`, 'x'.repeat(1_000))))
-  const workspace = {
-    ...inner,
-    openContent: (entry: Parameters<typeof inner.openContent>[0]) => {
+  const openContent = inner.openContent.bind(inner)
+  const workspace = Object.assign(inner, {
+    openContent: (entry: Parameters<typeof openContent>[0]) => {
       opened.push(entry.path)
-      return inner.openContent(entry)
+      return openContent(entry)
     },
-  }
+  })
   const reader = zipOf(workspace).getReader()
   await reader.read()
   await reader.read()

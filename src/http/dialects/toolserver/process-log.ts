@@ -17,12 +17,17 @@ export interface AskedLog {
 
 /** The log that a call asks for; null for every other call. */
 export function askedLog(taskId: string, { tool, args }: ToolCall): AskedLog | null {
-  const asked = tool === 'file_read' ? FileRead.safeParse(args).data : undefined
+  if (tool !== 'file_read' || !mayNameLog(args)) return null
+  const asked = FileRead.safeParse(args).data
   const path = asked && normalised(asked.file_path)
   if (!asked || !path) return null
   const kind = KINDS.find((one) => path === normalised(logPath(taskId, one)))
   return kind ? { taskId, kind, filePath: asked.file_path, startLine: asked.start_line, endLine: asked.end_line } : null
 }
+
+/** False for what nearly every call reads: no log, however the path is written. */
+const mayNameLog = (args: unknown) =>
+  typeof args === 'object' && args !== null && 'file_path' in args && String(args.file_path).includes('.log')
 
 const KINDS: readonly LogKind[] = ['process', 'detail']
 const FileRead = z.object({

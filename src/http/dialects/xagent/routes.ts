@@ -130,7 +130,8 @@ app.post('/execute_tool', async (c) => {
   if (!outcome) throw new Error('a call that was made has an outcome')
   if (asked.unknown && isUnregistered(outcome)) return c.json({ detail: asked.unknown }, 404)
   const { status, body } = encodeOutcome(outcome, asked.tool, asked.surface)
-  return Response.json(body, { status, headers: outcomeHeaders(outcome) })
+  const headers = { 'Content-Type': 'application/json', ...outcomeHeaders(outcome) }
+  return new Response(JSON.stringify(body), { status, headers })
 })
 
 const isUnregistered = (outcome: Outcome) =>

@@ -1,0 +1,51 @@
+import { MAX_KNOWN_ENTRIES } from '../core/limits/workspace.ts'
+import type { WorkspacePath } from '../core/workspace-path.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { WorkspaceEntry } from '../ports/workspace.ts'
+import { entryAt, readState, type WorkspaceState } from './manifest.ts'
+
+type Totals = Pick<WorkspaceState, 'head' | 'entries' | 'bytes'>
+
+/**
+ * Rows of a workspace that its one object has read or written, and that nobody else changes: a tool looks at a path, then
+ * its commit does, and each look at the table takes as long as writing two rows.
+ */
+export class KnownRows {
+  readonly #sql: Sql
+  readonly #entries = new Map<WorkspacePath, WorkspaceEntry | null>()
+  #totals: Totals | null = null
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  entryAt(path: WorkspacePath): WorkspaceEntry | null {
+    const known = this.#entries.get(path)
+    if (known !== undefined) return known
+    const entry = entryAt(this.#sql, path)
+    this.#remember(path, entry)
+    return entry
+  }
+
+  get totals(): Totals {
+    this.#totals ??= readState(this.#sql)
+    return this.#totals
+  }
+
+  /** An entry was written by itself: all else is as it was. */
+  wrote(entry: WorkspaceEntry, totals: Totals): void {
+    this.#remember(entry.path, entry)
+    this.#totals = totals
+  }
+
+  /** Anything may have changed. */
+  forget(): void {
+    this.#entries.clear()
+    this.#totals = null
+  }
+
+  #remember(path: WorkspacePath, entry: WorkspaceEntry | null): void {
+    if (this.#entries.size >= MAX_KNOWN_ENTRIES) this.#entries.clear()
+    this.#entries.set(path, entry)
+  }
+}

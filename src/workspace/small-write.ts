@@ -1,0 +1,77 @@
+import { sha256 } from '../core/sha256.ts'
+import { parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { FileEntry } from '../ports/workspace.ts'
+import { FILE_MODE, permissions, timeOf } from './changeset.ts'
+import { ENTRY_COLUMNS } from './entry-row.ts'
+import { requireRoom } from './history.ts'
+import type { KnownRows } from './known-rows.ts'
+
+export interface SmallWrite {
+  readonly path: WorkspacePath
+  readonly content: Uint8Array
+  readonly mode?: number | undefined
+  readonly mtimeMs?: number | undefined
+}
+
+/**
+ * Writes one small file into a directory that is there, as a commit of its own: what agents do most. The rows are those that a
+ * changeset and its sealing write, and each is written once, of what is known already.
+ * @returns false, and nothing is changed, where it takes more than that
+ * @throws FailureError `limit_exceeded`; nothing is changed then
+ */
+export function commitSmallWrite(
+  sql: Sql,
+  known: KnownRows,
+  write: SmallWrite,
+  { callId, at }: { readonly callId: string; readonly at: number },
+): boolean {
+  const { path, content, mode, mtimeMs } = write
+  const there = known.entryAt(path)
+  if (path === ROOT || (there !== null && there.kind !== 'file')) return false
+  if (there === null && known.entryAt(parentPath(path))?.kind !== 'directory') return false
+
+  const hash = sha256(content)
+  const size = content.length
+  const entry: FileEntry = {
+    path,
+    mode: permissions(mode ?? there?.mode ?? FILE_MODE),
+    mtimeMs: timeOf(mtimeMs, at),
+    kind: 'file',
+    hash,
+    size,
+  }
+  if (there?.hash === hash && there.mode === entry.mode && there.mtimeMs === entry.mtimeMs) return true
+  const before = known.totals
+  const grown = { entries: there ? 0 : 1, bytes: size - (there?.size ?? 0) }
+  const totals = { head: before.head + 1, entries: before.entries + grown.entries, bytes: before.bytes + grown.bytes }
+  requireRoom(totals, grown)
+
+  const superseded = there?.size ?? 0
+  sql.transaction(() => {
+    if (there) sql.run(NOTE_FILE, totals.head, path, there.hash, there.size, there.mode, there.mtimeMs)
+    else sql.run(NOTE_NOTHING, totals.head, path)
+    sql.run(PUT_FILE, path, hash, size, entry.mode, entry.mtimeMs)
+    // One reference moves to history with the row that was noted; this one is new.
+    sql.run(REFER, hash, size)
+    sql.run(PUT_COMMIT, totals.head, callId, at, superseded)
+    // What stood there has its content somewhere already.
+    const isKept = there?.hash !== hash && sql.all(KEEP, hash, size, content).length > 0
+    sql.run(PUT_TOTALS, totals.head, totals.entries, totals.bytes, superseded, isKept ? size : 0)
+  })
+  known.wrote(entry, totals)
+  return true
+}
+
+const NOTE_FILE = `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS}) VALUES (?, ?, 'file', ?, ?, ?, ?, NULL)`
+const NOTE_NOTHING = 'INSERT INTO workspace_changes (seq, path) VALUES (?, ?)'
+const PUT_FILE = `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, 'file', ?, ?, ?, ?, NULL)
+  ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size, mode = excluded.mode, mtime = excluded.mtime`
+const REFER = `INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 1, 'no')
+  ON CONFLICT (hash) DO UPDATE SET refs = refs + 1`
+const PUT_COMMIT = `INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes)
+  VALUES (?, ?, ?, 1, ?)`
+const KEEP =
+  'INSERT INTO workspace_contents (hash, size, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id'
+const PUT_TOTALS = `UPDATE workspace_state SET head = ?, entries = ?, bytes = ?,
+  kept_changes = kept_changes + 1, kept_bytes = kept_bytes + ?, local_bytes = local_bytes + ?`

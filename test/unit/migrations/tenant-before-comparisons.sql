@@ -1,0 +1,22 @@
+-- What code of 21 November 2026 (the commit before 4967e0a) kept of a tenant: before versions of tools were compared.
+CREATE TABLE tenant (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT;
+CREATE TABLE sessions ( name TEXT NOT NULL PRIMARY KEY, node_id TEXT NOT NULL, title TEXT NOT NULL, created_at INTEGER NOT NULL ) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_by_age ON sessions (created_at, name);
+CREATE INDEX sessions_by_node ON sessions (node_id);
+CREATE TABLE blobs ( hash TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL CHECK (state IN ('awaited', 'stored', 'deleting')), unreferenced_since INTEGER ) STRICT, WITHOUT ROWID;
+CREATE INDEX blobs_unreferenced ON blobs (unreferenced_since) WHERE unreferenced_since IS NOT NULL;
+CREATE INDEX blobs_deleting ON blobs (hash) WHERE state = 'deleting';
+CREATE TABLE refs ( hash TEXT NOT NULL, node_id TEXT NOT NULL, PRIMARY KEY (hash, node_id) ) STRICT, WITHOUT ROWID;
+CREATE INDEX refs_by_node ON refs (node_id, hash);
+CREATE TABLE secrets (name TEXT NOT NULL PRIMARY KEY, closed BLOB NOT NULL, changed_at INTEGER NOT NULL) STRICT;
+CREATE TABLE tools ( seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL, policy TEXT NOT NULL ) STRICT;
+CREATE TABLE tool_versions ( id TEXT NOT NULL, version INTEGER NOT NULL, definition TEXT NOT NULL, made_at INTEGER NOT NULL, made_by TEXT NOT NULL, PRIMARY KEY (id, version) ) STRICT, WITHOUT ROWID;
+INSERT INTO sessions (name, node_id, title, created_at) VALUES ('kept', 'n1', 'Kept', 5);
+INSERT INTO blobs (hash, state, unreferenced_since) VALUES ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'awaited', NULL);
+INSERT INTO refs (hash, node_id) VALUES ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'n1');
+INSERT INTO secrets (name, closed, changed_at) VALUES ('A', x'3849b43ba30225bac7b02ca70feed742ec3aad4ca41269d70f8745b5cf049ba285146f7ecfe8ea', 1000000);
+INSERT INTO tools (seq, id, stable, latest, policy) VALUES (1, 'weather.now', 2, 2, '{"enabled":true,"allowed_agents":null}');
+INSERT INTO tools (seq, id, stable, latest, policy) VALUES (3, 'other', 1, 1, '{"enabled":false,"allowed_agents":["sofia"]}');
+INSERT INTO tool_versions (id, version, definition, made_at, made_by) VALUES ('other', 1, '{"id":"other","name":"Other","description":"Says what the weather is.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}},"output_schema":{},"executor":{"kind":"http","target":"https://weather.example/now"},"timeout":30,"toolkit":null,"hidden":false,"checks":{"input":false,"output":false}}', 1000000, '{"key":"k1","agent":null}');
+INSERT INTO tool_versions (id, version, definition, made_at, made_by) VALUES ('weather.now', 1, '{"id":"weather.now","name":"Weather","description":"Says what the weather is.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}},"output_schema":{},"executor":{"kind":"http","target":"https://weather.example/now"},"timeout":30,"toolkit":null,"hidden":false,"checks":{"input":false,"output":false}}', 1000000, '{"key":"k1","agent":null}');
+INSERT INTO tool_versions (id, version, definition, made_at, made_by) VALUES ('weather.now', 2, '{"id":"weather.now","name":"Weather","description":"Says it better.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}},"output_schema":{},"executor":{"kind":"http","target":"https://weather.example/now"},"timeout":30,"toolkit":null,"hidden":false,"checks":{"input":false,"output":false}}', 1000000, '{"key":"k1","agent":null}');

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest'
+import { MAX_KNOWN_ENTRIES, MAX_WORKSPACE_ENTRIES } from '../../../src/core/limits/workspace.ts'
+import type { Change } from '../../../src/ports/workspace.ts'
+import { link, mkdir, move, openWorkspace, p, remove, text, write } from './open.ts'
+
+const TABLES = ['entries', 'commits', 'changes', 'blobs', 'contents', 'state']
+const tables = ({ sql }: ReturnType<typeof openWorkspace>) =>
+  TABLES.map((name) => sql.all(`SELECT * FROM workspace_${name} ORDER BY 1, 2`))
+
+/** Taken for a commit of several changes, while it changes nothing. */
+const NOTHING = remove('never there')
+
+it('leaves the same rows, whether a small file is written by itself or in a longer commit', async () => {
+  const alone = openWorkspace()
+  const among = openWorkspace()
+  const commits: readonly (readonly Change[])[] = [
+    [mkdir('dir')],
+    [write('dir/new', 'one')],
+    [write('dir/new', 'two')],
+    [write('dir/new', 'two')],
+    [write('dir/other', 'two', { mode: 0o100755, mtimeMs: 5.4 })],
+    [write('dir/other', 'two', { mode: 0o755, mtimeMs: 5 })],
+    [write('dir/other', 'three')],
+    [write('top', '')],
+    [write('made/on/the/way', 'x')],
+    [write('made/on/the/way', 'one', { mtimeMs: Number.NaN })],
+    [link('l', 'top')],
+    [write('l', 'in place of the link')],
+    [move('dir', 'moved')],
+    [write('moved/new', 'one')],
+    [remove('moved/new')],
+    [write('moved/new', 'again')],
+  ]
+  for (const changes of commits) {
+    await alone.workspace.commit(changes)
+    await among.workspace.commit([...changes, NOTHING])
+    alone.time.now += 3
+    among.time.now += 3
+  }
+  expect(tables(alone)).toEqual(tables(among))
+  for (const path of ['moved/new', 'moved/other', 'top', 'l', 'made/on/the/way'])
+    expect(await text(alone.workspace, path)).toBe(await text(among.workspace, path))
+  alone.workspace.restore(6)
+  among.workspace.restore(6)
+  expect(tables(alone)).toEqual(tables(among))
+})
+
+it('writes a file again by six statements, and reads it by one', async () => {
+  const { workspace, sql } = openWorkspace()
+  await workspace.commit([write('dir/a', 'one')])
+  await workspace.commit([write('dir/a', 'two')])
+  const before = sql.statements
+  workspace.stat(p('dir/a'))
+  await workspace.commit([write('dir/a', 'three')])
+  const written = sql.statements
+  workspace.stat(p('dir/a'))
+  expect(await text(workspace, 'dir/a')).toBe('three')
+  expect([written - before, sql.statements - written]).toEqual([6, 1])
+})
+
+it('refuses a small file that stands where a directory is, or below a file, and changes nothing', async () => {
+  const opened = openWorkspace()
+  const { workspace } = opened
+  await workspace.commit([write('dir/file', 'x')])
+  const before = tables(opened)
+  for (const path of ['dir', 'dir/file/below', ''])
+    await expect(workspace.commit([write(path, 'y')])).rejects.toMatchObject({ failure: { code: 'conflict' } })
+  expect(tables(opened)).toEqual(before)
+  expect(workspace.headSeq()).toBe(1)
+})
+
+it('refuses a small file that is one too many, changes nothing, and lets others be written again', async () => {
+  const opened = openWorkspace()
+  const { workspace, sql, reopen } = opened
+  await workspace.commit([write('a', 'x')])
+  sql.all('UPDATE workspace_state SET entries = ?', MAX_WORKSPACE_ENTRIES)
+  const before = tables(opened)
+  const full = reopen()
+  await expect(full.commit([write('b', 'y')])).rejects.toMatchObject({ failure: { code: 'limit_exceeded' } })
+  expect(tables(opened)).toEqual(before)
+  await full.commit([write('a', 'y')])
+  expect(await text(full, 'a')).toBe('y')
+  expect(full.stat(p('b'))).toBeNull()
+})
+
+it('knows what it looked at as it is, over every kind of change', async () => {
+  const { workspace, reopen } = openWorkspace()
+  const paths = ['a', 'b', 'dir', 'dir/c', 'dir/d', 'other/c']
+  const commits: readonly (readonly Change[])[] = [
+    [write('a', '1'), write('dir/c', '2')],
+    [write('dir/d', '3')],
+    [move('a', 'b')],
+    [move('dir', 'other')],
+    [write('other/c', '4')],
+    [remove('other')],
+    [write('dir/c', '5')],
+  ]
+  const seen = () => {
+    const anew = reopen()
+    expect(paths.map((path) => workspace.stat(p(path)))).toEqual(paths.map((path) => anew.stat(p(path))))
+    expect([workspace.headSeq(), workspace.totals()]).toEqual([anew.headSeq(), anew.totals()])
+  }
+  for (const changes of commits) {
+    seen()
+    await workspace.commit(changes)
+    seen()
+  }
+  for (const seq of [1, 4, 0, 6]) {
+    workspace.restore(seq)
+    seen()
+  }
+})
+
+it('remembers few of the paths that were looked at', async () => {
+  const { workspace, sql } = openWorkspace()
+  const look = (path: string) => {
+    const before = sql.statements
+    workspace.stat(p(path))
+    return sql.statements - before
+  }
+  expect([look('first'), look('first')]).toEqual([1, 0])
+  for (let n = 0; n < MAX_KNOWN_ENTRIES; n++) look(`path ${n}`)
+  expect(look('first')).toBe(1)
+})
