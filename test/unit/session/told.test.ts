@@ -3,10 +3,10 @@ import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { KnownFiles } from '../../../src/session/sync/known.ts'
 import type { Sides } from '../../../src/session/sync/push.ts'
 import { type ToldFile, takeTold } from '../../../src/session/sync/told.ts'
-import { createTables } from '../../../src/workspace/schema.ts'
 import { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 
 const NOTEBOOK = workspacePath('n.ipynb')
 const record = (fields: readonly (string | number)[]) => fields.map((field) => `${field}\0`).join('')
@@ -17,8 +17,7 @@ const TOLD: ToldFile = { before: '11', after: '12', record: entry(), text: 'new'
 /** A session whose notebook is `old` on both sides, with the watcher's count at 10. */
 async function aNotebook() {
   const sql = new NodeSql()
-  createTables(sql)
-  KnownFiles.createTables(sql)
+  openSessionTables(sql)
   const all = new SessionWorkspace({
     sql,
     blobs: new MemoryBlobs().forSession('node'),
