@@ -9,6 +9,7 @@ import { besideAFlood } from './beside-a-flood.ts'
 import { type Kept, whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
+import { printShells, shellCalls } from './shells.ts'
 import { type SpareTimes, spareSandboxes } from './spare.ts'
 import { toolCalls } from './tool-calls.ts'
 
@@ -44,6 +45,7 @@ try {
     ...(await sandboxCalls(url)),
     ...(await registeredCalls()),
   ])
+  printShells(await shellCalls(caller(url), quick, progress('commands side by side')))
 } finally {
   await harness.close()
   await reader.stop()
@@ -162,7 +164,7 @@ async function sandboxCalls(url: URL): Promise<Row[]> {
       ms: times.shell,
       floor: 'commands.run true, warm',
       floorMs: times.sdk,
-      limit: { ratio: 1.3 },
+      limit: { ratio: 1.15 },
     },
     {
       what: 'the same among 10,000 files',

@@ -1,4 +1,3 @@
-import { compare } from './measure.ts'
 import { processorMsBelow } from './processor.ts'
 
 /** What the bench asks its server for. */
@@ -22,13 +21,13 @@ const PROCESSOR_MS = 6
 
 /**
  * Commands that do nothing: by the bare SDK, by one caller, by eight in one session, and by one in each of eight sessions.
- * Throughput and processor time are of a machine that has nothing else to do; the ratio of the first two is of any.
+ * The aims are of two processors that have nothing else to do.
  */
 export async function shellCalls(
   call: ShellCaller,
   quick: boolean,
-  progress: (what: string) => (done: number) => void,
-) {
+  progress: (done: number) => void,
+): Promise<Throughput[]> {
   const tasks = Array.from({ length: SESSIONS }, (_, n) => `shell-${n}`)
   for (const task of tasks) {
     await call.create(task)
@@ -37,25 +36,34 @@ export async function shellCalls(
   const shell = (task = '') => call.tool(task, 'execute_shell', { command: 'true' })
   const sdk = () => call.post('/floor/run/shells', { command: 'true' })
   await sdk()
-  const size = { rounds: quick ? 4 : 12, perRound: 25, concurrent: 1 }
-  const times = await compare({ sdk, shell: () => shell(tasks[0]) }, size, progress('one shell beside the SDK'))
-  const calls = quick ? 200 : 800
-  const rows: Throughput[] = [
-    { what: 'commands.run true, 1 caller', ...(await throughput(sdk, 1, calls)), aim: null },
-    { what: 'execute_shell true, 1 caller', ...(await throughput(() => shell(tasks[0]), 1, calls)), aim: aimOf(100) },
-    {
-      what: `one session, ${SESSIONS} callers`,
-      ...(await throughput(() => shell(tasks[0]), SESSIONS, calls)),
-      aim: aimOf(150),
-    },
+  const works = [
+    { what: 'commands.run true, 1 caller', callers: 1, work: sdk, aim: null },
+    { what: 'execute_shell true, 1 caller', callers: 1, work: () => shell(tasks[0]), aim: aimOf(100) },
+    { what: `one session, ${SESSIONS} callers`, callers: SESSIONS, work: () => shell(tasks[0]), aim: aimOf(150) },
     {
       what: `${SESSIONS} sessions, one caller each`,
-      ...(await throughput((caller) => shell(tasks[caller]), SESSIONS, calls)),
+      callers: SESSIONS,
+      work: (caller: number) => shell(tasks[caller]),
       aim: aimOf(250),
     },
   ]
+  const rows: Throughput[] = []
+  for (const { what, callers, work, aim } of works) {
+    rows.push({ what, ...(await throughput(work, callers, quick ? 200 : 800)), aim })
+    progress(rows.length / works.length)
+  }
   await call.remove('/floor/run/shells')
-  return { ratio: times.shell / times.sdk, rows }
+  for (const task of tasks) await call.remove(`/api/task/${task}`)
+  return rows
+}
+
+export function printShells(rows: readonly Throughput[]): void {
+  console.log('\n| commands | a second | aim | processor time of each, ms | aim |')
+  console.log('|---|---|---|---|---|')
+  for (const { what, perSecond, processorMs, aim } of rows) {
+    const aims = aim ? [`${aim.perSecond}`, `${aim.processorMs}`] : ['', '']
+    console.log(`| ${what} | ${perSecond.toFixed(0)} | ${aims[0]} | ${processorMs.toFixed(1)} | ${aims[1]} |`)
+  }
 }
 
 const aimOf = (perSecond: number) => ({ perSecond, processorMs: PROCESSOR_MS })

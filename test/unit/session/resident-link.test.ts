@@ -66,4 +66,34 @@ describe('what the host of Python modules prints', () => {
     expect(link.begun()).toBe(2)
     link.close()
   })
+
+  it('is heard by a call that waits long, however much was said to others meanwhile', async () => {
+    const heard: WatchOptions[] = []
+    const opened = (options: WatchOptions) => {
+      heard.push(options)
+      return {
+        pid: 1,
+        write: async (text: string) => {
+          const { id } = text.startsWith('{') ? JSON.parse(text) : { id: 'slow' }
+          if (id !== 'slow')
+            for (const { printed } of heard.slice(-2))
+              printed(`${JSON.stringify({ id, said: 'x'.repeat(1_000_000) })}\n`)
+          return true
+        },
+        leave: () => undefined,
+      }
+    }
+    const sandbox = {
+      id: 'box',
+      begin: async (_script: string, options: WatchOptions) => opened(options),
+      watch: async (_pid: number, options: WatchOptions) => opened(options),
+    } as unknown as Sandbox
+    const link = pythonLink(new NodeSql(), {})
+    const ask = (id: string) => link.ask(sandbox, { id, seconds: 20 }, new AbortController().signal)
+    const slow = ask('slow')
+    for (let n = 0; n < 70; n++) await ask(`quick-${n}`)
+    heard.at(-1)?.printed('{"id":"slow","n":1}\n')
+    expect(await slow).toEqual({ id: 'slow', n: 1 })
+    link.close()
+  })
 })
