@@ -44,19 +44,20 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
       return ask(parts, ready, question, { signal: stopped, sent })
     })
     const said = await watchdog.untilDeadline(asking)
+    const ms = now() - began
     if (said === null || 'stopped' in said) {
       asking.catch(() => undefined)
       await runner.endMarked(ready.sandbox)
       return { answered: null, ended: { background: true, changed: true } }
     }
-    if ('missing' in said) return { answered: { isThere: false }, ended: NO_TRACE } as const
+    if ('missing' in said) return { answered: { isThere: false, ms }, ended: NO_TRACE } as const
     const reply = parsed(said.said)
-    return { answered: { isThere: true, reply }, ended: traceOf(reply, ready.state.watched) } as const
+    return { answered: { isThere: true, reply, ms }, ended: traceOf(reply, ready.state.watched) } as const
   }
   try {
     const done = await runner.within(neededMs, watchdog, work)
     if (!done?.answered) return fail('timeout', NOT_IN_TIME)
-    return { ...done.answered, news: done.news, ms: now() - began }
+    return { ...done.answered, news: done.news }
   } catch (thrown) {
     if (thrown instanceof NotAsked) return null
     throw thrown

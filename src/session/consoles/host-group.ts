@@ -1,13 +1,8 @@
-import { HOST_MARK } from '../machine/marks.ts'
-
 /**
- * The part of the host that marks a shell or a kernel, and ends it with all that it started. Python; stands in `HOST`, which has its
+ * The part of the host that ends a shell or a kernel with all that it started. Python; stands in `HOST`, which has its
  * imports.
  */
-export const GROUP_PART = `# What shells and kernels begin with, in bash: the host itself has another mark while something goes on
-MARKED = 'ulimit -x ${HOST_MARK} 2>/dev/null; '
-
-def end_group(leader, how=signal.SIGKILL):
+export const GROUP_PART = `def end_group(leader, how=signal.SIGKILL):
     """All of its session, whatever groups the shell made for its jobs. Parents first: none lives to tell of a child's end."""
     for pid in members(leader) or [leader]:
         try:

@@ -7,6 +7,7 @@ import {
   MAX_QUEUED_CELLS,
   MAX_TOLD_FILE_BYTES,
 } from '../../core/limits/consoles.ts'
+import { HOST_MARK } from '../machine/marks.ts'
 
 /** The part of the host that holds the notebook: its cells, and the kernel that runs them. Python; stands in `HOST`. */
 export const NOTEBOOK_PART = `# The notebook
@@ -34,7 +35,7 @@ class Kernel:
         self.link, self.out, self.run, self.pending, self.threads = ours, out, None, b'', 2
         # Descriptor 3 for the kernel: bash puts it there.
         self.process = subprocess.Popen(
-            ['/bin/bash', '-c', MARKED + ('exec "$0" "$1" 3<&%d %d<&-' % (theirs.fileno(), theirs.fileno()) if theirs.fileno() != 3
+            ['/bin/bash', '-c', 'ulimit -x ${HOST_MARK} 2>/dev/null; ' + ('exec "$0" "$1" 3<&%d %d<&-' % (theirs.fileno(), theirs.fileno()) if theirs.fileno() != 3
              else 'exec "$0" "$1"'), python, place('kernel.py')],
             stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, pass_fds=[theirs.fileno()], start_new_session=True)
         theirs.close()

@@ -1,4 +1,5 @@
 import { MAX_CONSOLE_COMMAND_MS, MAX_SHELLS } from '../../core/limits/consoles.ts'
+import { HOST_MARK } from '../machine/marks.ts'
 
 /** The part of the host that holds shells: the interactive one, and those of single commands. Python; stands in `HOST`. */
 export const SHELLS_PART = `# Shells
@@ -6,8 +7,10 @@ export const SHELLS_PART = `# Shells
 class Shell:
     def __init__(self, label, merged):
         self.label = label
-        self.process = subprocess.Popen(['/bin/bash', '-c', MARKED + 'exec /bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(['/bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if merged else subprocess.PIPE, start_new_session=True)
+        # Before it has a command. The host itself has another mark while something goes on.
+        resource.prlimit(self.process.pid, 10, (${HOST_MARK}, ${HOST_MARK}))
         self.input = queue.Queue(64)
         self.lock, self.news = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}

@@ -6,7 +6,7 @@ import { OUTPUT_PART } from '../../../src/session/machine/python-output.ts'
 
 /** What it reads comes seconds late, as on a machine that has much else to do. */
 const TRIAL = `
-import fcntl, json, os, queue, secrets, select, signal, struct, subprocess, sys, termios, threading, time
+import fcntl, json, os, queue, resource, secrets, select, signal, struct, subprocess, sys, termios, threading, time
 WORKSPACE, HALF, WHOLE = os.getcwd(), 32768, 1 << 20
 class Refused(Exception): pass
 ${GROUP_PART}
