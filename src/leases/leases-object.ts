@@ -86,7 +86,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
 
   #open() {
     if (this.#opened) return this.#opened
-    const { sandboxLimits, sandboxes, sandboxSpares, sessions } = readConfig(this.env)
+    const { sandboxEnv, sandboxLimits, sandboxes, sandboxSpares, sessions } = readConfig(this.env)
     const sql = durableSql(this.ctx.storage)
     openTables(sql, LEASES_MIGRATIONS, tellOwner)
     const shared = { sql, now: () => Date.now(), logError }
@@ -103,7 +103,12 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
     const spares = new Spares({
       ...shared,
       ...sandboxSpares,
-      maker: spareMaker(e2bSandboxHost(sandboxes), sandboxes.template, { service: 'toolyard', spare: 'true' }),
+      maker: spareMaker({
+        host: e2bSandboxHost(sandboxes),
+        template: sandboxes.template,
+        env: sandboxEnv,
+        labels: { service: 'toolyard', spare: 'true' },
+      }),
       free: () => leases.free,
       wakeWithin: (ms) => this.#wakeWithin(ms),
     })

@@ -21,6 +21,7 @@ interface Row extends Record<string, string | number | null> {
   readonly shape: string
   readonly watch_port: number | null
   readonly watched: string | null
+  readonly supervisor_pid: number | null
   readonly since: number
 }
 
@@ -47,6 +48,7 @@ export class SpareTable {
       sandboxId: row.sandbox_id ?? '',
       watchPort: row.watch_port,
       watched: row.watched,
+      supervisorPid: row.supervisor_pid,
       shape: row.shape,
       since: row.since,
     }))
@@ -69,11 +71,13 @@ export class SpareTable {
   }
 
   /** @returns false when it is to be ended meanwhile */
-  prepared(label: string, { watchPort, watched }: Spare, now: number): boolean {
+  prepared(label: string, { watchPort, watched, supervisorPid }: Spare, now: number): boolean {
     this.#sql.all(
-      "UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, since = ? WHERE label = ? AND state = 'making'",
+      `UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, supervisor_pid = ?, since = ?
+       WHERE label = ? AND state = 'making'`,
       watchPort,
       watched,
+      supervisorPid,
       now,
       label,
     )
@@ -84,7 +88,9 @@ export class SpareTable {
   take(taking: string, shape: string): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
-      return row?.sandbox_id ? { sandboxId: row.sandbox_id, watchPort: row.watch_port, watched: row.watched } : null
+      if (!row?.sandbox_id) return null
+      const { sandbox_id, watch_port, watched, supervisor_pid } = row
+      return { sandboxId: sandbox_id, watchPort: watch_port, watched, supervisorPid: supervisor_pid }
     }
     if (this.#sql.all('SELECT 1 FROM spares WHERE taking = ?', taking).length > 0) return find()
     this.#sql.all(

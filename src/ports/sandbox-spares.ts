@@ -23,6 +23,8 @@ export interface Spare {
   /** Of the watcher, and what it had counted when the spare was prepared; null when it could not be started, or cannot say. */
   readonly watchPort: number | null
   readonly watched: string | null
+  /** Process id of the program that runs commands; null when it does not start. */
+  readonly supervisorPid: number | null
 }
 
 /** Makes spares and looks after them: what a session would do with a new sandbox before it has files. */

@@ -399,7 +399,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       workspace: (callId) => this.#workspace(record).forCall(callId),
       host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
       leases,
-      spares: { api: leases, shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template) : null },
+      spares: {
+        api: leases,
+        shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template, config.sandboxEnv) : null,
+      },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,

@@ -114,7 +114,12 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql)
-    this.#machine = new Machine({ ...parts, lease: new SandboxLease(parts) })
+    this.#supervisorLink = supervisorLink(parts.sql, parts.env)
+    this.#machine = new Machine({
+      hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
+      ...parts,
+      lease: new SandboxLease(parts),
+    })
     const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
@@ -123,7 +128,6 @@ export class Session {
     this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
     this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
-    this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
       overdue: this.#overdue,

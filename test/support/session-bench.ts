@@ -202,6 +202,9 @@ export const isFetch = ({ script }: Request) => script.includes('--hard-derefere
 export const isCommand = ({ script }: Request) => script.includes('unset -f E') || isSupervised(script)
 export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
 
+/** There is no package index, and no wait for one. */
+export const BENCH_ENV = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' }
+
 /** A session in plain Node, over SQLite in memory and a real sandbox. */
 export function sessionBench(
   sandboxd: Sandboxd,
@@ -238,8 +241,7 @@ export function sessionBench(
       name: 'bench',
       node: 'bench',
       tenant: NO_TOOLS,
-      // There is no package index, and no wait for one.
-      env: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' },
+      env: BENCH_ENV,
       labels: { service: 'toolyard-test' },
       now,
       lookForRoom: async () => undefined,

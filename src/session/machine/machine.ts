@@ -21,6 +21,8 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface MachineParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
+  /** The session's new sandbox has the program that runs commands. */
+  readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
   readonly sql: Sql
   readonly now: () => number
@@ -318,6 +320,7 @@ export class Machine {
       this.#files.forget()
       const state = { ...NEW_STATE, sandboxId: sandbox.id, unwatched: ignore.key }
       this.#store.begin(label, prepared ? { ...state, ...known(prepared) } : state)
+      if (prepared?.supervisorPid) this.#parts.hasSupervisor(sandbox.id, prepared.supervisorPid)
       this.#sandbox = sandbox
       this.#awakeUntil = this.#parts.now() + idleMs
     }

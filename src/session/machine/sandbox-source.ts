@@ -2,7 +2,7 @@ import { TAKE_SPARE_MS } from '../../core/limits/spares.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
 import type { Sandbox, SandboxHost } from '../../ports/sandbox.ts'
-import type { SandboxSpares } from '../../ports/sandbox-spares.ts'
+import type { SandboxSpares, Spare } from '../../ports/sandbox-spares.ts'
 import type { Prepared } from './bootstrap.ts'
 import type { MachineStore } from './machine-state.ts'
 import { HAS_INTERNET } from './spare-maker.ts'
@@ -27,7 +27,7 @@ export interface SourceParts {
 export interface NewSandbox {
   readonly sandbox: Sandbox
   /** Null until it is prepared, which spares are. */
-  readonly prepared: Prepared | null
+  readonly prepared: (Prepared & Pick<Spare, 'supervisorPid'>) | null
 }
 
 /** Notes that the sandbox that was asked for under `label` is the session's. */

@@ -4,6 +4,9 @@ import { sha256 } from '../../core/sha256.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { SpareMaker } from '../../ports/sandbox-spares.ts'
+import { beginResident } from '../resident/link.ts'
+import { SUPERVISOR_RESIDENT } from '../supervisor/link.ts'
+import { SUPERVISOR } from '../supervisor/program.ts'
 import { ignoreList } from '../sync/ignore.ts'
 import { bootstrap, bootstrapScript } from './bootstrap.ts'
 import { askWatcher } from './watcher.ts'
@@ -17,26 +20,47 @@ export const SPARE_IGNORES = ignoreList(null)
 const NEVER = new AbortController().signal
 
 /** Names what sandboxes are made from and prepared with: two versions of the server may differ in it. */
-export const spareShape = (template: string): string =>
-  sha256(JSON.stringify([template, HAS_INTERNET, bootstrapScript(SPARE_IGNORES)]))
+export const spareShape = (template: string, env: Environment): string =>
+  sha256(JSON.stringify([template, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
+
+/** Of the programs of a sandbox, as a session has it: e.g. which package index pip asks. */
+type Environment = Readonly<Record<string, string>>
+
+const IGNORED = { signal: NEVER, printed: () => undefined, ended: () => undefined }
+
+export interface SpareMakerParts {
+  readonly host: SandboxHost
+  readonly template: string
+  readonly env: Environment
+  readonly labels: Readonly<Record<string, string>>
+}
 
 /** Makes spares at a sandbox host as the machine of a session makes its sandbox, and looks after them. */
-export function spareMaker(host: SandboxHost, template: string, labels: Readonly<Record<string, string>>): SpareMaker {
+export function spareMaker({ host, template, env, labels }: SpareMakerParts): SpareMaker {
   return {
-    shape: spareShape(template),
+    shape: spareShape(template, env),
 
     async make(label, made) {
       const metadata = { ...labels, boot: label }
       const sandbox = await host.create({ metadata, idleMs: SPARE_IDLE_MS, internet: HAS_INTERNET })
       if (!made(sandbox.id)) return null
-      return { sandboxId: sandbox.id, ...(await bootstrap(sandbox, SPARE_IGNORES, NEVER)) }
+      const prepared = await bootstrap(sandbox, SPARE_IGNORES, NEVER)
+      // Where it does not start, the session runs its commands without.
+      const supervisor = await beginResident(SUPERVISOR_RESIDENT, sandbox, { ...IGNORED, env }).catch(() => null)
+      supervisor?.leave()
+      return { sandboxId: sandbox.id, ...prepared, supervisorPid: supervisor?.pid ?? null }
     },
 
-    look: ({ sandboxId, watchPort }) =>
+    look: ({ sandboxId, watchPort, supervisorPid }) =>
       withTimeLimit(BOOTSTRAP_MS, NEVER, async (signal) => {
         const sandbox = await host.connect(sandboxId, SPARE_IDLE_MS, signal)
-        if (!sandbox || watchPort === null) return sandbox !== null
+        if (!sandbox || watchPort === null || supervisorPid === null) return sandbox !== null
         try {
+          // It would end if nobody asked it anything.
+          const supervisor = await sandbox.watch(supervisorPid, { ...IGNORED, signal })
+          const isAwake = await supervisor?.write('{"do": "ping", "id": "look"}\n', signal)
+          supervisor?.leave()
+          if (!isAwake) return false
           const script = `${askWatcher(watchPort, 'W')}; [ -n "$W" ]`
           return (await sandbox.run(script, { timeoutMs: BOOTSTRAP_MS, signal })).exitCode === 0
         } catch (thrown) {

@@ -83,6 +83,15 @@ ${RESIDENT_ENTRY}`
 const startScript = ({ pathVariable, name }: Resident) =>
   `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
 
+/** @throws FailureError `upstream` when it does not start */
+export async function beginResident(resident: Resident, sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
+  const { program, notRunning } = resident
+  const watched = await sandbox.begin(startScript(resident), options)
+  const size = utf8Length(program)
+  if (!(await watched.write(`${String(size).padStart(8)}${program}`, NEVER))) fail('upstream', notRunning)
+  return watched
+}
+
 /**
  * A session's connection to a resident program. It is opened when it is needed, and shared by the calls that wait at the
  * same time. The program lives on without it, and is found again by its process id.
@@ -148,6 +157,16 @@ export class ResidentLink {
       this.#version,
     )
     return row?.pid ?? null
+  }
+
+  /** The program was begun in that sandbox, by {@link beginResident} of this version. */
+  adopt(sandboxId: string, pid: number): void {
+    this.#table.write(
+      `INSERT OR REPLACE INTO ${this.#resident.table} (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)`,
+      sandboxId,
+      pid,
+      this.#version,
+    )
   }
 
   /** Watches no more. */
@@ -239,29 +258,15 @@ export class ResidentLink {
     let watched = pid && (await sandbox.watch(pid, options))
     if (!watched) {
       if (old) this.#drop(old)
-      watched = await this.#begin(sandbox, options)
+      watched = await beginResident(this.#resident, sandbox, options)
     }
     if (old) old.isRetired = true
-    this.#table.write(
-      `INSERT OR REPLACE INTO ${this.#resident.table} (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)`,
-      sandbox.id,
-      watched.pid,
-      this.#version,
-    )
+    this.adopt(sandbox.id, watched.pid)
     const writes = new BatchedWrites((text) => opened.watched.write(text, NEVER))
     const opened: Connection = { sandbox, watched, writes, waiting, open: true, isRetired: false, chars: 0 }
     connection = opened
     if (end.why !== undefined) this.#drop(opened, end.why)
     return opened
-  }
-
-  async #begin(sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
-    const { program } = this.#resident
-    const watched = await sandbox.begin(startScript(this.#resident), options)
-    const size = utf8Length(program)
-    if (!(await watched.write(`${String(size).padStart(8)}${program}`, NEVER)))
-      fail('upstream', this.#resident.notRunning)
-    return watched
   }
 
   /** Ends the connection to a program that does not do as it should: the next call starts another. */

@@ -5,7 +5,7 @@ import type { SandboxSpares } from '../../../src/ports/sandbox-spares.ts'
 import { spareMaker, spareShape } from '../../../src/session/machine/spare-maker.ts'
 import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'
+import { BENCH_ENV, isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openLeasesTables } from '../../support/tables.ts'
 
@@ -29,7 +29,7 @@ async function aKeeper(count: number) {
   const spares = new Spares({
     sql,
     now: Date.now,
-    maker: spareMaker(host, TEMPLATE, LABELS),
+    maker: spareMaker({ host, template: TEMPLATE, env: BENCH_ENV, labels: LABELS }),
     get count() {
       return settings.count
     },
@@ -66,7 +66,7 @@ async function aKeeper(count: number) {
     /** A session that asks it for spares. */
     session: (more: Partial<SandboxSpares> = {}) =>
       sessionBench(sandboxd, {
-        leasing: { ...ENOUGH_SANDBOXES, spares: { api: { ...api, ...more }, shape: spareShape(TEMPLATE) } },
+        leasing: { ...ENOUGH_SANDBOXES, spares: { api: { ...api, ...more }, shape: spareShape(TEMPLATE, BENCH_ENV) } },
       }),
   }
 }
@@ -89,7 +89,11 @@ describe('the first command of a session', () => {
     expect(first).not.toHaveProperty('restored')
     expect(await bench.text('code_run/b.txt')).toBe('b\n')
     expect(await keeper.atHost()).toEqual([await idOf(bench)])
-    expect([count(bench, 'create'), bench.host.requests.some(isBootstrap)]).toEqual([0, false])
+    expect([count(bench, 'create'), bench.host.requests.some(isBootstrap), count(bench, 'begin')]).toEqual([
+      0,
+      false,
+      0,
+    ])
     // Its watcher watches: a command that changes nothing costs no listing.
     const listings = bench.host.requests.filter(isListing).length
     await bench.sh('true')

@@ -51,7 +51,7 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
         await host.prepare()
         await alive(null)
         if (!noted(id)) return null
-        return { sandboxId: id, watchPort: made, watched: '1' }
+        return { sandboxId: id, watchPort: made, watched: '1', supervisorPid: null }
       },
       look: async ({ sandboxId }) => running.has(sandboxId) && host.isWell(sandboxId),
       async end(label, id) {
