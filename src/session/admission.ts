@@ -66,14 +66,9 @@ export class Admission {
    *   when the tenant does not answer
    */
   admit(call: Asked): Admitted | Promise<Admitted> {
-    if (this.isFree(call)) return FREE
-    return this.#takeGranted(call) ?? this.#ask(call)
-  }
-
-  /** True for a call that begins by the lease alone. */
-  isFree(call: Counted): boolean {
     const held = this.#current()
-    return held !== null && !this.#isBusy && !this.#isLimited(held.rules, call)
+    if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
+    return this.#takeGranted(call) ?? this.#ask(call)
   }
 
   /** What to send with a request to the tenant. */
@@ -129,7 +124,7 @@ export class Admission {
     this.#writtenUntil = held.until
   }
 
-  #isLimited(rules: readonly LeasedRule[], call: Counted): boolean {
+  #isLimited(rules: readonly LeasedRule[], call: Asked): boolean {
     if (rules.length === 0) return false
     const place = placeOf(call)
     const known = this.#limited.get(place)

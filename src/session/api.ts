@@ -29,8 +29,6 @@ export interface SessionApi {
    * @returns running calls that the tenant has not counted yet
    */
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
-  /** Its tenant's registered tools have another version now: none is called as it was in an earlier one. */
-  toolsChanged(version: number): Promise<void>
   /** Newest first. @returns null when there is no such session. */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
   /** One call of the history, and what is known of it beyond that. @returns null when there is no such session or call */

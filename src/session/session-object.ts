@@ -166,11 +166,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     return record ? this.#open(record).accounting.limitsChanged(version) : []
   }
 
-  async toolsChanged(version: number): Promise<void> {
-    // One that is opened later knows none.
-    this.#session?.registered.toolsChanged(version)
-  }
-
   async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
     const record = this.#record()
     return record && this.#open(record).history(page)

@@ -91,7 +91,6 @@ export class Session {
   readonly pythonActions: SessionPythonActions
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
-  readonly registered: SessionRegistered
   readonly #parts: SessionParts
   readonly #history: History
   readonly #machine: Machine
@@ -149,14 +148,6 @@ export class Session {
     })
     this.#turns = new Turns({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, turns: this.#turns })
-    this.registered = new SessionRegistered({
-      ...parts,
-      session: parts.name,
-      outbox: this.accounting.outbox,
-      admission: this.accounting.admission,
-      madeTool: (id) => this.madeTools.find(id),
-      isRemoved: () => this.#ended.signal.aborted,
-    })
     this.#shared = {
       ...parts,
       caller: (callId, known) => this.#caller(callId, known),
@@ -174,7 +165,13 @@ export class Session {
       notes: new SessionNotes(parts.sql),
       people: this.people,
       ownTools: this.ownTools,
-      registered: this.registered,
+      registered: new SessionRegistered({
+        ...parts,
+        session: parts.name,
+        outbox: this.accounting.outbox,
+        madeTool: (id) => this.madeTools.find(id),
+        isRemoved: () => this.#ended.signal.aborted,
+      }),
       madeTools: this.madeTools,
       pythonActions: this.pythonActions,
       ended: this.#ended.signal,

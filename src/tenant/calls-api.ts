@@ -67,8 +67,6 @@ export interface AdmittedCall {
   readonly tool: RegisteredTool | null
   /** Whether its end should be told at once: another call may have to wait for it. */
   readonly tight: boolean
-  /** Version of the tenant's tools, where the session may call this one for KNOWN_TOOL_MS without asking again. */
-  readonly toolsVersion?: number
 }
 
 export interface NewBuiltinCall extends Actor {
@@ -125,7 +123,7 @@ export interface EndedCall extends Actor {
   readonly isQuick?: boolean
   /** It was never begun: there is no such tool. */
   readonly isRefused?: boolean
-  /** The id under which it was admitted; null when it began by the lease alone. Left out by registered tools that asked: their own. */
+  /** The id under which it was admitted; null when it began by the lease alone. Left out by registered tools: their own. */
   readonly admittedAs?: string | null
   /** Several calls told as one: amounts are sums, the rest is of the first. Milliseconds and admitted ids of each. */
   readonly each?: { readonly ms: readonly number[]; readonly admitted: readonly string[] }

@@ -194,10 +194,6 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).limitsChanged(version)
       },
-      toolsChanged: (session, version) => {
-        const key = sessionKey(this.#name(), session as SessionName)
-        return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(version)
-      },
       logError,
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()

@@ -32,7 +32,6 @@ import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { ToolChanges } from './tool-changes.ts'
-import { ToolHolders } from './tool-holders.ts'
 import { ToolList } from './tool-list.ts'
 import { ToolMeanings } from './tool-meanings.ts'
 import { ToolRevisions } from './tool-revisions.ts'
@@ -49,8 +48,6 @@ export interface TenantParts {
   readonly semantics: Semantics | null
   /** Tells a session that the limits have another version, and hears which of its calls run. */
   readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
-  /** Tells a session that tools have changed to that version: what it knows of earlier ones holds no more. */
-  readonly toolsChanged: (session: string, version: number) => Promise<void>
   readonly logError: (thrown: unknown) => void
   /** Asks for {@link Tenant.wake} to be called then, if it was not asked for an earlier time. */
   readonly wakeAt: (time: number) => Promise<void>
@@ -66,7 +63,6 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #revisions: ToolRevisions
-  readonly #holders: ToolHolders
   readonly #meanings: ToolMeanings | null
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
@@ -76,14 +72,11 @@ export class Tenant implements TenantApi {
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
   readonly #limitsChanged: TenantParts['limitsChanged']
-  readonly #toolsChanged: TenantParts['toolsChanged']
   readonly #logError: TenantParts['logError']
 
   constructor(parts: TenantParts) {
     const { sql, tenant, deleter, box, clock, builtin, semantics, logError, wakeAt } = parts
     this.#limitsChanged = parts.limitsChanged
-    this.#toolsChanged = parts.toolsChanged
-    this.#holders = new ToolHolders(clock)
     this.#logError = logError
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
@@ -197,7 +190,6 @@ export class Tenant implements TenantApi {
       })
       await this.#planUpkeep()
       await this.#planMeanings()
-      await this.#tellTools()
       return { changed }
     } catch (thrown) {
       if (thrown instanceof NotToBe) return { changed: thrown.changed }
@@ -247,9 +239,7 @@ export class Tenant implements TenantApi {
 
   async beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
     try {
-      const begun = this.#calls.begin(call)
-      const mayKeep = begun.tool !== null && !call.own && this.#holders.add(call.session)
-      return mayKeep ? { ...begun, toolsVersion: this.#revisions.newest() } : begun
+      return this.#calls.begin(call)
     } catch (thrown) {
       await this.#planUpkeep()
       return { failure: toFailure(thrown) }
@@ -276,22 +266,18 @@ export class Tenant implements TenantApi {
     this.#calls.putLimits(settings, by)
     await this.#planUpkeep()
     const { version, sessions } = this.#calls.holders()
-    await this.#tell(sessions, async (session) => this.#calls.join(await this.#limitsChanged(session, version)))
-  }
-
-  /** The answer comes when no session calls a tool as it was before. */
-  async #tellTools(): Promise<void> {
-    const version = this.#revisions.newest()
-    const names = this.#holders.names()
-    const sessions = this.#holders.areComplete ? names : new Set([...names, ...this.#calls.holders().sessions])
-    await this.#tell([...sessions], (session) => this.#toolsChanged(session, version))
-  }
-
-  /** Where a session cannot be told, what it knows ends by itself. */
-  async #tell(sessions: readonly string[], tell: (session: string) => Promise<void>): Promise<void> {
     for (let from = 0; from < sessions.length; from += LIMITS_TOLD_AT_ONCE) {
       const some = sessions.slice(from, from + LIMITS_TOLD_AT_ONCE)
-      await Promise.all(some.map((session) => tell(session).catch(this.#logError)))
+      await Promise.all(some.map((session) => this.#tellLimits(session, version)))
+    }
+  }
+
+  /** Where a session cannot be told, its lease ends by itself. */
+  async #tellLimits(session: string, version: number): Promise<void> {
+    try {
+      this.#calls.join(await this.#limitsChanged(session, version))
+    } catch (thrown) {
+      this.#logError(thrown)
     }
   }
 

@@ -20,22 +20,13 @@ const FLOOR = ''
 /** Which tools changed in which order, so that whoever keeps a copy of the list asks for what is new only. */
 export class ToolRevisions {
   readonly #sql: Sql
-  #newest: number | null = null
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
-  /** The newest revision; 0 before the first. */
-  newest(): number {
-    this.#newest ??=
-      this.#sql.all<{ newest: number | null }>('SELECT max(revision) AS newest FROM tool_revisions')[0]?.newest ?? 0
-    return this.#newest
-  }
-
   /** In the transaction of the change. */
   note(ids: Iterable<string>): void {
-    this.#newest = null
     for (const id of new Set(ids)) this.#sql.all('INSERT OR REPLACE INTO tool_revisions (id) VALUES (?)', id)
     this.#forget()
   }

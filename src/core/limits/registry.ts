@@ -63,12 +63,3 @@ export const CIRCUIT_FAILURES = 5
 export const CIRCUIT_OPEN_MS = 30_000
 /** Tools whose failures a session counts, in its memory; the ones that failed longest ago are forgotten. */
 export const MAX_CIRCUITS = 200
-
-/** A session calls a tool that its tenant named for this long without asking again, where no rule limits it: so late at most it
- * hears of a change when the tenant cannot reach it, as isolates do of a revoked key. */
-export const KNOWN_TOOL_MS = 30_000
-/** Tools that a session knows so, and how long each may be as JSON: a session's object has 128 MB for all that it does. */
-export const MAX_KNOWN_TOOLS = 50
-export const MAX_KNOWN_TOOL_CHARS = 32 * 1024
-/** Sessions of one tenant that may know a tool, each in some 100 bytes; further ones ask for each call. */
-export const MAX_TOOL_HOLDERS = 10_000
