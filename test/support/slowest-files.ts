@@ -21,7 +21,10 @@ export function slowestFiles(): Plugin {
   return {
     name: 'slowest-files',
     // Added here and not as `reporters`, which a --reporter of the command line takes the place of.
-    configureVitest: ({ vitest }) => void vitest.config.reporters.push(reporter),
+    configureVitest({ vitest: { config } }) {
+      // Each project asks.
+      if (!config.reporters.includes(reporter)) config.reporters.push(reporter)
+    },
   }
 }
 
