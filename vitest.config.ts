@@ -21,7 +21,6 @@ const withoutLargeMaps: Plugin = {
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
-  plugins: [slowestFiles()],
   test: {
     // Tests mostly wait, for sandboxes and servers: one worker per core would leave the cores idle.
     maxWorkers: 3,
@@ -57,7 +56,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [provenRequirements(join(import.meta.dirname, 'test/dialects'))],
+        plugins: [provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
         test: {
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],

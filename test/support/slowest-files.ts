@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 /** Number of files that are shown. */
 const SHOWN = 5
 
-/** Ends a run of more files than it shows with those that took longest. */
+/** Ends a run of more files than it shows with those that took longest, of all projects. For one project: each that has it prints them. */
 export function slowestFiles(): Plugin {
   const reporter: Reporter = {
     onTestRunEnd(modules) {
