@@ -6,7 +6,7 @@ export const spares: Migration = {
   upgrade: (sql) => {
     sql.all(`CREATE TABLE spares (
       label TEXT PRIMARY KEY, state TEXT NOT NULL, sandbox_id TEXT, shape TEXT NOT NULL, watch_port INTEGER, watched TEXT,
-      taking TEXT UNIQUE, since INTEGER NOT NULL
+      supervisor_pid INTEGER, taking TEXT UNIQUE, since INTEGER NOT NULL
     ) STRICT`)
   },
 }
