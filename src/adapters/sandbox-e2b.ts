@@ -259,7 +259,10 @@ class E2bMachine implements Sandbox {
     let isLeft = false
     const hasEnded = async (thrown: unknown) => {
       const isBroken = !isLeft && !(thrown instanceof CommandExitError)
-      ended(isBroken && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null)
+      ended(
+        isBroken && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null,
+        isBroken,
+      )
     }
     command.wait().then(() => ended(null), hasEnded)
     return {

@@ -72,8 +72,8 @@ export interface WatchOptions {
   readonly signal: AbortSignal
   /** On stdout. All of it is held in memory while it is watched. */
   readonly printed: (text: string) => void
-  /** It ended, or cannot be watched any more. @param why the machine does not run; null when it does, or nobody can tell */
-  readonly ended: (why: SandboxGone | null) => void
+  /** It ended, or cannot be watched any more. @param why the machine does not run; null when it does, or nobody can tell @param isBroken the connection ended before the script */
+  readonly ended: (why: SandboxGone | null, isBroken?: boolean) => void
 }
 
 export interface RunOptions {

@@ -148,9 +148,9 @@ class PassedCommands {
     this.options = {
       ...options,
       printed: (text) => this.#hear(text),
-      ended: (why) => {
+      ended: (why, isBroken) => {
         for (const { reject } of this.#replies.values()) reject(new Error('the supervisor ended'))
-        void Promise.allSettled(this.#passing).then(() => options.ended(why))
+        void Promise.allSettled(this.#passing).then(() => options.ended(why, isBroken))
       },
     }
   }

@@ -41,6 +41,13 @@ export interface ResidentRequest {
 /** The program ended before it answered: how far the request came is not known. */
 export class ResidentGone extends Error {
   override readonly name = 'ResidentGone'
+  /** True when the connection ended, and the program may go on. */
+  readonly isBroken: boolean
+
+  constructor(isBroken = false) {
+    super()
+    this.isBroken = isBroken
+  }
 }
 
 interface Connection {
@@ -229,7 +236,7 @@ export class ResidentLink {
     let line: string[] = []
     let lineChars = 0
     let connection: Connection | null = null
-    const end: { why?: SandboxGone | null } = {}
+    const end: { why?: SandboxGone | null; isBroken?: boolean } = {}
     const options: WatchOptions = {
       env: this.#env,
       signal: NEVER,
@@ -248,9 +255,10 @@ export class ResidentLink {
         if (!connection?.isRetired) this.#forget()
         options.ended(null)
       },
-      ended: (why) => {
+      ended: (why, isBroken = false) => {
         end.why = why
-        if (connection) this.#drop(connection, why)
+        end.isBroken = isBroken
+        if (connection) this.#drop(connection, why, isBroken)
       },
     }
     signal.throwIfAborted()
@@ -265,7 +273,7 @@ export class ResidentLink {
     const writes = new BatchedWrites((text) => opened.watched.write(text, NEVER))
     const opened: Connection = { sandbox, watched, writes, waiting, open: true, isRetired: false, chars: 0 }
     connection = opened
-    if (end.why !== undefined) this.#drop(opened, end.why)
+    if (end.why !== undefined) this.#drop(opened, end.why, end.isBroken)
     return opened
   }
 
@@ -279,13 +287,13 @@ export class ResidentLink {
     this.#table.read(`DELETE FROM ${this.#resident.table}`)
   }
 
-  #drop(connection: Connection, why: SandboxGone | null = null): void {
+  #drop(connection: Connection, why: SandboxGone | null = null, isBroken = false): void {
     connection.open = false
     connection.watched.leave()
     // The adapter's holds all that was printed, and this one may stay the last for long.
     connection.watched = { ...connection.watched, ...LEFT }
     if (connection.isRetired) return
-    for (const { reject } of [...connection.waiting.values()]) reject(why ?? new ResidentGone())
+    for (const { reject } of [...connection.waiting.values()]) reject(why ?? new ResidentGone(isBroken))
   }
 
   #rest(connection: Connection): void {

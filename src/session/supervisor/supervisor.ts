@@ -2,7 +2,7 @@ import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../machine/exec-script.ts'
-import type { ResidentLink } from '../resident/link.ts'
+import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { readReply } from './reply.ts'
 
 /** How a command goes that the supervisor was asked to run. */
@@ -21,6 +21,8 @@ interface Terms {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
+
+const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
 
 /** Longest time between two questions whether the supervisor is awake. */
 const MAX_SILENCE_MS = 30_000
@@ -56,6 +58,8 @@ export class Supervisor {
       terms.signal.throwIfAborted()
       if (isSent) {
         if (thrown instanceof SandboxGone) throw new SandboxGone(thrown.message, { cause: thrown })
+        // As with a command of its own: whoever asked such a sandbox on might wake it, or start it again.
+        if (thrown instanceof ResidentGone && thrown.isBroken) throw new SandboxGone(ENDED, { cause: thrown })
         return 'lost'
       }
       if (thrown instanceof SandboxNotThere) throw thrown
