@@ -32,17 +32,30 @@ class Module:
         """A process that hides itself is not seen by who asks whether work goes on, so one stands for it that is seen."""
         lives = self.lives_on()
         if lives and self.sign is None:
-            try:
-                self.sign = os.fork()
-            except OSError:
-                return True  # no room for another process: it is tried again
-            if self.sign == 0:
-                stand_for(self.mark)
+            self.raise_sign()
         elif not lives and self.sign is not None:
             os.kill(self.sign, signal.SIGKILL)
             os.waitpid(self.sign, 0)
             self.sign = None
         return lives
+
+    def raise_sign(self):
+        seen = unseen = None
+        try:
+            seen, unseen = os.pipe()
+            self.sign = os.fork()
+            if self.sign == 0:
+                stand_for(self.mark)
+            # Until it is another program it hides itself as well; its end of the pipe is closed by then.
+            os.close(unseen)
+            unseen = None
+            select.select([seen], [], [], 1)
+        except OSError:
+            pass  # no room for another process: it is tried again
+        finally:
+            for descriptor in (seen, unseen):
+                if descriptor is not None:
+                    os.close(descriptor)
 
     def descriptors(self):
         return (self.link.fileno(), self.out, self.err)
