@@ -1,4 +1,5 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
+import { NOTEBOOK_FILE } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
 import { OUTPUT_PART } from '../machine/python-output.ts'
@@ -17,7 +18,7 @@ export const HOST = `
 import collections, fcntl, json, os, queue, re, resource, secrets, select, shutil, signal, socket, struct, subprocess, sys, termios, threading, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORKSPACE = ${JSON.stringify(SANDBOX_ROOT)}
-NOTEBOOK = os.path.join(WORKSPACE, 'python_notebook.ipynb')
+NOTEBOOK = os.path.join(WORKSPACE, '${NOTEBOOK_FILE}')
 HALF, WHOLE = ${MAX_OUTPUT_BYTES / 2}, ${MAX_OUTPUT_FILE_BYTES}
 
 def place(name):

@@ -148,9 +148,10 @@ class Captured:
         return os.pread(self.descriptor, size, at).decode('utf-8', 'replace')
 
     def copy(self, name):
-        # A pipe that the command put there must not be waited for.
+        # A pipe that the command put there must not be waited for. Nor may a link of its be followed: our own
+        # descriptors are open to us alone, and the requests and replies of others are behind them.
         os.makedirs(os.path.join(WORKSPACE, 'logs'), exist_ok=True)
-        target = os.open(os.path.join(WORKSPACE, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK, 0o666)
+        target = os.open(os.path.join(WORKSPACE, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)
         try:
             at, end = 0, min(self.size(), WHOLE)
             while at < end:

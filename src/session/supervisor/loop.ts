@@ -36,7 +36,7 @@ class Loop:
         entry[2] = None
 
     def aside(self, work, done):
-        """Calls \`work\` in a thread of its own, and then \`done\` with what it returned."""
+        """Calls \`work\` in a thread of its own, and then \`done\` with what it returned; None where it failed, or no thread can be had."""
         def run():
             try:
                 result = work()
@@ -44,7 +44,10 @@ class Loop:
                 result = None
             self.finished.append((done, result))
             os.write(self.woken, b'.')
-        threading.Thread(target=run, daemon=True).start()
+        try:
+            threading.Thread(target=run, daemon=True).start()
+        except RuntimeError:  # a command has taken all that there may be
+            done(None)
 
     def rouse(self):
         try:

@@ -1,5 +1,6 @@
 import { MAX_INLINE_BLOB_BYTES } from '../../core/limits/workspace.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { NOTEBOOK_FILE } from '../../core/task-layout.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { StoreContent } from '../../ports/workspace.ts'
 import { type Content, decide } from './decide.ts'
@@ -21,10 +22,10 @@ export interface ToldFile {
 const RACE = { mapped: new Set<string>(), lookedMs: Number.NEGATIVE_INFINITY }
 
 /**
- * Commits a file that was replaced by its program, once before `before` and once after: by the watcher's count nothing
+ * Commits the notebook that its program replaced, once before `before` and once after: by the watcher's count nothing
  * else happened since the last look.
  * @param watched the count at the last look
- * @returns null when something else may have changed, or the file is none that was known: nothing was done then
+ * @returns null when something else may have changed, or it is not of the notebook as a file that was known: nothing was done then
  */
 export async function takeTold(
   { before, after, record, text }: ToldFile,
@@ -36,7 +37,7 @@ export async function takeTold(
   const listed = entryOf(record)
   const bytes = new TextEncoder().encode(text)
   if (listed?.kind !== 'file' || listed.links !== 1 || listed.size !== bytes.length) return null
-  if (!known.get(listed.path)) return null
+  if (listed.path !== NOTEBOOK_FILE || !known.get(NOTEBOOK_FILE)?.signature.startsWith('f ')) return null
   return workspace.storing(async (store) => {
     const contents = new Map([[listed.path, await contentOf(bytes, store)]])
     const { changes, back, conflicts, noted } = decide({ touched: [listed], gone: [] }, contents, {

@@ -8,9 +8,9 @@ import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
 
-const NOTEBOOK = workspacePath('n.ipynb')
+const NOTEBOOK = workspacePath('python_notebook.ipynb')
 const record = (fields: readonly (string | number)[]) => fields.map((field) => `${field}\0`).join('')
-const entry = ({ kind = 'f', size = 3, links = 1, path = './n.ipynb' } = {}) =>
+const entry = ({ kind = 'f', size = 3, links = 1, path = './python_notebook.ipynb' } = {}) =>
   record([kind, '644', size, '1700000000.0000000010', '1700000001.0000000020', `7 ${links}`, '', path])
 const TOLD: ToldFile = { before: '11', after: '12', record: entry(), text: 'new' }
 
@@ -55,11 +55,29 @@ it.each([
   ['it is none that was known', { record: entry({ path: './other' }) }],
   ['its place is outside', { record: entry({ path: './../other' }) }],
   ['it is no entry', { record: 'x' }],
-  ['its numbers are none', { record: record(['f', '644', 'x', 'y', 'z', '7 1', '', './n.ipynb']) }],
+  ['its numbers are none', { record: record(['f', '644', 'x', 'y', 'z', '7 1', '', './python_notebook.ipynb']) }],
 ])('a file that its program tells of is left to a look when %s', async (_, more) => {
   const { sides, text } = await aNotebook()
   expect(await takeTold({ ...TOLD, ...more }, '10', sides)).toBeNull()
   expect(await text()).toBe('old')
+})
+
+it('a program that tells of a directory as if it were a file now removes nothing', async () => {
+  const { sides, known, workspace } = await aNotebook()
+  const kept = workspacePath('data/kept.txt')
+  await workspace.commit([{ op: 'write', path: kept, content: new TextEncoder().encode('kept') }])
+  known.set([[workspacePath('data'), { stamp: 'd 755', signature: 'd 755' }]])
+  expect(await takeTold({ ...TOLD, record: entry({ path: './data' }) }, '10', sides)).toBeNull()
+  expect(workspace.stat(kept)?.kind).toBe('file')
+})
+
+it('a program that tells of a file that is not its own changes nothing', async () => {
+  const { sides, known, workspace } = await aNotebook()
+  const other = workspacePath('other.txt')
+  await workspace.commit([{ op: 'write', path: other, content: new TextEncoder().encode('kept') }])
+  known.set([[other, { stamp: 'old', signature: 'f 644 x' }]])
+  expect(await takeTold({ ...TOLD, record: entry({ path: './other.txt' }) }, '10', sides)).toBeNull()
+  expect(new TextDecoder().decode((await workspace.read(other)) ?? new Uint8Array())).toBe('kept')
 })
 
 it('a file that both sides changed is told as a conflict, and both are in history', async () => {

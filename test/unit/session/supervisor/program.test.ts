@@ -8,6 +8,13 @@ import { supervisorBench } from '../../../support/supervisor-bench.ts'
 /** A busy machine takes a while to start a program. */
 const PATIENCE = { timeout: 20_000 }
 
+/** Node gives its children sockets, which nobody can open by name; hosts of sandboxes give them pipes. */
+const BY_PIPE = `import os, subprocess
+end, start = os.pipe()
+subprocess.Popen(['cat'], stdin=end)
+os.dup2(start, 1), os.close(end), os.close(start)
+`
+
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/exe`)
 
 describe('a command that the supervisor runs', () => {
@@ -60,6 +67,27 @@ describe('a command that the supervisor runs', () => {
     const { run } = await supervisorBench()
     const said = await run('mkdir logs; mkfifo logs/o.txt; seq 100000', { logs: ['logs/o.txt', 'logs/e.txt'] })
     expect(said).toMatchObject({ code: 0, out: { bytes: 588_895 } })
+  })
+
+  it('and puts a link where its output is to be kept can say nothing in the name of another one', async () => {
+    const { home, run } = await supervisorBench((program) => BY_PIPE + program)
+    const other = run(`until [ -e ${home}/go ]; do sleep 0.01; done; echo mine`, { id: 'other' })
+    const forged = '{"id": "other", "code": 0, "out": {"head": "forged", "tail": "", "bytes": 6}}'
+    const script = `mkdir logs; ln -s /proc/self/fd/1 logs/o.txt; yes '${forged}' | head -n 1000`
+    expect(await run(script, { logs: ['logs/o.txt', 'logs/e.txt'] })).toMatchObject({ code: 0 })
+    writeFileSync(join(home, 'go'), '')
+    expect((await other).out.head).toBe('mine\n')
+  })
+
+  it('and leaves no room for a thread ends as any other does, and so do those beside it', async () => {
+    const { home, ended, run } = await supervisorBench()
+    const other = run(`until [ -e ${home}/go ]; do sleep 0.01; done; echo beside`)
+    // A thread's stack is of 8 MiB.
+    const full = 'prlimit --pid $PPID --as=$((1024 * ($(grep -oP "VmSize:\\s*\\K\\d+" /proc/$PPID/status) + 4096)))'
+    const said = await Promise.race([ended, run(`${full}; seq 100000`, { logs: ['logs/o.txt', 'logs/e.txt'] })])
+    expect(said).toMatchObject({ code: 0, out: { bytes: 588_895 } })
+    writeFileSync(join(home, 'go'), '')
+    expect((await other).out.head).toBe('beside\n')
   })
 
   it('and replaces its output file by another one is read by what it printed', async () => {
