@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from './settings.mjs'
 
@@ -20,8 +20,15 @@ export function writeDevVars(vars) {
     throw new Error(`.dev.vars has ${taken.join(', ')} of yours; take that out to use the sandboxes of this machine`)
   }
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${value}`)
-  writeFileSync(file, `${[...own, BEGIN, ...lines, END].join('\n')}\n`, { mode: 0o600 })
-  chmodSync(file, 0o600)
+  replace(file, `${[...own, BEGIN, ...lines, END].join('\n')}\n`)
+}
+
+/** Whole, for its user alone from its first byte on; behind a link, what that leads to. */
+function replace(path, text) {
+  const target = existsSync(path) ? realpathSync(path) : path
+  const written = `${target}.${process.pid}`
+  writeFileSync(written, text, { mode: 0o600, flag: 'wx' })
+  renameSync(written, target)
 }
 
 function ownLines() {

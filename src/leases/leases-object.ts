@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
-import { durableSql } from '../adapters/sql-durable.ts'
+import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
 import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
@@ -20,7 +20,7 @@ const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn
 
 /** Where the leases of a deployment's running sandboxes live, and its spare ones: one object, since its account has one ceiling. */
 export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares {
-  #opened: { readonly leases: Leases; readonly spares: Spares } | null = null
+  #opened: { readonly sql: DurableSql; readonly leases: Leases; readonly spares: Spares } | null = null
   /** When the alarm comes. One that is overdue comes by itself: setting it anew would have workerd complain. */
   #alarmAt = Number.POSITIVE_INFINITY
 
@@ -52,11 +52,14 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
   }
 
   async keepSpare(label: string): Promise<void> {
-    this.#open().spares.keep(label)
+    const { sql, spares } = this.#open()
+    await sql.removing(async () => spares.keep(label))
   }
 
-  dropSpare(label: string): Promise<void> {
-    return this.#open().spares.drop(label)
+  /** A session that ends tells it, which on a full disk makes room. */
+  async dropSpare(label: string): Promise<void> {
+    const { sql, spares } = this.#open()
+    await sql.removing(() => spares.drop(label))
   }
 
   async warmSpares(): Promise<void> {
@@ -112,7 +115,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       free: () => leases.free,
       wakeWithin: (ms) => this.#wakeWithin(ms),
     })
-    this.#opened = { leases, spares }
+    this.#opened = { sql, leases, spares }
     return this.#opened
   }
 }

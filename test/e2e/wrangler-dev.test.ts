@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -82,5 +82,6 @@ it('keys can be made there: its tables are there, and so are the settings that i
   const made = (await ask('/admin/tenants/acme/keys', { name: 'agents' }, headers)) as { readonly key: string }
   const created = await ask('/api/task/create?task_id=t&task_name=t', undefined, { 'X-API-Key': made.key })
   expect(created).toMatchObject({ success: true })
+  expect((await stat(join(clone, '.dev.vars'))).mode & 0o777).toBe(0o600)
   expect(await readFile(join(clone, '.dev.vars'), 'utf8')).toMatch(/^ADMIN_TOKEN=.*\n# Of "npm run sandboxd"/)
 })

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { disk } from '../../src/adapters/disk.ts'
 
 const WRITE = { tool: 'file_write', args: { file_path: 'a.txt', content: 'of before' } }
@@ -34,7 +34,7 @@ function fillDisk() {
   return { free }
 }
 
-afterEach(() => disk.look({ blobs: env.BLOBS, reserve: null }))
+beforeEach(() => disk.look({ blobs: env.BLOBS, reserve: null }))
 
 it('on a full disk files are read and listed, and writes are refused and say what to do', async () => {
   const { session } = await aSession()
@@ -45,6 +45,15 @@ it('on a full disk files are read and listed, and writes are refused and say wha
   expect(await session.upload('b.txt', new Uint8Array(1))).toMatchObject({ failure: FULL })
   const spec = { title: '', requirements: [], directories: [], files: [] }
   expect(await env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`).create(spec)).toMatchObject({ failure: FULL })
+})
+
+it('a session that ends on a full disk gives up the spare sandbox that it was about to have', async () => {
+  const leases = env.LEASES.getByName(crypto.randomUUID())
+  await leases.takeSpare('taking:of-another', '')
+  fillDisk()
+  await leases.dropSpare('taking:of-a-session')
+  await leases.keepSpare('taking:of-a-session')
+  expect(await leases.takeSpare('taking:of-a-session', '')).toBeNull()
 })
 
 it('calls on a full disk are in the history and counted once there is room, without a restart', async () => {
