@@ -17,7 +17,7 @@ export interface EdgeCost {
   readonly callers: number
   readonly cost: Cost
   readonly floor: Cost
-  /** Of one call, before the answer. What goes on to the blob store seconds later comes on top. */
+  /** Rows of one call, counted until its answer. What goes on to the blob store seconds later comes on top. */
   readonly rows: CountedRows
   readonly floorRows: CountedRows
 }

@@ -21,7 +21,7 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface MachineParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
-  /** The session's new sandbox has the program that runs commands. */
+  /** Takes the supervisor that a new sandbox came with, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
   readonly sql: Sql
@@ -331,7 +331,7 @@ export class Machine {
     return sandbox
   }
 
-  /** What was begun with a new sandbox is of no use. */
+  /** Forgets a new sandbox that turned out to be of no use. */
   async #abandon(): Promise<void> {
     this.leave()
     await this.#source.tryEndLeft()

@@ -31,13 +31,16 @@ import { placeInput } from './place-input.ts'
 import { fetchOutputs, fetchPrinted, NOTHING, NOTHING_PRINTED } from './printed.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** What work left in a sandbox. */
+/** Trace of work in a sandbox: whether and where to look for changes. */
 export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'> {
-  /** The one file that changed, where the sandbox tells: then nothing need be listed. */
+  /** The one changed file, where the sandbox names it: then nothing need be listed. */
   readonly file?: ToldFile
 }
 
-/** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
+/**
+ * The `Runner` port for one call: commands in the session's sandbox, over its workspace. The supervisor there runs a command;
+ * where it cannot, a process of the command's own does.
+ */
 export class SessionRunner implements Runner {
   readonly #machine: Machine
   readonly #caller: Caller
@@ -52,7 +55,7 @@ export class SessionRunner implements Runner {
   #commands = 0
   /** Ends the counting of the time that the call's command runs. */
   #stopCounting = () => {}
-  /** The call has done something: from then on it cannot be refused. */
+  /** True once the call has done something: it cannot be refused any more. */
   #hasBegun = false
 
   constructor(parts: {
@@ -133,7 +136,7 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * The call's deadline came while its command runs in that sandbox.
+   * Notes that the call's deadline came while its command runs in that sandbox.
    * @param isMarked whether all that it started has the call's mark
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
@@ -151,7 +154,7 @@ export class SessionRunner implements Runner {
     this.noteSettled()
   }
 
-  /** Nothing of the call's command runs any more. */
+  /** Notes that nothing of the call's command runs any more. */
   noteSettled(): void {
     this.#machine.noteSettled(this.#callId)
   }
@@ -282,7 +285,7 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * Runs a command by the supervisor; where that is not there and has not begun with it, by a process of its own.
+   * Runs a command by the supervisor; where there is none, or it was lost before the command began, by a process of its own.
    * @returns `late` when the deadline came, `killed` when the shell of the command was
    */
   async #running(
@@ -420,9 +423,9 @@ interface Attempt {
 
 /** How one command is run. */
 interface Way {
-  /** The supervisor was asked to run it. */
+  /** True until a process of the command's own runs it: the supervisor was asked to. */
   isSupervised: boolean
-  /** The supervisor was lost while it ran. */
+  /** True when the supervisor was lost while the command ran. */
   wasLost: boolean
 }
 
@@ -462,7 +465,7 @@ function understand(said: Ended | Unable, { cwd }: Wrapped): Ended {
   }
 }
 
-/** What a caller must hear of how a command ended. */
+/** Notes for the answer on how a command ended. */
 function notesOn({ exitCode, stdout, stderr, flooded }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
   if (wasLost) return [LOST]
   if (flooded) return [FLOODED]
