@@ -53,7 +53,7 @@ export interface Ready {
 }
 
 /** Between the end of a command and the sandbox's pause: for looking at what it changed. */
-const SPARE_MS = 60_000
+const LOOK_MARGIN_MS = 60_000
 
 /**
  * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
@@ -276,7 +276,7 @@ export class Machine {
       this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs
       if (this.#sandbox && this.#isPaused) this.#store.update(id, { paused: false })
-    } else if (this.#awakeUntil < now() + neededMs + SPARE_MS) {
+    } else if (this.#awakeUntil < now() + neededMs + LOOK_MARGIN_MS) {
       await lease.renew(idleMs)
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
@@ -439,6 +439,6 @@ const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
   unsettled: false,
 }
 
-const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
+const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + LOOK_MARGIN_MS)
 
 const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; pip install shows why`
