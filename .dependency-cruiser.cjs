@@ -1,4 +1,4 @@
-/** Which folder may import which; the picture is in docs/architecture.md. */
+/** Which folder may import which; the table of what each holds is in docs/architecture.md. */
 const layer = (from, to) => ({
   name: `${from}-stays-in-its-layer`,
   severity: 'error',

@@ -1,9 +1,5 @@
+import type { Caller } from './caller.ts'
 import { compare } from './measure.ts'
-
-interface Caller {
-  create(task: string): Promise<unknown>
-  tool(task: string, tool: string, params: object): Promise<unknown>
-}
 
 const FLOOD_CALLERS = 32
 const FLOODS = ['file_read', 'file_write'] as const

@@ -6,10 +6,10 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createTestHarness } from 'wrangler'
 import { z } from 'zod'
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
+import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 
 const Expected = z.record(
   z.string(),
@@ -39,16 +39,15 @@ const sandboxd = await startSandboxd().catch((thrown) => {
   return null
 })
 const reader = await startReader()
-const vars = { ...reader.vars, ...sandboxd?.vars }
-const harness = createTestHarness({ workers: [{ configPath: './wrangler.toml', vars }] })
+let worker: DirectWorker | null = null
 const total = { files: 0, passed: 0, failed: 0, refused: 0, strings: 0, missing: 0, unwanted: 0, ms: 0 }
 try {
-  const { url } = await harness.listen()
-  await harness.getWorker().applyD1Migrations('DB' as never)
+  worker = await startDirectWorker({ ...reader.vars, ...sandboxd?.vars })
+  const { url } = worker
   await fetch(new URL('/api/task/create?task_id=bench&task_name=bench', url), { method: 'POST' })
   for (const name of files) report(name, await readWhole(url, name))
 } finally {
-  await harness.close()
+  await worker?.stop()
   await reader.stop()
   await sandboxd?.stop()
 }

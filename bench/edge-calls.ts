@@ -1,13 +1,7 @@
+import type { Caller } from './caller.ts'
 import type { DirectWorker } from './direct-worker.ts'
 import { compareCosts, type Work } from './measure.ts'
 import type { CountedRows } from './row-counter.ts'
-
-interface Caller {
-  create(task: string): Promise<unknown>
-  tool(task: string, tool: string, params: object): Promise<unknown>
-  post(path: string, body: unknown): Promise<unknown>
-  node(): Promise<{ execute(tool: string, args: object): Promise<unknown> }>
-}
 
 type Cost = Awaited<ReturnType<typeof compareCosts>>[string]
 
@@ -17,7 +11,7 @@ export interface EdgeCost {
   readonly callers: number
   readonly cost: Cost
   readonly floor: Cost
-  /** Of one call, before the answer. What goes on to the blob store seconds later comes on top. */
+  /** Rows of one call, counted until its answer. What goes on to the blob store seconds later comes on top. */
   readonly rows: CountedRows
   readonly floorRows: CountedRows
 }

@@ -11,7 +11,7 @@ interface Size {
   readonly concurrent: number
 }
 
-/** Of one call, in milliseconds: half of them take no longer than `p50`, and `processor` is what the server's process had on average. */
+/** Cost of one call, in milliseconds: half of them take no longer than `p50`, and `processor` is what the server's process had on average. */
 interface Cost {
   readonly p50: number
   readonly processor: number

@@ -1,12 +1,5 @@
+import type { Caller } from './caller.ts'
 import { processorMsBelow } from './processor.ts'
-
-/** What the bench asks its server for. */
-export interface ShellCaller {
-  create(task: string): Promise<unknown>
-  tool(task: string, tool: string, params: object): Promise<unknown>
-  post(path: string, body: unknown): Promise<unknown>
-  remove(path: string): Promise<unknown>
-}
 
 /** How many commands a second there were, and what each took of all processors. */
 export interface Throughput {
@@ -24,7 +17,7 @@ const PROCESSOR_MS = 6
  * The aims are of two processors that have nothing else to do.
  */
 export async function shellCalls(
-  call: ShellCaller,
+  call: Caller,
   quick: boolean,
   progress: (done: number) => void,
 ): Promise<Throughput[]> {

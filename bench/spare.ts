@@ -8,7 +8,7 @@ export interface SpareTimes {
   /** p50 in milliseconds of a task's first command: in a spare sandbox, and in one that is made for it. */
   readonly spare: number
   readonly cold: number
-  /** Of its second one. */
+  /** p50 in milliseconds of a task's second command. */
   readonly warm: number
   /** Memory of the processes of a spare sandbox, each page by who shares it, in KiB. */
   readonly memoryKb: number

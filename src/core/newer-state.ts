@@ -1,7 +1,7 @@
 import { type Failure, failureWith } from './failure.ts'
 import { operator, say } from './saying/saying.ts'
 
-/** What was asked for is in tables that newer code made: this code must neither read nor change them. */
+/** Failure of an object whose tables newer code made: this code must neither read nor change them. */
 export const NEWER_STATE: Failure = failureWith(
   'unavailable',
   say`this was kept by a newer version of the server than the one that runs now, so nothing was done and nothing was changed; ask whoever runs the server to start the newer version again, then call again${operator(': the log says which tables are meant')}`,

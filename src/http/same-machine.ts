@@ -35,7 +35,7 @@ export function refuseForeignPage(url: URL, headers: Headers): Failure | null {
 
 const forbidden = (message: string): Failure => ({ code: 'forbidden', message })
 
-/** What nearly all clients send; reading it as a URL, to be sure of all others, costs as much as a tool does. */
+/** A plain `Host`, as nearly all clients send it: reading any other as a URL costs as much as a tool does. */
 const PLAIN_HOST = /^(localhost|127\.0\.0\.1)(?::\d{1,4}|:[1-5]\d{4})?$/
 
 /** Host name of a `Host` header; empty when the header is more than a host and perhaps a port. */

@@ -123,13 +123,13 @@ export class SpareTable {
     return null
   }
 
-  /** It is nobody's any more, unless a session took it. @returns whether it is to be ended now */
+  /** Marks a spare as nobody's any more, unless a session took it. @returns whether the spare is to be ended now */
   giveUp(label: string): boolean {
     this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
     return this.#is(label, 'ending')
   }
 
-  /** It does not exist any more. A taking that it was given to is given no other. */
+  /** Notes that a spare does not exist any more. The taking that had it is given no other. */
   ended(label: string): void {
     const isIt = "WHERE label = ? AND state IN ('making', 'ending')"
     this.#sql.all(`UPDATE spares SET state = 'dropped', sandbox_id = NULL ${isIt} AND taking IS NOT NULL`, label)

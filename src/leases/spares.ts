@@ -26,13 +26,13 @@ export interface SparesParts {
 export class Spares {
   readonly #parts: SparesParts
   readonly #table: SpareTable
-  /** What makes, looks after and ends them goes one after another. */
+  /** Queue of all that makes, looks after and ends spares: one after another. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** The label of the one that is being made, and when that is over. */
+  /** Label of the spare that is being made, and when that is over. */
   #making: { readonly label: string; readonly done: Promise<void> } | null = null
   /** When a session last wanted a new sandbox, as far as is known. */
   #wantedAt = 0
-  /** Spares are not made before. */
+  /** Time before which no spare is made. */
   #pausedUntil = 0
 
   constructor(parts: SparesParts) {
@@ -175,7 +175,7 @@ export class Spares {
     if (this.#table.giveUp(label)) await this.#end(label)
   }
 
-  /** What cannot be ended now is ended later. */
+  /** Ends a spare; one that cannot be ended now is ended later. */
   async #end(label: string): Promise<void> {
     const { maker, logError, wakeWithin } = this.#parts
     try {

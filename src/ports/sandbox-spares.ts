@@ -20,7 +20,7 @@ export interface SandboxSpares {
 
 export interface Spare {
   readonly sandboxId: string
-  /** Of the watcher, and what it had counted when the spare was prepared; null when it could not be started, or cannot say. */
+  /** Port of the watcher and its count when the spare was prepared; null when the watcher could not be started, or cannot say. */
   readonly watchPort: number | null
   readonly watched: string | null
   /** Process id of the program that runs commands; null when it does not start. */

@@ -55,7 +55,7 @@ export interface Shared {
   readonly registered: SessionRegistered
   readonly madeTools: SessionMadeTools
   readonly pythonActions: SessionPythonActions
-  /** Of the session. */
+  /** Aborts when the session is deleted. */
   readonly ended: AbortSignal
   readonly call: (call: ToolCall, by: CallingKey, outer: OuterCall) => Promise<Outcome>
 }

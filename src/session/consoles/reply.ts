@@ -29,7 +29,7 @@ export function workMs(reply: unknown): number | null {
 }
 
 /**
- * What the host says of the sandbox as it is behind its reply.
+ * State of the sandbox after a reply, as the host says it.
  * @param watched the watcher's count when the workspace last had all that the sandbox has
  */
 export function traceOf(reply: unknown, watched: string | null): Trace {

@@ -11,11 +11,11 @@ interface Unwatched {
   readonly paths: readonly string[]
 }
 
-/** What a sandbox that was prepared has. */
+/** A prepared sandbox, as far as a session must know it. */
 export interface Prepared {
-  /** Of the watcher; null when it could not be started. */
+  /** Port of the watcher; null when the watcher could not be started. */
   readonly watchPort: number | null
-  /** What the watcher had counted then; null when it cannot say. */
+  /** Count of the watcher when all was prepared; null when the watcher cannot say. */
   readonly watched: string | null
 }
 

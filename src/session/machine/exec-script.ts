@@ -9,7 +9,7 @@ import { STATE_DIRECTORY } from './place.ts'
 import type { Sweep } from './running-commands.ts'
 import { askWatcher } from './watcher.ts'
 
-/** One command, as it is wrapped for the sandbox. */
+/** One command for the sandbox: what the supervisor is asked to run, and what {@link wrap} makes bash of. */
 export interface Wrapped {
   readonly callId: string
   /** Bash; or the file in the sandbox that holds it, when it is too long for an argument. */
@@ -17,26 +17,26 @@ export interface Wrapped {
   readonly cwd: WorkspacePath
   /** Where whole outputs go when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
-  /** Of the watcher; null when it cannot be relied on. */
+  /** Port of the watcher; null when the watcher cannot be relied on. */
   readonly watchPort: number | null
-  /** What the watcher had counted at the last listing that was taken over. */
+  /** Count of the watcher at the last listing that was taken over. */
   readonly watched: string | null
   /** Output files of earlier calls that can go. */
   readonly sweep: Sweep
 }
 
-/** What a wrapped command left on its output channels. */
+/** A command's end, and what of its output an answer needs. */
 export interface Ended {
   readonly exitCode: number
   readonly stdout: Captured
   readonly stderr: Captured
-  /** Processes that it started live on. */
+  /** True when processes that the command started live on. */
   readonly background: boolean
   /** False when nothing in the workspace changed since the last listing before it began. */
   readonly changed: boolean
-  /** What the watcher had counted when it ended. */
+  /** Count of the watcher at the command's end. */
   readonly watched?: string
-  /** It printed more than MAX_COMMAND_OUTPUT_BYTES, and was killed. */
+  /** True when the command printed more than MAX_COMMAND_OUTPUT_BYTES, and was killed. */
   readonly flooded?: true
 }
 
@@ -57,9 +57,9 @@ export const outputFiles = (callId: string) =>
   [`${STATE_DIRECTORY}/${callId}.out`, `${STATE_DIRECTORY}/${callId}.err`] as const
 
 /**
- * Bash that runs one command with its output in files, prints what an answer needs of them, and ends stderr with one
- * line for {@link readEnd}. Programs that it would have to start are what its time goes to, so it is builtins all the
- * way when little was printed. The deadline is kept from outside: {@link wrapUp} follows then.
+ * Bash that runs one command where no supervisor does: with its output in files, of which it prints what an answer needs, and
+ * one line for {@link readEnd} at the end of stderr. Starting programs is what its time goes to, so it is builtins all the way
+ * when little was printed. The deadline is kept from outside: {@link wrapUp} follows then.
  */
 export function wrap(wrapped: Wrapped): string {
   const { callId, script, cwd, sweep } = wrapped
@@ -88,17 +88,17 @@ ${report(wrapped)}`
 export const wordFor = (script: Wrapped['script']) =>
   typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
 
-/** Without a program where there is nothing to remove. */
+/** Bash that removes output files of calls before this one, and starts no program where there are none. */
 const sweepBefore = (callId: string) =>
   `S() { local f old=(); for f in ${STATE_DIRECTORY}/c*.{out,err,sh,in}; do [[ -f $f && $f < ${STATE_DIRECTORY}/${callId} ]] && old+=("$f"); done; [ \${#old[@]} = 0 ] || rm -f "\${old[@]}"; }; S; unset -f S`
 
 /**
- * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose
- * wrapper was killed. Prints nothing that {@link readEnd} can read when something of it still runs.
- * @param by the supervisor, where it was asked to run the command: what it has not begun by now, it does not begin
+ * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose wrapper or
+ * supervisor was lost. Prints nothing that {@link readEnd} can read when something of it still runs.
+ * @param by the supervisor, where one was asked to run the command: a command that has not begun by now does not begin any more
  */
 export function wrapUp(wrapped: Wrapped, by: { readonly pid: number | null } | null): string {
-  // Whoever makes this file runs the command.
+  // Whoever creates the output file runs the command: see the supervisor.
   const claim = `set -C; : >${outputFiles(wrapped.callId)[0]} && E unbegun; set +C`
   return `exec 3>&2 2>/dev/null
 ${finish(wrapped.callId)}

@@ -8,7 +8,7 @@ export interface MachineState {
   readonly booted: boolean
   /** The workspace's state that was pushed last. */
   readonly pushedSeq: number
-  /** Of the watcher; null when there is none. */
+  /** Port of the watcher; null when there is none. */
   readonly watchPort: number | null
   /** `IgnoreList.key` of what the watcher does not watch. */
   readonly unwatched: string

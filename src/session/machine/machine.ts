@@ -21,7 +21,7 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface MachineParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
-  /** The session's new sandbox has the program that runs commands. */
+  /** Takes the supervisor that a new sandbox came with, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
   readonly sql: Sql
@@ -53,7 +53,7 @@ export interface Ready {
 }
 
 /** Between the end of a command and the sandbox's pause: for looking at what it changed. */
-const SPARE_MS = 60_000
+const LOOK_MARGIN_MS = 60_000
 
 /**
  * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
@@ -276,7 +276,7 @@ export class Machine {
       this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs
       if (this.#sandbox && this.#isPaused) this.#store.update(id, { paused: false })
-    } else if (this.#awakeUntil < now() + neededMs + SPARE_MS) {
+    } else if (this.#awakeUntil < now() + neededMs + LOOK_MARGIN_MS) {
       await lease.renew(idleMs)
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
@@ -331,7 +331,7 @@ export class Machine {
     return sandbox
   }
 
-  /** What was begun with a new sandbox is of no use. */
+  /** Forgets a new sandbox that turned out to be of no use. */
   async #abandon(): Promise<void> {
     this.leave()
     await this.#source.tryEndLeft()
@@ -439,6 +439,6 @@ const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
   unsettled: false,
 }
 
-const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + SPARE_MS)
+const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + LOOK_MARGIN_MS)
 
 const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; pip install shows why`

@@ -7,7 +7,7 @@ import type { Prepared } from './bootstrap.ts'
 import type { MachineStore } from './machine-state.ts'
 import { HAS_INTERNET } from './spare-maker.ts'
 
-/** Who keeps spare sandboxes, as a session asks. */
+/** The deployment's spare sandboxes, and which of them fit this session. */
 export interface SessionSpares {
   readonly api: SandboxSpares
   /** As `SpareMaker.shape`, of the sandboxes that the session would make; null where no spares are kept. */
@@ -23,17 +23,17 @@ export interface SourceParts {
   readonly logError: (thrown: unknown) => void
 }
 
-/** A sandbox that has no files yet. */
+/** A sandbox without files: a spare, or one made for the session. */
 export interface NewSandbox {
   readonly sandbox: Sandbox
-  /** Null until it is prepared, which spares are. */
+  /** Null for a sandbox that is still to be prepared; spares are prepared already. */
   readonly prepared: (Prepared & Pick<Spare, 'supervisorPid'>) | null
 }
 
 /** Notes that the sandbox that was asked for under `label` is the session's. */
 type Begin = (label: string, made: NewSandbox) => void
 
-/** A label that begins so stands for a spare that was asked for, any other for a sandbox. */
+/** Prefix of a label under which a spare was asked for. Any other label is that of a sandbox. */
 const TAKING = 'taking:'
 
 /**

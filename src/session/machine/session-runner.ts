@@ -1,9 +1,7 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
-import { MAX_COMMAND_OUTPUT_BYTES } from '../../core/limits/shells.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
-import { say, tool } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
@@ -11,6 +9,7 @@ import type { Lane } from '../lane.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import type { ToldFile } from '../sync/told.ts'
+import { endOf, notesOn, type Way } from './command-end.ts'
 import { endCommand, endMarked, withinDeadline } from './end-command.ts'
 import {
   type Captured,
@@ -26,18 +25,21 @@ import type { Caller, Machine, Ready } from './machine.ts'
 import type { News } from './news.ts'
 import { toOutput } from './output.ts'
 import { NotStopped, type OverdueCommands } from './overdue.ts'
-import { DIRECTORY_GONE, STATE_DIRECTORY } from './place.ts'
+import { STATE_DIRECTORY } from './place.ts'
 import { placeInput } from './place-input.ts'
-import { fetchOutputs, fetchPrinted, NOTHING, NOTHING_PRINTED } from './printed.ts'
+import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** What work left in a sandbox. */
+/** Trace of work in a sandbox: whether and where to look for changes. */
 export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'> {
-  /** The one file that changed, where the sandbox tells: then nothing need be listed. */
+  /** The one changed file, where the sandbox names it: then nothing need be listed. */
   readonly file?: ToldFile
 }
 
-/** The `Runner` port for one call: commands in the session's sandbox, over its workspace. */
+/**
+ * The `Runner` port for one call: commands in the session's sandbox, over its workspace. The supervisor there runs a command;
+ * where it cannot, a process of the command's own does.
+ */
 export class SessionRunner implements Runner {
   readonly #machine: Machine
   readonly #caller: Caller
@@ -52,7 +54,7 @@ export class SessionRunner implements Runner {
   #commands = 0
   /** Ends the counting of the time that the call's command runs. */
   #stopCounting = () => {}
-  /** The call has done something: from then on it cannot be refused. */
+  /** True once the call has done something: it cannot be refused any more. */
   #hasBegun = false
 
   constructor(parts: {
@@ -133,7 +135,7 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * The call's deadline came while its command runs in that sandbox.
+   * Notes that the call's deadline came while its command runs in that sandbox.
    * @param isMarked whether all that it started has the call's mark
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
@@ -151,7 +153,7 @@ export class SessionRunner implements Runner {
     this.noteSettled()
   }
 
-  /** Nothing of the call's command runs any more. */
+  /** Notes that nothing of the call's command runs any more. */
   noteSettled(): void {
     this.#machine.noteSettled(this.#callId)
   }
@@ -271,7 +273,7 @@ export class SessionRunner implements Runner {
       const isEnd = said !== 'late' && said !== 'killed'
       const all = isEnd ? said : await this.#wrapUp(sandbox, wrapped, way)
       this.noteSettled()
-      const ended = understand(all, wrapped)
+      const ended = endOf(all, wrapped)
       left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
       attempt.ended = { ended, logs: wrapped.logs }
       return { ended, timedOut: said === 'late', ms, logs: wrapped.logs, notes: notesOn(ended, isEnd, way) }
@@ -282,7 +284,7 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * Runs a command by the supervisor; where that is not there and has not begun with it, by a process of its own.
+   * Runs a command by the supervisor; where there is none, or it was lost before the command began, by a process of its own.
    * @returns `late` when the deadline came, `killed` when the shell of the command was
    */
   async #running(
@@ -418,14 +420,6 @@ interface Attempt {
   fetched: ReturnType<typeof fetchOutputs>
 }
 
-/** How one command is run. */
-interface Way {
-  /** The supervisor was asked to run it. */
-  isSupervised: boolean
-  /** The supervisor was lost while it ran. */
-  wasLost: boolean
-}
-
 /** A large one that was not measured is thought to be very large. */
 const sizeOf = ({ bytes, isPart }: Captured) => (isPart ? MAX_OUTPUT_FILE_BYTES : bytes)
 
@@ -442,37 +436,3 @@ const inputFile = (callId: string) => `${STATE_DIRECTORY}/${callId}.in`
 const scriptFile = (callId: string) => `${STATE_DIRECTORY}/${callId}.sh`
 const logFile = (label: string, callId: string, channel: string) =>
   `logs/${label}-${callId}.${channel}.txt` as WorkspacePath
-
-/** @throws SandboxGone when the sandbox cannot run commands any more */
-function understand(said: Ended | Unable, { cwd }: Wrapped): Ended {
-  switch (said) {
-    case 'gone':
-      throw new SandboxGone(DIRECTORY_GONE)
-    case 'full':
-      throw new SandboxGone('the disk of the sandbox is full')
-    case 'cwd':
-      return fail(
-        'invalid_input',
-        say`the directory ${cwd} cannot be entered; is it a file? ${tool('dir_list')} shows what is there`,
-      )
-    case 'unbegun':
-      return { exitCode: 137, stdout: NOTHING, stderr: NOTHING, background: false, changed: false }
-    default:
-      return said
-  }
-}
-
-/** What a caller must hear of how a command ended. */
-function notesOn({ exitCode, stdout, stderr, flooded }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
-  if (wasLost) return [LOST]
-  if (flooded) return [FLOODED]
-  const bytes = stdout.bytes + stderr.bytes
-  if (!isEnd || exitCode !== 137 || bytes <= MAX_OUTPUT_FILE_BYTES) return []
-  return [
-    `the command was killed after it had printed ${bytes} bytes, which lie on the disk of the sandbox while it runs; let it print less, or only the end of it`,
-  ]
-}
-
-const FLOODED = `the command was killed because one of its outputs grew beyond ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES); let it print less, or write into a file of the workspace`
-const LOST =
-  'the process that ran the command was killed while the command ran, so the command was ended; what it printed and wrote until then is kept'

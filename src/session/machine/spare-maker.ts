@@ -14,16 +14,16 @@ import { askWatcher } from './watcher.ts'
 /** Each session's sandbox has the internet. */
 export const HAS_INTERNET = true
 
-/** What a task without an ignore file of its own leaves in the sandbox: spares are prepared for such tasks. */
+/** Ignore list of a task without `.toolyardignore`: spares are prepared for such tasks. */
 export const SPARE_IGNORES = ignoreList(null)
 
 const NEVER = new AbortController().signal
 
-/** Names what sandboxes are made from and prepared with: two versions of the server may differ in it. */
+/** Hash of what sandboxes are made from and prepared with: two versions of the server may differ in it. */
 export const spareShape = (template: string, env: Environment): string =>
   sha256(JSON.stringify([template, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
 
-/** Of the programs of a sandbox, as a session has it: e.g. which package index pip asks. */
+/** Environment variables of a sandbox's programs, as a session sets them: e.g. which package index pip asks. */
 type Environment = Readonly<Record<string, string>>
 
 const IGNORED = { signal: NEVER, printed: () => undefined, ended: () => undefined }

@@ -15,7 +15,7 @@ import { BatchedWrites } from './batched-writes.ts'
  */
 export interface Resident {
   readonly program: string
-  /** What lists of processes call it; `python3` where it is left out. */
+  /** Name of the program in lists of processes: `python3` unless given. */
   readonly name?: string
   /** Table of the session that keeps its process id. */
   readonly table: keyof typeof LAZY_TABLES
@@ -86,7 +86,7 @@ def read(size):
     return data
 ${RESIDENT_ENTRY}`
 
-/** What code of the task may have put on the PATH is for its own commands. */
+/** Bash that starts the program by the PATH of the machine: what code of the task has put on the PATH is for commands alone. */
 const startScript = ({ pathVariable, name }: Resident) =>
   `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../ports/sql.ts'
 import { type Resident, ResidentLink } from '../resident/link.ts'
 import { SUPERVISOR, SUPERVISOR_PATH } from './program.ts'
 
-/** The process that runs commands. */
+/** The supervisor as a resident program: the process that runs commands. */
 export const SUPERVISOR_RESIDENT: Resident = {
   program: SUPERVISOR,
   name: 'toolyard',

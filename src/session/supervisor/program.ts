@@ -13,11 +13,12 @@ import { LOOP_PART } from './loop.ts'
 export const SUPERVISOR_PATH = 'TOOLYARD_SHELL_PATH'
 
 /**
- * The process in the sandbox that runs commands, and passes questions on to the host of notebook and shells: one request per line of stdin, one reply per line of stdout, both JSON
- * with an `id`; `do` names what is asked, one of `HANDLERS`. No handler may wait for anybody: see `Loop`.
+ * Python of the supervisor: the process in the sandbox that runs commands, and passes questions on to the host of notebook and
+ * shells. One request per line of stdin, one reply per line of stdout, both JSON with an `id`; `do` names what is asked, one of
+ * `HANDLERS`. No handler may wait for anybody: see `Loop`.
  *
- * It is not `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment. It can be
- * killed and stopped by any of them. Commands go on without it, and whoever asked ends them by their mark.
+ * The process is not `dumpable`: Linux then lets no other one of the same user read its memory, descriptors or environment. Any
+ * of these can kill and stop it. Commands go on without the supervisor, and the session ends them by their mark.
  */
 export const SUPERVISOR = `
 import collections, ctypes, errno, heapq, json, os, select, signal, socket, threading, time

@@ -5,13 +5,13 @@ import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../machine
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { readReply } from './reply.ts'
 
-/** How a command goes that the supervisor was asked to run. */
+/** Outcome of asking the supervisor to run a command. */
 export type Supervised =
   | Ended
   | Unable
-  /** Its deadline came. */
+  /** The command's deadline came. */
   | 'late'
-  /** It has not begun, and does not begin: it can be run without the supervisor. */
+  /** The command has not begun, and does not begin: it can be run without the supervisor. */
   | 'elsewhere'
   /** The supervisor was lost: whether and how far it ran is not known. */
   | 'lost'

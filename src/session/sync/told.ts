@@ -13,12 +13,12 @@ export interface ToldFile {
   /** The watcher's count before the file came to its place, and after it was looked at there. */
   readonly before: string
   readonly after: string
-  /** Its entry in a listing; see `findAll`. */
+  /** The file's entry in a listing; see `findAll`. */
   readonly record: string
   readonly text: string
 }
 
-/** Its program makes sure that it is whole in its place, and has it made a moment ago: what follows within a tick has no trace. */
+/** How the file is known: whole in its place, and changed a moment ago, since what follows within a tick has no trace. */
 const RACE = { mapped: new Set<string>(), lookedMs: Number.NEGATIVE_INFINITY }
 
 /**

@@ -1,0 +1,61 @@
+import type { EdgeCost } from './edge-calls.ts'
+import type { Kept } from './kept.ts'
+import type { SecondStart } from './second-start.ts'
+import type { SpareTimes } from './spare.ts'
+
+/** A call beside what it is compared with. */
+export interface Row {
+  readonly what: string
+  readonly ms: number
+  readonly floor: string
+  readonly floorMs: number
+  /** What the architecture promises: a ratio, or milliseconds more. */
+  readonly limit: { readonly ratio: number } | { readonly moreMs: number }
+}
+
+export function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTimes): void {
+  const rows = [
+    [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
+    ['disk that a new task takes', sessionKb, 128],
+    ['memory that a spare sandbox takes', memoryKb, 48 * 1024],
+  ] as const
+  console.log('\n| kept | KiB | limit | |')
+  console.log('|---|---|---|---|')
+  for (const [what, kb, limit] of rows) {
+    console.log(`| ${what} | ${kb.toFixed(2)} | ${limit} | ${kb <= limit ? 'ok' : 'over'} |`)
+  }
+}
+
+export function printCosts(costs: readonly EdgeCost[]): void {
+  console.log('| call | CPU ms | of the floor | result | rows written | of the floor | rows read | of the floor |')
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const { what, callers, cost, floor, rows, floorRows } of costs) {
+    const ratio = `${(cost.processor / floor.processor).toFixed(2)}×`
+    const processor = [cost.processor, floor.processor].map((ms) => ms.toFixed(2))
+    const counted = [rows.written, floorRows.written, rows.read, floorRows.read].map((count) => count.toFixed(1))
+    console.log(`| ${[`${what}, ${callers} at once`, ...processor, ratio, ...counted].join(' | ')} |`)
+  }
+  console.log('')
+}
+
+export function printStart({ ms, residentMb }: SecondStart): void {
+  console.log('\n| `npm start` | | limit | |')
+  console.log('|---|---|---|---|')
+  console.log(`| second start to its banner | ${(ms / 1000).toFixed(2)} s | 2 s | ${ms < 2_000 ? 'ok' : 'over'} |`)
+  const memory = `${residentMb.toFixed(0)} MiB | 400 MiB | ${residentMb < 400 ? 'ok' : 'over'}`
+  console.log(`| memory of all processes but sandboxes | ${memory} |`)
+}
+
+export function printRows(rows: readonly Row[]): void {
+  console.log('| call | p50 ms | compared with | p50 ms | result | limit | |')
+  console.log('|---|---|---|---|---|---|---|')
+  for (const { what, ms, floor, floorMs, limit } of rows) {
+    const [result, bound, ok] =
+      'ratio' in limit
+        ? [`${(ms / floorMs).toFixed(2)}×`, `${limit.ratio}×`, ms / floorMs <= limit.ratio]
+        : [`${(ms - floorMs).toFixed(1)} ms more`, `${limit.moreMs} ms more`, ms - floorMs <= limit.moreMs]
+    console.log(
+      `| ${what} | ${ms.toFixed(2)} | ${floor} | ${floorMs.toFixed(2)} | ${result} | ${bound} | ${ok ? 'ok' : 'over'} |`,
+    )
+  }
+}
