@@ -23,7 +23,7 @@ const withoutLargeMaps: Plugin = {
 export default defineConfig({
   test: {
     // Tests mostly wait, for sandboxes and servers: one worker per core would leave the cores idle.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
