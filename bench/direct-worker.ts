@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { commandLine, descendantsOf } from '../test/support/processes.ts'
+import { processorMsOf } from './processor.ts'
 
 /** The bench's Worker in workerd, whose socket is asked: no development server lies between, as with `npm start`. */
 export interface DirectWorker {
   readonly url: URL
   bindings(): Promise<Env>
-  /** What its process has had of the processor until now, in milliseconds. */
+  /** Processor time of the Worker's process until now, in milliseconds. */
   processorMs(): number
   stop(): Promise<void>
 }
@@ -79,17 +79,4 @@ async function makeTables(database: D1Database): Promise<void> {
       if (statement.trim() !== '') await database.prepare(statement).run()
     }
   }
-}
-
-/** Milliseconds of one tick of the kernel's clock. */
-const TICK_MS = 10
-
-function processorMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return ((user ?? 0) + (system ?? 0)) * TICK_MS
 }

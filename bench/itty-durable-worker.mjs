@@ -32,7 +32,7 @@ export default {
   async fetch(request, env) {
     const [, by, count] = new URL(request.url).pathname.split('/')
     const native = env.NATIVE.getByName('one')
-    // It has a `then`, so nothing may await it or return it.
+    // The stub has a `then`, so nothing may await it or return it.
     const itty = proxyDurable(env.ITTY, { parse: true }).get('one')
     if (by === 'arguments') {
       const values = [new Uint8Array(2), new Date(0), undefined]

@@ -31,7 +31,7 @@ export async function compare<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, costs[name].p50])) as Record<Name, number>
 }
 
-/** As {@link compare}. @param processorMs what the server's process has had of the processor until now, in milliseconds */
+/** Times and processor time of works side by side, as {@link compare}. @param processorMs what the server's process has had of the processor until now, in milliseconds */
 export async function compareCosts<Name extends string>(
   works: Readonly<Record<Name, Work>>,
   { rounds, perRound, concurrent }: Size,

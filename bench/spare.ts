@@ -20,7 +20,7 @@ export async function spareSandboxes(quick: boolean, progress: (done: number) =>
   try {
     const host = descendantsOf(server.pid).find((pid) => commandLine(pid).includes('sandboxd/main.ts'))
     if (host === undefined) throw new Error('the server has no sandbox host')
-    // One that is made is prepared in a tenth of this time.
+    // A sandbox is made and prepared in a tenth of this time.
     const isThere = async () => {
       while (!(await hasSpare(listeningOf(host)[0] ?? '', server.state))) await pause(50)
       await pause(2_000)

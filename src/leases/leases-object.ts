@@ -3,6 +3,7 @@ import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
+import { isNewerState } from '../core/newer-state.ts'
 import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
@@ -73,8 +74,8 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       const next = await this.#open().spares.keepUp()
       if (next !== null) this.#wakeWithin(next)
     } catch (thrown) {
-      // The platform tries a failed alarm again a few times only.
-      logError(thrown)
+      // The platform tries a failed alarm again a few times only. Of tables of a newer version the owner was told.
+      if (!isNewerState(thrown)) logError(thrown)
       this.#wakeWithin(SPARE_RETRY_MS)
     }
   }
