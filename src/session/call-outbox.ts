@@ -307,8 +307,11 @@ const usageOf = (call: OpenCall) =>
 
 type Ends = { readonly heard: number; readonly last: number }
 const NO_ENDS: Ends = { heard: 0, last: 0 }
-/** The empty row says up to where the tenant has heard. Rows of the history are numbered in their order. */
-const READ_ENDS = `SELECT heard, max(heard, own, inRow) AS last FROM (SELECT
+/**
+ * The empty row says up to which end the tenant has heard, at least: a restart tells the others again, by their numbers. Rows of the
+ * history are numbered in their order.
+ */
+const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT max(number) FROM registered_ended WHERE call = ''), 0) AS heard,
   coalesce((SELECT max(number) FROM registered_ended), 0) AS own,
   coalesce((SELECT end_number FROM calls WHERE end_number IS NOT NULL ORDER BY seq DESC LIMIT 1), 0) AS inRow)`

@@ -12,7 +12,6 @@ export const endsInHistory: Migration = {
       CALLS,
       `INSERT INTO calls (${COLUMNS}) SELECT ${COLUMNS} FROM calls_before ORDER BY seq`,
       'DROP TABLE calls_before',
-      HEARD,
     ])
   },
 }
@@ -26,7 +25,3 @@ const CALLS = `CREATE TABLE calls (
     state TEXT NOT NULL, answer TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, receipt TEXT,
     end_number INTEGER, usage TEXT
   ) STRICT`
-
-// An empty row says up to where the tenant has heard. Before, that also followed from the oldest row that was there.
-const HEARD = `INSERT INTO registered_ended (number, call) SELECT min(number) - 1, '' FROM registered_ended
-    HAVING min(number) > 1 AND sum(call = '') = 0`
