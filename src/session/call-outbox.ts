@@ -1,10 +1,22 @@
-import { ENDS_TOLD_MS, MAX_ENDS_AT_ONCE, MAX_ENDS_IN_MEMORY, QUICK_ENDS_TOLD_MS } from '../core/limits/usage.ts'
+import {
+  ENDS_PAUSE_MS,
+  ENDS_TOLD_MS,
+  MAX_ENDS_AT_ONCE,
+  MAX_ENDS_IN_MEMORY,
+  QUICK_ENDS_TOLD_MS,
+} from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
 import { batchOf } from './ended-batch.ts'
 
 /** A call that runs, as it would be told of if nothing were heard of it again. */
 export type OpenCall = Omit<EndedCall, 'number' | 'each' | 'admittedAs'> & { admittedAs?: string | null }
+
+/**
+ * Who waits for an end to be told: calls that a limit lets begin no sooner (`others`), calls that it may keep from beginning
+ * when there are more of them (`limited`), or nobody.
+ */
+export type AwaitedBy = 'others' | 'limited' | 'nobody'
 
 interface OutboxParts {
   readonly sql: Sql
@@ -14,6 +26,15 @@ interface OutboxParts {
 }
 
 const FORGOTTEN_TOGETHER = 50
+
+/** How soon ends are told, and how long after the last time at least. */
+interface Haste {
+  readonly withinMs: number
+  readonly pauseMs: number
+}
+const OF_QUICK: Haste = { withinMs: QUICK_ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_UNLIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_LIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: 0 }
 
 /**
  * Ends of calls that the tenant has not heard of. Each is written in the transaction that writes the history, and told
@@ -34,8 +55,12 @@ export class CallOutbox {
   /** When ends are told next, in milliseconds of the session's clock; null when that is not planned. */
   #dueAt: number | null = null
   #isUrgent = false
-  /** How soon the newest ends are to be told. */
-  #tellWithin = QUICK_ENDS_TOLD_MS
+  /** Of the ends since the last {@link tellSoon}. */
+  #haste = OF_QUICK
+  /** When ends were last told, on the clock of {@link tellSoon}. */
+  #toldAt = Number.NEGATIVE_INFINITY
+  /** Ends up to this number are asked to be told; newer ones wait for their own time. */
+  #wanted = 0
   /** The number of the newest end. */
   #last: number
   /** The tenant has heard of the ends up to this number. */
@@ -104,12 +129,12 @@ export class CallOutbox {
   }
 
   /** Writes how a running call ended; nothing when it has ended already. */
-  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, isTight: boolean): void {
+  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, awaitedBy: AwaitedBy): void {
     const calls = this.#running.get(historyId)
     if (!calls?.delete(call)) return
     if (calls.size === 0) this.#running.delete(historyId)
-    this.write({ ...call, ...how }, this.#noted.delete(call))
-    this.#isUrgent ||= isTight
+    this.write({ ...call, ...how }, this.#noted.delete(call), awaitedBy)
+    this.#isUrgent ||= awaitedBy === 'others'
   }
 
   /**
@@ -117,7 +142,7 @@ export class CallOutbox {
    * and counted it as lost.
    * @param wasNoted while the call ran
    */
-  write(call: OpenCall, wasNoted: boolean): void {
+  write(call: OpenCall, wasNoted: boolean, awaitedBy: AwaitedBy = 'limited'): void {
     const { sql } = this.#parts
     if (sql.isReadOnly) {
       this.#held.push([call, wasNoted])
@@ -131,6 +156,7 @@ export class CallOutbox {
     } else {
       this.#writeEnd(call)
     }
+    if (!call.isQuick && this.#haste !== OF_LIMITED) this.#haste = awaitedBy === 'nobody' ? OF_UNLIMITED : OF_LIMITED
     // Seldom, and with what is written anyway: for each call it would be a transaction of its own.
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
@@ -162,23 +188,30 @@ export class CallOutbox {
   }
 
   /**
-   * As {@link tell}, a moment later: of several ends at once where nobody waits for them.
+   * As {@link tell}, a moment later where nobody waits for the ends: those of several calls together.
    * @returns null when that is planned already
    */
   tellSoon(now: number): Promise<void> | null {
-    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) return this.tell()
-    const dueAt = now + this.#tellWithin
-    this.#tellWithin = QUICK_ENDS_TOLD_MS
+    const { withinMs, pauseMs } = this.#haste
+    this.#haste = OF_QUICK
+    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
+      this.#toldAt = now
+      return this.tell()
+    }
+    const dueAt = Math.max(now + withinMs, Math.min(this.#toldAt, now) + pauseMs)
     if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
     this.#dueAt = dueAt
     return new Promise<void>((resolve) => setTimeout(resolve, dueAt - now)).then(() => {
-      if (this.#dueAt === dueAt) this.#dueAt = null
+      if (this.#dueAt !== dueAt) return // an earlier time was planned since
+      this.#dueAt = null
+      this.#toldAt = dueAt
       return this.tell()
     })
   }
 
-  /** Tells the tenant of what has ended. What could not be told stays for the next time. */
+  /** Tells the tenant of what has ended until now. What could not be told stays for the next time. */
   tell(): Promise<void> {
+    this.#wanted = this.#last
     this.#telling ??= this.#tellAll().finally(() => {
       this.#telling = null
     })
@@ -188,8 +221,9 @@ export class CallOutbox {
   async #tellAll(): Promise<void> {
     // The tenant could not write them either.
     if (this.#parts.sql.isReadOnly) return
-    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it.
-    while (this.hasNews) {
+    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it. What ends
+    // meanwhile waits: told at once, each call of a busy session would be told by itself.
+    while (this.#heard < this.#wanted) {
       this.#isUrgent = false
       this.#batch ??= this.#nextBatch()
       if (!this.#batch) return
@@ -235,7 +269,6 @@ export class CallOutbox {
     const number = this.#last + 1
     this.#parts.sql.run('INSERT INTO registered_ended (number, call) VALUES (?, ?)', number, JSON.stringify(call))
     this.#last = number
-    if (!call.isQuick) this.#tellWithin = ENDS_TOLD_MS
     // A gap in memory would be a gap in what is told.
     if (this.#queuedTo !== number - 1 || this.#queue.length >= MAX_ENDS_IN_MEMORY) return
     this.#queue.push({ ...call, number })
