@@ -3,6 +3,7 @@ import { RefusalError } from '../core/failure.ts'
 import type { BegunCall, RegisteredTools } from '../ports/registered.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { type CallsApi, OWN_TOOLS } from '../tenant/calls-api.ts'
+import type { Admission } from './admission.ts'
 import type { CallAccount } from './call-account.ts'
 import type { CallOutbox, OpenCall } from './call-outbox.ts'
 
@@ -10,6 +11,7 @@ interface Parts {
   readonly session: string
   readonly tenant: Pick<CallsApi, 'beginCall'>
   readonly outbox: CallOutbox
+  readonly admission: Pick<Admission, 'isLimited'>
   /** A tool that the session made for itself; null when there is none of that id. */
   readonly madeTool: (id: string) => ToolDefinition | null
   /** True once the session is being removed: what runs then counts as lost, however it ends. */
@@ -42,7 +44,7 @@ export class SessionRegistered {
 
   port({ callId, by: { key, agent }, wasNoted, account }: Outer): CallOfRegistered {
     let begun = 0
-    const { session, tenant, outbox, now } = this.#parts
+    const { session, tenant, outbox, admission, now } = this.#parts
     const begin = async (reference: string, own: ToolDefinition | null, isNew: boolean): Promise<BegunCall> => {
       const id = `${callId}.${++begun}`
       const startedAt = now()
@@ -77,7 +79,8 @@ export class SessionRegistered {
         end: (how) => {
           if (this.#parts.isRemoved()) return
           account.countedElsewhere(how.sandboxMs)
-          outbox.end(callId, call, { ...how, ms: now() - startedAt }, tight)
+          const awaitedBy = tight ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
+          outbox.end(callId, call, { ...how, ms: now() - startedAt }, awaitedBy)
         },
       }
     }

@@ -169,6 +169,7 @@ export class Session {
         ...parts,
         session: parts.name,
         outbox: this.accounting.outbox,
+        admission: this.accounting.admission,
         madeTool: (id) => this.madeTools.find(id),
         isRemoved: () => this.#ended.signal.aborted,
       }),

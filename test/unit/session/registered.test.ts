@@ -27,7 +27,8 @@ function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
   const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
-  const parts = { session: 'bench', tenant, outbox, isRemoved, madeTool: () => own, now: () => Date.now() }
+  const admission = { isLimited: () => false }
+  const parts = { session: 'bench', tenant, outbox, admission, isRemoved, madeTool: () => own, now: () => Date.now() }
   const registered = new SessionRegistered(parts)
   const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
     registered.port({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } }).begin('own')
