@@ -1,196 +1,38 @@
-import {
-  CELL_INTERRUPT_MS,
-  KERNEL_START_MS,
-  MAX_CELL_DATA_BYTES,
-  MAX_INTERACTIVE_CHARS,
-  MAX_KEPT_CELL_RUNS,
-  MAX_QUEUED_CELLS,
-  MAX_TOLD_FILE_BYTES,
-} from '../../core/limits/consoles.ts'
-import { HOST_MARK } from '../machine/marks.ts'
+"""The notebook: its cells, one after another."""
+import collections
+import json
+import os
+import secrets
+import signal
+import threading
+import time
 
-/** The part of the host that holds the notebook: its cells, and the kernel that runs them. Python; stands in `HOST`. */
-export const NOTEBOOK_PART = `# The notebook
+from ..processes import end_group
+from ..settings import (
+    CELL_INTERRUPT_SECONDS, KERNEL_START_SECONDS, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS, MAX_TOLD_FILE_BYTES,
+)
+from .cell_run import Run
+from .errors import Refused
+from .json_text import parse_json
+from .kernel_process import Kernel
+from .place import place
 
-ESCAPES = re.compile(r'\\x1b\\[[0-9;?]*[ -/]*[@-~]')
-IS_JSON = re.compile(r'application/(.*\\+)?json$')
 
-def parsed(text):
-    """JSON has no NaN and no infinity, which Python writes and reads all the same."""
-    return json.loads(text, parse_constant=lambda name: None)
+def list_record(path, stat):
+    """The notebook's entry in a listing, as `find` prints it."""
+    def time_of(ns):
+        return '%d.%09d0' % divmod(ns, 10**9)
 
-def record(stat):
-    """The notebook's entry in a listing, as \`find\` prints it."""
-    time_of = lambda ns: '%d.%09d0' % divmod(ns, 10**9)
     fields = ['f', '%o' % (stat.st_mode & 0o7777), stat.st_size, time_of(stat.st_mtime_ns), time_of(stat.st_ctime_ns),
-        '%d %d' % (stat.st_ino, stat.st_nlink), '', './' + os.path.basename(NOTEBOOK)]
-    return ''.join('%s\\0' % field for field in fields)
+        '%d %d' % (stat.st_ino, stat.st_nlink), '', './' + os.path.basename(path)]
+    return ''.join('%s\0' % field for field in fields)
 
-class Kernel:
-    def __init__(self):
-        ours, theirs = socket.socketpair()
-        out, printed = os.pipe()
-        own = os.path.join(os.environ.get('VIRTUAL_ENV', ''), 'bin', 'python')
-        python = own if os.access(own, os.X_OK) else 'python3'
-        self.link, self.out, self.run, self.pending, self.threads = ours, out, None, b'', 2
-        # Descriptor 3 for the kernel: bash puts it there.
-        self.process = subprocess.Popen(
-            ['/bin/bash', '-c', 'ulimit -x ${HOST_MARK} 2>/dev/null; ' + ('exec "$0" "$1" 3<&%d %d<&-' % (theirs.fileno(), theirs.fileno()) if theirs.fileno() != 3
-             else 'exec "$0" "$1"'), python, place('kernel.py')],
-            stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, pass_fds=[theirs.fileno()], start_new_session=True)
-        theirs.close()
-        os.close(printed)
-        self.marked = threading.Event()
-        threading.Thread(target=self.read_out, daemon=True).start()
-
-    def read_out(self):
-        """What is printed past Python, up to the marker of the cell that runs."""
-        while True:
-            try:
-                data = os.read(self.out, 65536)
-            except OSError:
-                return
-            if not data:
-                os.close(self.out)
-                return
-            self.pending += data
-            run = self.run
-            marker = run.marker if run else None
-            if marker and marker in self.pending:
-                text, _, self.pending = self.pending.partition(marker)
-                run.stream('stdout', text)
-                self.marked.set()
-            else:
-                keep = len(marker) if marker else 0
-                text, self.pending = self.pending[:len(self.pending) - keep], self.pending[len(self.pending) - keep:]
-                # A marker may be cut in two, so its length is held back while nothing else comes.
-                if keep and marker[:1] not in self.pending:
-                    text, self.pending = text + self.pending, b''
-                if run:
-                    run.stream('stdout', text)
-
-    def execute(self, run):
-        """Returns False when it died."""
-        self.marked.clear()
-        self.run = run
-        try:
-            asked = {'code': run.code, 'marker': decode(run.marker), 'value': run.tells_value}
-            self.link.sendall(json.dumps(asked).encode() + b'\\n')
-            received = b''
-            while True:
-                data = self.link.recv(1 << 20)
-                if not data:
-                    return False
-                *lines, received = (received + data).split(b'\\n')
-                for line in lines:
-                    message = parsed(line)
-                    if message['type'] == 'done':
-                        self.threads = int(message['threads'])
-                        self.marked.wait(2)
-                        return True
-                    run.take(message)
-        except Exception:
-            # The code may have written to the socket itself.
-            return False
-        finally:
-            self.run = None
-
-    def end(self):
-        end_group(self.process.pid)
-        self.process.wait()
-        self.link.close()
-
-class Run:
-    """One execution of one cell."""
-
-    def __init__(self, code, index, cell_id, seconds, stop):
-        self.code, self.index, self.cell_id, self.seconds, self.stop = code, index, cell_id, seconds, stop
-        self.id, self.marker = secrets.token_hex(8), ('\\x00' + secrets.token_hex(16)).encode()
-        self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
-        self.done, self.began, self.stopped = threading.Event(), None, None
-        self.running, self.until = threading.Event(), None
-        # It is done, or does not stop though its time is over: then it is told of as it is, once.
-        self.answerable, self.late, self.told = threading.Event(), False, False
-        self.tells_value, self.value, self.died, self.saved = False, None, None, None
-        self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
-
-    def stream(self, name, data):
-        if not data:
-            return
-        with self.lock:
-            data = self.output.write(data)
-            if not data:
-                return
-            last = self.outputs[-1] if self.outputs else None
-            if last and last.get('name') == name and last['output_type'] == 'stream':
-                last['text'] += data
-            else:
-                self.outputs.append({'output_type': 'stream', 'name': name, 'text': data})
-
-    def take(self, message):
-        if message['type'] == 'begun':
-            self.running.set()
-        elif message['type'] == 'stream':
-            self.stream('stderr' if message['name'] == 'stderr' else 'stdout', message['text'].encode('utf-8', 'replace'))
-        elif message['type'] == 'result':
-            output = {'output_type': 'display_data', 'data': self.fitting(message['data']), 'metadata': {}}
-            if message.get('count') is not None:
-                output = {**output, 'output_type': 'execute_result', 'execution_count': int(message['count'])}
-            with self.lock:
-                self.outputs.append(output)
-        elif message['type'] == 'value':
-            self.value = str(message['text'])[:${MAX_INTERACTIVE_CHARS}]
-        elif message['type'] == 'error':
-            lines = [ESCAPES.sub('', str(line)) for line in message['lines']]
-            text = '\\n'.join(lines)
-            if len(text) > HALF:
-                lines = [text[:HALF // 2], '[\\u2026]', text[-HALF // 2:]]
-            value = ESCAPES.sub('', str(message['value']))[:HALF]
-            self.error = {'output_type': 'error', 'ename': str(message['name'])[:1000], 'evalue': value, 'traceback': lines}
-
-    def fitting(self, given):
-        """What nbformat takes: text, but for JSON. What is too much is told of in text."""
-        data, left = {}, []
-        for mime, value in given.items():
-            if not isinstance(value, str) and not IS_JSON.match(mime):
-                value = json.dumps(value)
-            size = len(value) if isinstance(value, str) else len(json.dumps(value))
-            if self.data_size + size > ${MAX_CELL_DATA_BYTES}:
-                left.append('[%d bytes of %s left out: a cell shows ${MAX_CELL_DATA_BYTES} bytes of results (MAX_CELL_DATA_BYTES); save it to a file]' % (size, mime[:100]))
-            else:
-                data[mime] = value
-                self.data_size += size
-        if left:
-            data['text/plain'] = '\\n'.join([data['text/plain']] * ('text/plain' in data) + left[:16])
-        return data
-
-    def so_far(self):
-        with self.lock:
-            return [{**output, 'text': ESCAPES.sub('', decode(output['text']))} if output['output_type'] == 'stream' else output
-                for output in self.outputs]
-
-    def end(self):
-        self.done.set()
-        self.answerable.set()
-
-    def finish(self):
-        if self.finished:
-            return
-        self.finished = True
-        for output in self.outputs:
-            if output['output_type'] == 'stream':
-                output['text'] = ESCAPES.sub('', decode(output['text']))
-        rest = self.output.end()
-        if rest:
-            self.outputs.append({'output_type': 'stream', 'name': 'stdout', 'text': ESCAPES.sub('', rest)})
-        if self.error:
-            self.outputs.append(self.error)
 
 class Notebook:
     """Cells in the file at the path; without one, a kernel whose cells are nowhere."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, path, watched=lambda: None):
+        self.path, self.watched = path, watched
         self.lock, self.waiting, self.runs = threading.RLock(), collections.deque(), collections.OrderedDict()
         self.kernel, self.current, self.wake, self.worker, self.closed = None, None, threading.Event(), None, False
         self.lost = False
@@ -211,7 +53,7 @@ class Notebook:
             if self.path is None:
                 raise FileNotFoundError
             with open(self.path, encoding='utf-8') as file:
-                content = parsed(file.read())
+                content = parse_json(file.read())
             if content['nbformat'] != 4 or not isinstance(content['cells'], list):
                 raise ValueError
             for cell in content['cells']:
@@ -228,18 +70,18 @@ class Notebook:
         """Returns the file as it is now, with what the watcher had counted before and after it came, where it tells."""
         if self.path is None:
             return None
-        data = (json.dumps(content, ensure_ascii=False, indent=1) + '\\n').encode('utf-8', 'replace')
+        data = (json.dumps(content, ensure_ascii=False, indent=1) + '\n').encode('utf-8', 'replace')
         path = place('notebook-' + secrets.token_hex(4))
         with open(path, 'wb') as file:
             file.write(data)
-        if not tells or len(data) > ${MAX_TOLD_FILE_BYTES}:
+        if not tells or len(data) > MAX_TOLD_FILE_BYTES:
             return os.replace(path, self.path)
-        before = rest.watched()
+        before = self.watched()
         os.replace(path, self.path)
         # Before the watcher is asked again: whoever changes the file after this changes what its next look shows.
         stat = os.stat(self.path)
-        after = rest.watched()
-        return {'before': before, 'after': after, 'record': record(stat), 'text': data.decode()}
+        after = self.watched()
+        return {'before': before, 'after': after, 'record': list_record(self.path, stat), 'text': data.decode()}
 
     def execute(self, code, index, reset, seconds, stop, wait, run):
         if run is not None:
@@ -257,8 +99,8 @@ class Notebook:
                 self.reset()
                 if not code.strip():
                     return None
-            if len(self.waiting) >= ${MAX_QUEUED_CELLS}:
-                raise Refused('${MAX_QUEUED_CELLS} cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset')
+            if len(self.waiting) >= MAX_QUEUED_CELLS:
+                raise Refused('%d cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset' % MAX_QUEUED_CELLS)
             asked = self.add(code, index, seconds, stop)
             asked.tells_value = tells_value
             self.waiting.append(asked)
@@ -286,7 +128,7 @@ class Notebook:
         if self.kernel is None and count > 0 and not self.runs:
             run.notes.append('the kernel is a new one: variables of cells that ran before are gone; run them again')
         self.runs[run.id] = run
-        while len(self.runs) > ${MAX_KEPT_CELL_RUNS}:
+        while len(self.runs) > MAX_KEPT_CELL_RUNS:
             oldest = next(iter(self.runs))
             if not self.runs[oldest].done.is_set():
                 break
@@ -389,7 +231,7 @@ class Notebook:
 
     def limit(self, kernel, run, over):
         """Interrupts a cell as Ctrl-C does, and ends a kernel that does not hear it: not before it runs the code, whose time this is."""
-        run.running.wait(${KERNEL_START_MS / 1000})
+        run.running.wait(KERNEL_START_SECONDS)
         run.until = time.monotonic() + run.seconds
         if over.wait(run.seconds):
             return
@@ -399,8 +241,6 @@ class Notebook:
             return
         run.late = True
         run.answerable.set()
-        if over.wait(${CELL_INTERRUPT_MS / 1000}):
+        if over.wait(CELL_INTERRUPT_SECONDS):
             return
         end_group(kernel.process.pid)
-
-`

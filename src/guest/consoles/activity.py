@@ -1,18 +1,25 @@
-import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
+"""Tells whether anything goes on though nobody asks, and what the watcher has counted.
 
-/**
- * The part of the host that tells whether anything goes on though nobody asks, and what the watcher has counted, so that
- * a question that changed nothing costs no listing. Python; stands in `HOST`.
- *
- * A kernel or a shell that waits for its next input changes no file, unless it has threads of Python, or a file of the
- * workspace mapped: stores into that are seen by nobody (docs/decisions/025).
- */
-export const REST_PART = `# What goes on though nobody asks
+So a question that changed nothing costs no listing. A kernel or a shell that waits for its next input changes no file,
+unless it has threads of Python, or a file of the workspace mapped: stores into that are seen by nobody
+(docs/decisions/025).
+"""
+import os
+import re
+import resource
+import socket
+import threading
 
-MAPPED = re.compile(rb'^\\S+ ...s \\S+ \\S+ [1-9]\\d* +(?! |/usr/|/lib|/opt/|/etc/|/dev/|/memfd:|/SYSV)', re.M)
+from ..settings import HOST_AT_WORK_MARK, HOST_MARK
 
-class Rest:
-    def __init__(self):
+MAPPED = re.compile(rb'^\S+ ...s \S+ \S+ [1-9]\d* +(?! |/usr/|/lib|/opt/|/etc/|/dev/|/memfd:|/SYSV)', re.M)
+
+
+class Activity:
+    """Counts requests, and shows by the host's mark whether something goes on."""
+
+    def __init__(self, goes_on):
+        self.goes_on = goes_on
         self.lock, self.requests, self.port = threading.Lock(), 0, None
 
     def begin(self, port):
@@ -32,7 +39,7 @@ class Rest:
             self.look()
 
     def look(self):
-        at_work = self.requests > 0 or goes_on()
+        at_work = self.requests > 0 or self.goes_on()
         show(at_work)
         return at_work
 
@@ -46,30 +53,29 @@ class Rest:
         except (OSError, ValueError):
             return None
 
+
 def show(at_work):
     try:
-        resource.setrlimit(10, (${HOST_AT_WORK_MARK} if at_work else ${HOST_MARK}, ${HOST_AT_WORK_MARK}))
+        resource.setrlimit(10, (HOST_AT_WORK_MARK if at_work else HOST_MARK, HOST_AT_WORK_MARK))
     except (OSError, ValueError):
         pass
 
-def goes_on():
-    if notebook.busy() or scratch.busy():
-        return True
-    shells = {shell.process.pid for shell in all_shells()}
-    kernels = {kernel.process.pid: kernel for kernel in [one.kernel for one in [notebook, *scratch.all()]] if kernel}
-    for pid, state, threads in ours():
+
+def any_at_work(shells, kernels):
+    """Whether a process of the host's does more than wait for its next input."""
+    waiting = {shell.process.pid for shell in shells}
+    kernel_of = {kernel.process.pid: kernel for kernel in kernels}
+    for pid, state, threads in own_processes():
         # A kernel that says that its cell is done runs code of ours until the next one comes.
-        kernel = kernels.get(pid)
+        kernel = kernel_of.get(pid)
         if kernel and (kernel.threads > 2 and threads > 2 or maps_files(pid)):
             return True
-        if not kernel and (pid not in shells or state != 'S'):
+        if not kernel and (pid not in waiting or state != 'S'):
             return True
     return False
 
-def all_shells():
-    return [shell for shell in [interactive.shell, *list(executor.shells.values())] if shell]
 
-def ours():
+def own_processes():
     """All that the host started, and what that started."""
     own = os.getpid()
     for name in os.listdir('/proc'):
@@ -78,7 +84,7 @@ def ours():
                 with open('/proc/%s/limits' % name, 'rb') as file:
                     limits = file.read()
                 at = limits.find(b'Max file locks')
-                if int(limits[at + 14:].split(None, 1)[0]) > ${HOST_MARK}:
+                if int(limits[at + 14:].split(None, 1)[0]) > HOST_MARK:
                     continue
                 with open('/proc/%s/stat' % name) as file:
                     fields = file.read().rpartition(')')[2].split()
@@ -87,11 +93,10 @@ def ours():
             except (OSError, ValueError, IndexError):
                 pass
 
+
 def maps_files(pid):
     try:
         with open('/proc/%d/maps' % pid, 'rb') as file:
             return MAPPED.search(file.read()) is not None
     except OSError:
         return True
-
-`

@@ -1,7 +1,10 @@
-import { MAX_IPYTHON_KERNELS } from '../../core/limits/consoles.ts'
+"""Kernels without a notebook, by name: nothing of them is kept."""
+import collections
+import threading
 
-/** The part of the host that holds kernels without a notebook, by name. Python; stands in `HOST` behind the notebook. */
-export const SCRATCH_PART = `# Kernels of which nothing is kept
+from ..settings import MAX_IPYTHON_KERNELS
+from .errors import Refused
+from .notebook import Notebook
 
 class Scratch:
     """One that is always there, and a few more by name: the one used longest ago is first."""
@@ -45,13 +48,11 @@ class Scratch:
         """Returns it, and what had to end for it."""
         ended = None
         one = self.named.pop(name, None)
-        if one is None and len(self.named) >= ${MAX_IPYTHON_KERNELS}:
+        if one is None and len(self.named) >= MAX_IPYTHON_KERNELS:
             oldest = next((other for other in self.named if not self.named[other].busy()), None)
             if oldest is None:
-                raise Refused('${MAX_IPYTHON_KERNELS} kernels run code already (MAX_IPYTHON_KERNELS); wait for one of them')
+                raise Refused('%d kernels run code already (MAX_IPYTHON_KERNELS); wait for one of them' % MAX_IPYTHON_KERNELS)
             self.named.pop(oldest).close()
-            ended = 'the kernel %s was ended and its variables are gone: ${MAX_IPYTHON_KERNELS} are kept (MAX_IPYTHON_KERNELS)' % oldest
+            ended = 'the kernel %s was ended and its variables are gone: %d are kept (MAX_IPYTHON_KERNELS)' % (oldest, MAX_IPYTHON_KERNELS)
         one = self.named[name] = one or Notebook(None)
         return one, ended
-
-`

@@ -1,11 +1,10 @@
-import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
+"""Sends the host one line of JSON from stdin, and prints its reply: JSON, or {"file"} when that is much.
 
-/**
- * Sends the host one line of JSON from stdin and prints its reply: JSON, or `{file}` when that is much. The argument is
- * for how many seconds the reply may take. It runs with each call, and what it loads is what most of its time goes to.
- */
-export const CLIENT = `
-import os, sys
+Arguments: the seconds that the reply may take, and the bytes that it may have. This runs with each call, and what it
+loads is what most of its time goes to.
+"""
+import os
+import sys
 from _socket import AF_UNIX, socket
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -28,7 +27,7 @@ link.settimeout(float(sys.argv[1]) + 30)
 parts, size = [], 0
 try:
     link.sendall(sys.stdin.buffer.readline())
-    while size <= ${MAX_CONSOLE_REPLY_BYTES}:
+    while size <= int(sys.argv[2]):
         data = link.recv(1 << 20)
         if not data:
             break
@@ -45,4 +44,3 @@ if size > 48 * 1024:
         file.write(reply)
     reply = b'{"file": "' + name.encode() + b'"}'
 sys.stdout.buffer.write(reply)
-`

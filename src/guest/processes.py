@@ -1,14 +1,16 @@
-/**
- * The part of the host that ends a shell or a kernel with all that it started. Python; stands in `HOST`, which has its
- * imports.
- */
-export const GROUP_PART = `def end_group(leader, how=signal.SIGKILL):
+"""Ends a shell or a kernel with all that it started."""
+import os
+import signal
+
+
+def end_group(leader, how=signal.SIGKILL):
     """All of its session, whatever groups the shell made for its jobs. Parents first: none lives to tell of a child's end."""
     for pid in members(leader) or [leader]:
         try:
             os.kill(pid, how)
         except OSError:
             pass
+
 
 def members(leader):
     """The processes of its session, parents before their children."""
@@ -27,5 +29,3 @@ def members(leader):
     for pid in ordered:
         ordered += children.get(pid, [])
     return ordered
-
-`

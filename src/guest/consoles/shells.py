@@ -1,8 +1,19 @@
-import { MAX_CONSOLE_COMMAND_MS, MAX_SHELLS } from '../../core/limits/consoles.ts'
-import { HOST_MARK } from '../machine/marks.ts'
+"""Shells: the interactive one, and those of single commands."""
+import fcntl
+import os
+import queue
+import resource
+import select
+import struct
+import subprocess
+import termios
+import threading
+import time
 
-/** The part of the host that holds shells: the interactive one, and those of single commands. Python; stands in `HOST`. */
-export const SHELLS_PART = `# Shells
+from ..output import Output
+from ..processes import end_group, members
+from ..settings import HOST_MARK, MAX_CONSOLE_COMMAND_SECONDS, MAX_SHELLS, WORKSPACE
+from .errors import Refused
 
 class Shell:
     def __init__(self, label, merged):
@@ -10,7 +21,7 @@ class Shell:
         self.process = subprocess.Popen(['/bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if merged else subprocess.PIPE, start_new_session=True)
         # Before it has a command. The host itself has another mark while something goes on.
-        resource.prlimit(self.process.pid, 10, (${HOST_MARK}, ${HOST_MARK}))
+        resource.prlimit(self.process.pid, 10, (HOST_MARK, HOST_MARK))
         self.input = queue.Queue(64)
         self.lock, self.news = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
@@ -57,7 +68,7 @@ class Shell:
         if self.closed:
             raise Refused('the input of this shell was closed; it ends when its command does')
         try:
-            self.input.put_nowait((text + '\\n').encode('utf-8', 'surrogateescape'))
+            self.input.put_nowait((text + '\n').encode('utf-8', 'surrogateescape'))
         except queue.Full:
             raise Refused('the shell does not read its input: a command runs in it. Wait for it, or end it')
 
@@ -115,7 +126,7 @@ class Shell:
             return False
         now = time.monotonic()
         self.busy_since = self.busy_since or now
-        if now - self.busy_since > ${MAX_CONSOLE_COMMAND_MS / 1000}:
+        if now - self.busy_since > MAX_CONSOLE_COMMAND_SECONDS:
             self.ended = 'too long'
             self.end()
         return True
@@ -124,8 +135,10 @@ class Shell:
         end_group(self.process.pid)
         self.process.wait()
 
+
 def unread(pipe):
     return struct.unpack('i', fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(4)))[0] > 0
+
 
 class Interactive:
     def __init__(self):
@@ -161,6 +174,7 @@ class Interactive:
     def gone(self, shell):
         return {'text': shell.take()['stdout'], 'gone': shell.code(), 'ended': shell.ended}
 
+
 class Executor:
     def __init__(self):
         self.shells, self.count, self.lock = {}, 0, threading.Lock()
@@ -171,9 +185,9 @@ class Executor:
                 if not command:
                     raise Refused('give a command, or the shell_id of a shell to read from or to kill')
                 for old in [number for number, shell in self.shells.items() if shell.code() is not None]:
-                    if len(self.shells) >= ${MAX_SHELLS}:
+                    if len(self.shells) >= MAX_SHELLS:
                         del self.shells[old]
-                if len(self.shells) >= ${MAX_SHELLS}:
+                if len(self.shells) >= MAX_SHELLS:
                     raise Refused('%d shells run already (MAX_SHELLS): %s; kill one, with its shell_id and kill=true' % (len(self.shells), ', '.join(map(str, self.shells))))
                 shell_id, self.count = self.count, self.count + 1
                 self.shells[shell_id] = Shell('shell-%d' % shell_id, False)
@@ -227,5 +241,3 @@ class Executor:
 
     def said(self, shell, shell_id):
         return {'shell_id': shell_id, 'code': shell.code(), 'ended': shell.ended, **shell.take()}
-
-`
