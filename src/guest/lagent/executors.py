@@ -1,14 +1,25 @@
-/**
- * Executors, messages and hooks of Lagent 0.5.0rc3, for modules that import them beside their actions or put actions
- * together by them; what the published document of January 2024 calls otherwise is there too. Source: its actions/action_executor.py, hooks/, schema.py and utils/util.py, as observed.
- */
-export const EXECUTOR_PART = `
-# Messages
+"""Executors, messages and hooks, for modules that import them beside their actions or put actions together by them.
+
+What the published document of January 2024 calls otherwise is there too. Source: Lagent 0.5.0rc3,
+actions/action_executor.py, hooks/, schema.py and utils/util.py, as observed.
+"""
+import importlib
+import inspect
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+from itertools import count
+from typing import Any, Optional
+
+from .actions import FinishAction, InvalidAction, NoAction
+from .results import ActionReturn, ActionStatusCode, ActionValidCode, FunctionCall
 
 ModelStatusCode = IntEnum('ModelStatusCode', dict(
     END=0, STREAM_ING=1, SERVER_ERR=-1, SESSION_CLOSED=-2, SESSION_OUT_OF_LIMIT=-3, SESSION_INVALID_ARG=-4, SESSION_READY=2))
 AgentStatusCode = IntEnum('AgentStatusCode', {
     **ModelStatusCode.__members__, 'PLUGIN_START': 3, 'PLUGIN_END': 4, 'PLUGIN_RETURN': 5, 'CODING': 6, 'CODE_END': 7, 'CODE_RETURN': 8})
+
 
 @dataclass
 class AgentMessage:
@@ -20,14 +31,17 @@ class AgentMessage:
     receiver: Optional[str] = None
     stream_state: Any = AgentStatusCode.END
 
+
 def calls(value):
     """Whether it is a call: of the class, or a dict with both keys."""
     return isinstance(value, FunctionCall) or isinstance(value, dict) and {'name', 'parameters'} <= value.keys()
+
 
 def called(value):
     return (value['name'], value['parameters']) if isinstance(value, dict) else (value.name, value.parameters)
 
 # Hooks
+
 
 class Hook:
     def before_agent(self, agent, message, session_id):
@@ -42,6 +56,7 @@ class Hook:
     def after_action(self, executor, message, session_id):
         pass
 
+
 class RemovableHandle:
     _id_iter = count(0)
 
@@ -50,6 +65,7 @@ class RemovableHandle:
 
     def remove(self):
         del self.hooks_dict[self.id]
+
 
 class ActionPreprocessor(Hook):
     def before_action(self, executor, message, session_id):
@@ -70,6 +86,7 @@ class ActionPreprocessor(Hook):
             message.content = answer.format_result() if answer.state == ActionStatusCode.SUCCESS else answer.errmsg
         return message
 
+
 class InternLMActionProcessor(ActionPreprocessor):
     def __init__(self, code_parameter='command'):
         self.code_parameter = code_parameter
@@ -86,6 +103,7 @@ class InternLMActionProcessor(ActionPreprocessor):
 
 # Executors
 
+
 def create_object(config=None):
     """What the config is of: {'type': a class, or its dotted name, and what it is made with}. Anything else is it already."""
     if not isinstance(config, dict):
@@ -97,6 +115,7 @@ def create_object(config=None):
         module, name = kind.rsplit('.', 1)
         kind = getattr(importlib.import_module(module), name)
     return kind(**arguments) if isinstance(kind, type) else partial(kind, **arguments)
+
 
 class ActionExecutor:
     def __init__(self, actions, invalid_action=dict(type=InvalidAction), no_action=dict(type=NoAction),
@@ -168,8 +187,10 @@ class ActionExecutor:
             response = hook.after_action(self, response, session_id) or response
         return response
 
+
 async def settled(value):
     return await value if inspect.isawaitable(value) else value
+
 
 class AsyncActionExecutor(ActionExecutor):
     async def forward(self, name, parameters, **kwargs):
@@ -187,4 +208,3 @@ class AsyncActionExecutor(ActionExecutor):
         for hook in self._hooks.values():
             response = await settled(hook.after_action(self, response, session_id)) or response
         return response
-`

@@ -1,8 +1,10 @@
-/**
- * Reads docstrings in Google's style into sections, as griffe 0.49 does with its defaults and no parent.
- * Only what descriptions are made of is kept of a section: text, parameters and returned values; the others are passed over.
- */
-export const DOCSTRING_PART = String.raw`
+"""Reads docstrings in Google's style into sections, as griffe 0.49 does with its defaults and no parent.
+
+Only what descriptions are made of is kept of a section: text, parameters and returned values; the others are passed over.
+"""
+import inspect
+import re
+
 PARAMETERS, RETURNS, TEXT, OTHER = 'parameters', 'returns', 'text', 'other'
 GIVEN, BLOCK = 'given', 'block'  # items without a colon, too; one text
 SECTIONS = {
@@ -17,6 +19,7 @@ SECTIONS = {
 HEADING = re.compile(r'^(?P<kind>\w[\s\w-]*):(?:\s+(?P<title>\S.*))?\s*$')
 NAMED = re.compile(r'(?:(?P<name>\w+)?\s*(?:\((?P<type>.+)\))?:\s*)?(?P<text>.*)', re.DOTALL)
 
+
 def sections_of(docstring, returns_named_value=True, returns_multiple_items=True, **_):
     """Pairs of a kind and a value. An empty docstring is one empty text."""
     lines = inspect.cleandoc(docstring.rstrip()).split('\n')
@@ -30,7 +33,7 @@ def sections_of(docstring, returns_named_value=True, returns_multiple_items=True
     while at < len(lines):
         line = lines[at]
         heading = None
-        if line.lstrip(' ').startswith('\x60\x60\x60'):
+        if line.lstrip(' ').startswith('```'):
             fenced = not fenced
         elif not fenced:
             heading = HEADING.match(line)
@@ -55,6 +58,7 @@ def sections_of(docstring, returns_named_value=True, returns_multiple_items=True
     end_text(last=True)
     return found
 
+
 def opens(lines, at):
     """Whether a heading begins something: a blank line stands above it and an indented one right below."""
     def is_indented(place):
@@ -65,13 +69,16 @@ def opens(lines, at):
         return False
     return not (is_indented(at + 2) and not lines[at + 1].strip())
 
+
 def indentation(line):
     return len(line) - len(line.lstrip())
+
 
 def skip_blank(lines, at):
     while not lines[at].strip():
         at += 1
     return at
+
 
 def block_below(lines, at):
     if at >= len(lines):
@@ -85,6 +92,7 @@ def block_below(lines, at):
         block.append(lines[at][indent:])
         at += 1
     return '\n'.join(block).rstrip('\n'), at - 1
+
 
 def items_below(lines, at):
     """Each item is a list of lines, without their indentation."""
@@ -111,8 +119,10 @@ def items_below(lines, at):
         at += 1
     return items, at - 1
 
+
 def described(first, more):
     return '\n'.join([first.lstrip(), *more]).rstrip('\n')
+
 
 def read_parameters(lines, at, *_):
     items, at = items_below(lines, at)
@@ -127,6 +137,7 @@ def read_parameters(lines, at, *_):
             kind = kind[:-len(', optional')]
         found.append({'name': name, 'annotation': kind, 'description': described(text, more)})
     return found, at
+
 
 def read_returns(lines, at, named, several):
     if several:
@@ -146,16 +157,18 @@ def read_returns(lines, at, named, several):
         found.append({'name': name or '', 'annotation': kind or None, 'description': described(text, more)})
     return found, at
 
+
 def read_others(lines, at, *_):
     items, at = items_below(lines, at)
     return [item for item in items if ':' in item[0]], at
 
+
 def read_given(lines, at, *_):
     return items_below(lines, at)
+
 
 def read_block(lines, at, *_):
     block, at = block_below(lines, at)
     return [block], at
 
 READERS = {PARAMETERS: read_parameters, RETURNS: read_returns, OTHER: read_others, GIVEN: read_given, BLOCK: read_block}
-`

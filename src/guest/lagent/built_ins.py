@@ -1,11 +1,13 @@
-import { BUILT_IN_DESCRIPTIONS } from '../../tools/lagent/built-in-descriptions.ts'
+"""Classes of the actions that come with Lagent: by their names, in the registry, described as there.
 
-/**
- * Classes of the actions that come with Lagent: by their names, in the registry, described as there, to be listed, given
- * another parser and derived from. They are run by the server, where their services and keys are.
- */
-export const BUILT_INS_PART = `
-# Actions that come with Lagent
+They can be listed, given another parser and derived from. They are run by the server, where their services and keys are.
+"""
+import json
+
+from ..settings import LAGENT_DESCRIPTIONS
+from .actions import AsyncActionMixin, BaseAction, ToolMeta, tools
+from .parsers import JsonParser
+
 
 def built_in(description):
     name, is_async = description['name'], description['name'].startswith('Async')
@@ -35,5 +37,4 @@ def built_in(description):
     found.__tool_description__ = description
     return found
 
-globals().update((one['name'], built_in(one)) for one in json.loads(${JSON.stringify(JSON.stringify(BUILT_IN_DESCRIPTIONS))}))
-`
+globals().update((one['name'], built_in(one)) for one in json.loads(LAGENT_DESCRIPTIONS))

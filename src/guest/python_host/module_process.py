@@ -1,8 +1,18 @@
-/**
- * A module's process as the host has it: its pipes, the calls that wait for it, and all that it started, which is known
- * by its mark. Python; stands in `HOST`.
- */
-export const PROCESS_PART = `# A module's process, as the host has it
+"""A module's process as the host has it: its pipes, the calls that wait for it, and all that it started.
+
+What it started is known by its mark, the limit on file locks.
+"""
+import collections
+import os
+import resource
+import secrets
+import select
+import signal
+import socket
+import time
+
+from .system import leave, libc
+
 
 class Module:
     """A module's process."""
@@ -60,6 +70,7 @@ class Module:
     def descriptors(self):
         return (self.link.fileno(), self.out, self.err)
 
+
 def stand_for(mark):
     try:
         libc.prctl(1, signal.SIGKILL)
@@ -68,6 +79,7 @@ def stand_for(mark):
         os.execv('/bin/sleep', ['sleep', 'infinity'])
     finally:
         os._exit(1)
+
 
 def marked(mark):
     found = []
@@ -86,6 +98,7 @@ def marked(mark):
                 pass
     return found
 
+
 def end_marked(mark):
     for _ in range(40):
         found = marked(mark)
@@ -97,4 +110,3 @@ def end_marked(mark):
             except OSError:
                 pass
         time.sleep(0.002)
-`

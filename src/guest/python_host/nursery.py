@@ -1,8 +1,18 @@
-/**
- * The part of the host that forks the modules' processes. It was forked before the first request came, so it knows
- * nothing of any; and neither does what it forks. Python; stands in `HOST`.
- */
-export const NURSERY_PART = `# The nursery
+"""The process that forks the modules' processes.
+
+It was forked before the first request came, so it knows nothing of any; and neither does what it forks.
+"""
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+
+from .module import serve
+from .system import libc
+
 
 def nurse(host):
     libc.prctl(1, signal.SIGKILL)
@@ -37,6 +47,7 @@ def nurse(host):
                 os.close(descriptor)
             host.send(json.dumps({'made': mark, 'pid': pid}).encode())
 
+
 def reap(host):
     while True:
         try:
@@ -46,6 +57,7 @@ def reap(host):
         if pid == 0:
             return
         host.send(json.dumps({'ended': pid, 'code': os.waitstatus_to_exitcode(status)}).encode())
+
 
 def become(mark, given):
     """This process is a module's from now on."""
@@ -68,6 +80,7 @@ def become(mark, given):
     finally:
         os._exit(1)
 
+
 def confine():
     """Landlock, for what it brings besides: no process but this and its own can be looked into or signalled. Where the kernel lacks it, what hides itself is hidden still."""
     refer, make_block, signals = 1 << 13, 1 << 11, 1 << 1
@@ -80,4 +93,3 @@ def confine():
             libc.syscall(446, ruleset, 0)
             os.close(root)
             return os.close(ruleset)
-`
