@@ -1,13 +1,17 @@
-/**
- * Runs code that defines `solution`, and answers with the text of what it returns. What the code prints goes to stderr;
- * the answer stands alone behind a mark on stdout.
- */
-export const SOLUTION_PROGRAM = `
-import json, os, sys
+"""Runs code that defines `solution`, and answers with the text of what it returns.
+
+stdin brings one line of JSON: {"code", "mark"}. What the code prints goes to stderr; the answer stands alone behind the
+mark on stdout.
+"""
+import json
+import os
+import sys
+
 request = json.loads(sys.stdin.readline())
 sys.stdin = open(os.devnull)
 answer_to = os.dup(1)
 os.dup2(2, 1)
+
 
 def answer():
     space = {'__name__': '__main__', '__builtins__': __builtins__}
@@ -20,7 +24,8 @@ def answer():
         except BaseException:
             return {'error': type(error).__name__ + '()'}
 
-data = ('\\n' + request['mark'] + json.dumps(answer())).encode('utf-8', 'replace')
+
+data = ('\n' + request['mark'] + json.dumps(answer())).encode('utf-8', 'replace')
 for stream in (sys.stdout, sys.stderr):
     try:
         stream.flush()
@@ -29,4 +34,3 @@ for stream in (sys.stdout, sys.stderr):
 while data:
     data = data[os.write(answer_to, data):]
 os._exit(0)
-`

@@ -1,19 +1,29 @@
-import { JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYTES } from '../../core/limits/jobs.ts'
-import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
+"""Runs one program in the sandbox and watches over it.
 
-/**
- * Runs one program in the sandbox and watches over it, so that neither its deadline nor what it prints depends on
- * anybody who waits. Its directory has what it needs and what it leaves: `spec.json`, `out` (whole lines of valid UTF-8,
- * secrets masked), `stop` (whoever makes it asks for the end), `end.json`, and `lock`, which it holds while it lives.
- * Only the session writes `spec.json`; code of the task may write here too, and so what comes back is read as hostile.
- */
-export const SUPERVISOR = `
-import fcntl, json, os, selectors, signal, stat, subprocess, sys, time
+So neither its deadline nor what it prints depends on anybody who waits. Its directory has what it needs and what it leaves:
+`spec.json`, `out` (whole lines of valid UTF-8, secrets masked), `stop` (whoever makes it asks for the end), `end.json`, and
+`lock`, which it holds while it lives. Only the session writes `spec.json`; code of the task may write here too, and so
+what comes back is read as hostile.
+
+Arguments: `start DIRECTORY`, or `look DIRECTORY OFFSET SECONDS MAX_LINE_BYTES`.
+"""
+import ctypes
+import fcntl
+import json
+import os
+import selectors
+import signal
+import stat
+import subprocess
+import sys
+import time
+
 DIRECTORY = sys.argv[2]
-LINE, OUTPUT, TAIL = ${MAX_JOB_LINE_BYTES}, ${MAX_JOB_OUTPUT_BYTES}, ${MAX_REASON_CHARS}
+
 
 def place(name):
     return os.path.join(DIRECTORY, name)
+
 
 def start():
     lock = os.open(place('lock'), os.O_CREAT | os.O_RDWR, 0o600)
@@ -37,10 +47,11 @@ def start():
         json.dump(end, file)
     os.rename(place('end.tmp'), place('end.json'))
 
+
 def hide():
     # The environment of this process has the secrets; the kernel then shows it to nobody of the same user.
-    import ctypes
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+
 
 def supervise(spec):
     hide()
@@ -67,14 +78,17 @@ def supervise(spec):
             stderr=subprocess.PIPE, pass_fds=pipes, start_new_session=True)
     for pipe in pipes:
         os.close(pipe)
-    return watch(child, spec['seconds'], secrets)
+    return watch(child, spec['seconds'], secrets, spec['limits'])
+
 
 def masked(line, secrets):
     for secret in secrets:
         line = line.replace(secret, b'***')
     return line.decode('utf-8', 'replace').encode()
 
-def watch(child, seconds, secrets):
+
+def watch(child, seconds, secrets, limits):
+    max_line_bytes, max_output_bytes = limits['max_line_bytes'], limits['max_output_bytes']
     streams = selectors.DefaultSelector()
     for stream in (child.stdout, child.stderr):
         streams.register(stream, selectors.EVENT_READ)
@@ -90,25 +104,25 @@ def watch(child, seconds, secrets):
             elif key.fileobj is child.stderr:
                 said = (said + data)[-65536:]
             else:
-                *lines, partial = (partial + data).split(b'\\n')
+                *lines, partial = (partial + data).split(b'\n')
                 for line in lines:
-                    if skipping or len(line) > LINE:
+                    if skipping or len(line) > max_line_bytes:
                         skipping = False
                         continue
-                    line = masked(line, secrets) + b'\\n'
-                    if dropped or size + len(line) > OUTPUT:
+                    line = masked(line, secrets) + b'\n'
+                    if dropped or size + len(line) > max_output_bytes:
                         dropped = line
                         continue
                     out.write(line)
                     size += len(line)
-                if len(partial) > LINE:
+                if len(partial) > max_line_bytes:
                     partial, skipping = b'', True
         now = time.monotonic()
         if how == 'exited' and gone is None and (now > deadline or os.path.exists(place('stop'))):
             how = 'timeout' if now > deadline else 'cancelled'
         if how != 'exited' and signals and now >= due and child.poll() is None:
             os.killpg(child.pid, signals.pop(0))
-            due = now + ${JOB_SIGNAL_MS / 1000}
+            due = now + limits['signal_seconds']
         if gone is None and child.poll() is not None:
             gone = now
         if gone is not None and (not streams.get_map() or now > gone + 0.5):
@@ -116,7 +130,7 @@ def watch(child, seconds, secrets):
         if not streams.get_map():
             time.sleep(0.05)
     if partial and not skipping:
-        out.write(masked(partial, secrets) + b'\\n')
+        out.write(masked(partial, secrets) + b'\n')
     # The last line says how it ended, however much was printed before it.
     if dropped:
         out.write(dropped)
@@ -124,7 +138,8 @@ def watch(child, seconds, secrets):
         end_all()
     code = child.returncode
     return {'how': how, 'code': 128 - code if code < 0 else code,
-        'stderr': masked(said, secrets).decode()[-TAIL:]}
+        'stderr': masked(said, secrets).decode()[-limits['max_reason_chars']:]}
+
 
 def mark(pid):
     try:
@@ -132,6 +147,7 @@ def mark(pid):
             return next((line.split()[3] for line in file if line.startswith('Max file locks')), None)
     except OSError:
         return None
+
 
 def end_all():
     own = mark('self')
@@ -146,6 +162,7 @@ def end_all():
                 pass
         time.sleep(0.05)
 
+
 def is_alive():
     try:
         lock = os.open(place('lock'), os.O_RDWR | os.O_NONBLOCK)
@@ -159,6 +176,7 @@ def is_alive():
     finally:
         os.close(lock)
 
+
 def read(name, offset, size):
     # Whatever stands there by now: a pipe would be waited for, and a device has no end.
     file = os.open(place(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -167,13 +185,14 @@ def read(name, offset, size):
     finally:
         os.close(file)
 
-def look(offset, seconds):
+
+def look(offset, seconds, max_line_bytes):
     until = time.monotonic() + seconds
     while True:
         alive, end, size = is_alive(), None, 0
         try:
             size = os.path.getsize(place('out'))
-            end = json.loads(read('end.json', 0, LINE))
+            end = json.loads(read('end.json', 0, max_line_bytes))
         except (OSError, ValueError, RecursionError):
             pass
         if end or not alive or size > offset or time.monotonic() >= until:
@@ -188,14 +207,14 @@ def look(offset, seconds):
         alive = is_alive()
     text = b''
     try:
-        text = read('out', offset, 2 * LINE)
+        text = read('out', offset, 2 * max_line_bytes)
     except OSError:
         pass
-    sys.stdout.buffer.write(json.dumps({'alive': alive, 'end': end, 'more': len(text) == 2 * LINE}).encode() + b'\\n')
-    sys.stdout.buffer.write(text[:text.rfind(b'\\n') + 1])
+    sys.stdout.buffer.write(json.dumps({'alive': alive, 'end': end, 'more': len(text) == 2 * max_line_bytes}).encode() + b'\n')
+    sys.stdout.buffer.write(text[:text.rfind(b'\n') + 1])
+
 
 if sys.argv[1] == 'start':
     start()
 else:
-    look(int(sys.argv[3]), float(sys.argv[4]))
-`
+    look(int(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5]))
