@@ -17,7 +17,7 @@ const PATIENT = { poll: { timeout: 30_000 } }
 const withoutLargeMaps: Plugin = {
   name: 'without-large-maps',
   enforce: 'post',
-  transform: (code, id) => (/\/node_modules\/|\/cmaps\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined),
+  transform: (code, id) => (/\/node_modules\/|\/cmaps\.json$/.test(id) ? { code, map: { mappings: '' } } : undefined),
 }
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
