@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { guestTexts } from './test/support/guest-texts.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { provenRequirements } from './test/support/proven-requirements.ts'
 import { slowestFiles } from './test/support/slowest-files.ts'
@@ -16,7 +17,7 @@ const PATIENT = { poll: { timeout: 30_000 } }
 const withoutLargeMaps: Plugin = {
   name: 'without-large-maps',
   enforce: 'post',
-  transform: (code, id) => (/\/node_modules\/|\/cmaps\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined),
+  transform: (code, id) => (/\/node_modules\/|\/cmaps\.json$/.test(id) ? { code, map: { mappings: '' } } : undefined),
 }
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
@@ -27,6 +28,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [guestTexts],
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
@@ -37,7 +39,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), withoutLargeMaps],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), guestTexts, withoutLargeMaps],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
@@ -46,6 +48,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [guestTexts],
         test: {
           name: 'sandboxd',
           include: ['test/sandboxd/**/*.test.ts'],
@@ -56,7 +59,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
+        plugins: [guestTexts, provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
         test: {
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
