@@ -1,4 +1,4 @@
-/** Settings that a server of tests is given when it starts. */
+/** Settings that a server of tests is given when it starts; `npm run settings` writes them. */
 export const SETTINGS = [
   'ADMIN_TOKEN',
   'ANTHROPIC_API_KEY',
@@ -34,9 +34,8 @@ export const SETTINGS = [
   'SANDBOXES_PER_TENANT',
   'SANDBOX_QUIET_SECONDS',
   'SANDBOX_SPARES',
-  'SANDBOX_WAIT_SECONDS',
-  'SANDBOX_SPARES',
   'SANDBOX_TEMPLATE',
+  'SANDBOX_WAIT_SECONDS',
   'SCHOLAR_PROVIDER',
   'SEARCH_PROVIDER',
   'SEARXNG_URL',
