@@ -2,6 +2,7 @@ import { arxivAtom } from './arxiv-atom.ts'
 import { browserCloudflare } from './browser-cloudflare.ts'
 import { githubRest } from './github-rest.ts'
 import { mapsBing } from './maps-bing.ts'
+import { mapsOpenStreetMap } from './maps-openstreetmap.ts'
 import { papersRemote } from './papers-remote.ts'
 import type { Provider } from './provider.ts'
 import { scholarIndexSerpapi } from './scholar-index-serpapi.ts'
@@ -26,6 +27,7 @@ export const PROVIDERS: readonly Provider[] = [
   scholarSemantic,
   scholarIndexSerpapi,
   arxivAtom,
+  mapsOpenStreetMap,
   mapsBing,
   browserCloudflare,
   githubRest,
