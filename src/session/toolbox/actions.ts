@@ -1,14 +1,20 @@
-import { fail } from '../core/failure.ts'
-import { MAX_PYTHON_ACTIONS } from '../core/limits/python.ts'
-import { say, tool } from '../core/saying/saying.ts'
-import { LazyTable } from '../migrations/session/lazy-table.ts'
-import type { ActionSource, PythonActions, SessionAction } from '../ports/python-actions.ts'
-import type { Sql } from '../ports/sql.ts'
+import { fail } from '../../core/failure.ts'
+import { MAX_PYTHON_ACTIONS } from '../../core/limits/python.ts'
+import type { Result } from '../../core/outcome.ts'
+import { say, tool } from '../../core/saying/saying.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
+import type { Sql } from '../../ports/sql.ts'
+import type { ActionSource, ActionTool, NewTools, PutAnswer } from '../../ports/toolbox.ts'
+import { callAction } from '../../tools/python-actions/call-action.ts'
+import type { ExecutorPorts } from '../../tools/registered/execution.ts'
+import type { SourceCall, ToolSource } from './source.ts'
 
 type Row = { readonly name: string; readonly described: string; readonly source: string }
 
-/** In the session's database. */
-export class SessionPythonActions implements PythonActions {
+/** Lagent's actions that clients brought to the session as Python, in its database; they go with it. */
+export class LagentActions implements ToolSource<'action', NewTools['actions']> {
+  readonly name = 'actions'
+  readonly kind = 'action'
   readonly #sql: Sql
   readonly #table: LazyTable
 
@@ -17,16 +23,16 @@ export class SessionPythonActions implements PythonActions {
     this.#table = new LazyTable(sql, 'python_actions')
   }
 
-  list(): SessionAction[] {
+  list(): ActionTool[] {
     return this.#rows('').map(actionOf)
   }
 
-  find(name: string): SessionAction | null {
+  find(name: string): ActionTool | null {
     const [row] = this.#rows('WHERE name = ?', name)
     return row ? actionOf(row) : null
   }
 
-  put(source: ActionSource, actions: readonly Omit<SessionAction, 'source'>[]): void {
+  put({ source, actions }: NewTools['actions']): PutAnswer {
     this.#table.make()
     this.#sql.transaction(() => {
       const [made] = this.#table.write<{ id: number }>(
@@ -53,6 +59,7 @@ export class SessionPythonActions implements PythonActions {
         )
       }
     })
+    return {}
   }
 
   remove(name: string): boolean {
@@ -60,6 +67,12 @@ export class SessionPythonActions implements PythonActions {
     this.#table.read('DELETE FROM python_actions WHERE name = ?', name)
     this.#dropUnused()
     return isThere
+  }
+
+  async call({ tool, args }: SourceCall<'action'>, { python }: ExecutorPorts): Promise<Result> {
+    const [row] = this.#rows('WHERE name = ?', tool.name)
+    const source = JSON.parse(row?.source ?? '{"text":"","requirements":[]}') as ActionSource
+    return callAction(python, { described: tool.described, source }, args)
   }
 
   #rows(where: string, ...values: string[]): Row[] {
@@ -74,8 +87,9 @@ export class SessionPythonActions implements PythonActions {
   }
 }
 
-const actionOf = ({ name, described, source }: Row): SessionAction => ({
+const actionOf = ({ name, described }: Row): ActionTool => ({
+  kind: 'action',
+  source: 'actions',
   name,
   described: JSON.parse(described) as Record<string, unknown>,
-  source: JSON.parse(source) as ActionSource,
 })
