@@ -1,12 +1,10 @@
-import { Buffer } from 'node:buffer'
+import { decodeBase64, encodeBase64 } from '../core/base64.ts'
 import type { ProcessInput } from '../ports/sandbox.ts'
+import { FrameReader, frame } from './connect-frames.ts'
 
 /**
  * Processes of a sandbox whose streams stay open. The SDK's client makes several streams, iterators and messages of each
  * event that comes, and a request of each text that goes: most of what a short command took of the processor.
- *
- * The wire is Connect's with JSON: a message is a byte of flags, its size in four bytes, and JSON.
- * @see https://connectrpc.com/docs/protocol
  */
 
 /** Where the agent of one sandbox is asked. */
@@ -22,10 +20,6 @@ export interface ProcessListener {
   readonly ended: (thrown: Error | null) => void
 }
 
-const HEAD_BYTES = 5
-const END_OF_STREAM = 2
-/** E2B's agent sends 32 KiB at a time, the local one 64: a message beyond this size, in bytes, is not theirs. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Input that waits for the network, in bytes. More than that goes by requests, which wait for their arrival. */
 const MAX_WAITING_BYTES = 64 * 1024
 /** Asks for a message on a silent stream, so that nothing between takes it for dead, in seconds. */
@@ -47,14 +41,22 @@ export async function hearProcess(
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   try {
-    const response = await ask(agent, 'Connect', envelope({ process: { pid } }), stop.signal)
-    const messages = messagesOf(response.body)
-    const { value: first } = await messages.next()
-    const { error, event } = first ?? {}
-    if (error?.code === 'not_found') return null
-    if (!event?.start) throw new Error(`the process cannot be heard: ${error?.code ?? 'no beginning'}`)
+    const { body } = await ask(agent, 'Connect', frame({ process: { pid } }), stop.signal)
+    const output = new Output(listener.printed)
+    const reader = body?.getReader()
+    const next = async () => {
+      const { done = true, value } = (await reader?.read()) ?? {}
+      if (value) output.take(value)
+      if (done && !output.isEnd) throw new Error('the stream ended before the process')
+    }
+    while (!output.hasBegun && !output.isEnd) await next()
     let isLeft = false
-    hear(messages, listener.printed).then(
+    const goOn = async () => {
+      while (!output.isEnd) await next()
+      void reader?.cancel().catch(() => undefined)
+    }
+    if (!output.hasBegun) return await goOn().then(() => null)
+    goOn().then(
       () => isLeft || listener.ended(null),
       (thrown) => isLeft || listener.ended(thrown),
     )
@@ -78,7 +80,7 @@ export function openInput(agent: AgentAddress, pid: number): ProcessInput {
   const source: UnderlyingSource<Uint8Array> = {
     start(controller) {
       sink = controller
-      controller.enqueue(envelope({ start: { process: { pid } } }))
+      controller.enqueue(frame({ start: { process: { pid } } }))
     },
     cancel() {
       isOpen = false
@@ -95,7 +97,7 @@ export function openInput(agent: AgentAddress, pid: number): ProcessInput {
     write(text) {
       // What waits here has not been taken: the network is slower than the caller, or gone.
       if (!isOpen || !sink || (sink.desiredSize ?? 0) <= 0) return false
-      sink.enqueue(envelope({ data: { input: { stdin: Buffer.from(text).toString('base64') } } }))
+      sink.enqueue(frame({ data: { input: { stdin: encodeBase64(new TextEncoder().encode(text)) } } }))
       return true
     },
     close: closed,
@@ -126,19 +128,6 @@ async function ask(
   throw new Error(`the agent of the sandbox answered ${response.status}`)
 }
 
-/** @throws when the stream ended before the process */
-async function hear(messages: AsyncIterable<Message>, printed: (text: string) => void): Promise<void> {
-  const decoder = new TextDecoder()
-  for await (const { event, error } of messages) {
-    if (error) throw new Error(`the process cannot be heard any more: ${error.code}`)
-    if (event?.end) return
-    const bytes = event?.data?.stdout
-    const text = bytes === undefined ? '' : decoder.decode(Buffer.from(bytes, 'base64'), { stream: true })
-    if (text !== '') printed(text)
-  }
-  throw new Error('the stream ended before the process')
-}
-
 interface Message {
   readonly event?: {
     readonly start?: object
@@ -148,40 +137,33 @@ interface Message {
   readonly error?: { readonly code: string }
 }
 
-async function* messagesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Message, undefined> {
-  if (!body) return
-  const reader = body.getReader()
-  let waiting: Uint8Array[] = []
-  let [size, needed] = [0, HEAD_BYTES]
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    waiting.push(value)
-    size += value.length
-    if (size < needed) continue
-    let rest: Uint8Array = waiting.length === 1 ? value : Buffer.concat(waiting)
-    while (rest.length >= needed) {
-      if (needed === HEAD_BYTES) needed += sizeIn(rest)
-      if (needed > MAX_MESSAGE_BYTES) throw new Error('the agent of the sandbox sends no messages')
-      if (rest.length < needed) break
-      const message = JSON.parse(new TextDecoder().decode(rest.subarray(HEAD_BYTES, needed))) as Message
-      const isEnd = rest[0] === END_OF_STREAM
-      rest = rest.subarray(needed)
-      needed = HEAD_BYTES
-      if (!isEnd || message.error) yield message
-      if (isEnd) return
-    }
-    waiting = [rest]
-    size = rest.length
+/** What the agent says of one process. */
+class Output {
+  hasBegun = false
+  /** Nothing more comes. */
+  isEnd = false
+  readonly #printed: (text: string) => void
+  readonly #decoder = new TextDecoder()
+  readonly #frames = new FrameReader((message) => this.#hear(message as Message))
+
+  constructor(printed: (text: string) => void) {
+    this.#printed = printed
   }
-}
 
-const sizeIn = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
+  /** @throws Error when the process cannot be heard any more */
+  take(piece: Uint8Array): void {
+    this.#frames.take(piece)
+  }
 
-function envelope(message: object): Uint8Array<ArrayBuffer> {
-  const json = new TextEncoder().encode(JSON.stringify(message))
-  const bytes = new Uint8Array(HEAD_BYTES + json.length)
-  new DataView(bytes.buffer).setUint32(1, json.length)
-  bytes.set(json, HEAD_BYTES)
-  return bytes
+  #hear({ event, error }: Message): void {
+    if (event?.start) this.hasBegun = true
+    if (event?.end) this.isEnd = true
+    if (event?.data?.stdout !== undefined) {
+      const text = this.#decoder.decode(decodeBase64(event.data.stdout, 'output'), { stream: true })
+      if (text !== '') this.#printed(text)
+    }
+    if (!error) return
+    if (this.hasBegun || error.code !== 'not_found') throw new Error(`the process cannot be heard: ${error.code}`)
+    this.isEnd = true
+  }
 }
