@@ -90,10 +90,7 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'lines without end': () => drawing(packed('0 0 l '.repeat(5_000_000))),
   'a stream of 400 MB of spaces': () => drawing(deflated(manySpaces())),
   'a stream packed twice': () =>
-    drawing([
-      '<< /Filter [/FlateDecode /FlateDecode] >>',
-      deflateSync(manySpaces(), { level: 9 }),
-    ]),
+    drawing(['<< /Filter [/FlateDecode /FlateDecode] >>', deflateSync(manySpaces(), { level: 9 })]),
   'run lengths': () =>
     drawing(['<< /Filter /RunLengthDecode >>', Buffer.alloc(4_000_000, Buffer.from([129, 113, 129, 32]))]),
   'run lengths in hexadecimal': () =>
