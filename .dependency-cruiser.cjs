@@ -16,7 +16,7 @@ module.exports = {
     layer('retrieval', ['core']),
     layer('papers', ['core', 'ports', 'documents', 'retrieval']),
     layer('market', ['core', 'ports', 'registry', 'retrieval']),
-    layer('guest', []),
+    layer('guest', ['core']),
     layer('tools', ['core', 'guest', 'ports', 'documents', 'registry', 'lagent']),
     layer('auth', ['core', 'ports']),
     layer('migrations', ['core', 'ports']),

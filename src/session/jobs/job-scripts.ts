@@ -3,7 +3,9 @@ import { JOB_LOOK_WAIT_MS, JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYT
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
+import { bashCall, bashProgram } from '../../guest/bash-program.ts'
 import JOB from '../../guest/jobs/job.py' with { type: 'text' }
+import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { mark } from '../machine/exec-script.ts'
@@ -47,15 +49,8 @@ export const stopScript = (id: string) => `: > ${directoryOf(id)}/stop`
 
 export const removeScript = (id: string) => `rm -rf ${directoryOf(id)}`
 
-/** Ends all processes of a job by their mark. The one that watches over them is hidden from `FIND_MARKED`; this finds it, too. */
-export const killScript = (id: string) => `for i in {1..40}; do
-found=()
-for p in /proc/[0-9]*; do
-  line=(); mapfile -t -s 11 -n 1 line < $p/limits; set -- $line
-  [[ $1$2$3 == Maxfilelocks && $4 == ${mark(id)} ]] && found+=(\${p#/proc/})
-done
-[ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"
-done 2>/dev/null`
+/** Ends all processes of a job by their mark. */
+export const killScript = (id: string) => `exec 2>/dev/null\n${bashProgram(KILL)}${bashCall('kill_job', mark(id))}`
 
 /** What one look saw. */
 export interface Look {
