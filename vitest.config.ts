@@ -31,7 +31,7 @@ export default defineConfig({
         plugins: [guestTexts],
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
           environment: 'node',
           testTimeout: PATIENCE_MS,
           // Loading what they test took most files longer than testing it: those of one worker share it.
@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          exclude: ['**/*.node.test.ts'],
           globalSetup: 'test/support/worker-internet.ts',
           testTimeout: PATIENCE_MS,
         },

@@ -11,7 +11,8 @@ declare module 'vitest' {
   }
 }
 
-const NAMES = { 'private.example.com': ['10.0.0.5'], 'mixed.example.com': ['93.184.216.34', '::1'] }
+/** Names that the resolver knows. */
+export const NAMES = { 'private.example.com': ['10.0.0.5'], 'mixed.example.com': ['93.184.216.34', '::1'] }
 
 export default async function (project: TestProject) {
   const [site, resolver] = await Promise.all([
@@ -25,7 +26,8 @@ export default async function (project: TestProject) {
   }
 }
 
-function asSite({ url, path, headers }: StandInRequest): StandInAnswer {
+/** A site with each kind of answer that a request must survive. */
+export function asSite({ url, path, headers }: StandInRequest): StandInAnswer {
   switch (url.pathname) {
     case '/to':
       return { status: 302, headers: { location: url.searchParams.get('url') ?? '/' } }
