@@ -152,7 +152,7 @@ describe('a source of tools that is one object', () => {
   it('is the one that the page about sources shows', async () => {
     const [page, code] = await Promise.all([
       readFile('docs/adding-a-tool-source.md', 'utf8'),
-      readFile(new URL('word-tools.ts', import.meta.url), 'utf8'),
+      readFile('test/unit/session/toolbox/word-tools.ts', 'utf8'),
     ])
     const asInItsPlace = code
       .replaceAll('../../../../src/session/toolbox/', './')
