@@ -124,6 +124,9 @@ export class Accounting implements Counting {
     // What is no tool's name may be anything, and the audit log has it.
     const tool = redact(made.call.tool.slice(0, MAX_TOOL_ID_CHARS))
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
-    return { ...NOT_COUNTED, end: () => this.outbox.write(call, false) }
+    return {
+      ...NOT_COUNTED,
+      end: (_, note) => (note ? this.outbox.writeWith(call, note) : this.outbox.write(call, false)),
+    }
   }
 }

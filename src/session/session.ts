@@ -110,7 +110,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
-    this.#history = new History(parts.sql)
+    this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#machine = new Machine({
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
@@ -238,9 +238,8 @@ export class Session {
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
-      this.#history.end(entry, ran, receipt, now())
       if (ran.kind === 'pending' && this.#goesOn(callId)) account.hold()
-      account.end(ran)
+      account.end(ran, (end) => this.#history.end(entry, ran, receipt, now(), end))
     }
     this.#running.end(callId)
     this.quiet.callEnded()

@@ -19,7 +19,7 @@ function open(mayAdmin = false) {
   openSessionTables(sql)
   const { tenant } = openTenant()
   const unused = async () => Promise.reject(new Error('no tool is called here'))
-  const outbox = new CallOutbox({ sql, tell: unused, logError: unused }, [])
+  const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
     const parts = { sql, registry: catalog, tenant, session: 'bench', outbox, isRemoved: () => false, now: () => 0 }
     return new SessionToolbox({ ...parts, call: unused })
