@@ -30,7 +30,7 @@ interface Parts {
 
 /**
  * Counts the calls of a session's tools, whoever makes them: each is admitted, and its end written and told to the tenant.
- * Calls of registered tools are counted under their own ids ({@link SessionRegistered}), by the same outbox.
+ * Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
  */
 export class Accounting implements Counting {
   readonly outbox: CallOutbox

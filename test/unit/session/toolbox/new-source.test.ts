@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tenantId } from '../../../../src/core/ids.ts'
 import { unpackCall } from '../../../../src/core/packed-call.ts'
@@ -153,7 +152,7 @@ describe('a source of tools that is one object', () => {
   it('is the one that the page about sources shows', async () => {
     const [page, code] = await Promise.all([
       readFile('docs/adding-a-tool-source.md', 'utf8'),
-      readFile(join(import.meta.dirname, 'word-tools.ts'), 'utf8'),
+      readFile('test/unit/session/toolbox/word-tools.ts', 'utf8'),
     ])
     const asInItsPlace = code
       .replaceAll('../../../../src/session/toolbox/', './')
