@@ -6,6 +6,7 @@ import { type CallsApi, OWN_TOOLS } from '../tenant/calls-api.ts'
 import type { Admission } from './admission.ts'
 import type { CallAccount } from './call-account.ts'
 import type { CallOutbox, OpenCall } from './call-outbox.ts'
+import { KnownTools } from './known-tools.ts'
 
 interface Parts {
   readonly session: string
@@ -37,6 +38,7 @@ interface Outer {
 /** Calls of registered tools in one session: the tenant is asked for each, since it has the tool and who may call it. */
 export class SessionRegistered {
   readonly #parts: Parts
+  readonly #known = new KnownTools()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -51,18 +53,24 @@ export class SessionRegistered {
       // What it waits for may have ended in this session.
       if (outbox.isUrgent) await outbox.tell()
       const asked = { key, agent, callId: id, reference, session }
-      const answer = await tenant.beginCall({ ...asked, ...(own && { own: { timeout: own.timeout, isNew } }) })
+      const known = this.#known.find(reference)
+      const answer = await tenant.beginCall({
+        ...asked,
+        ...(known && { mark: known.mark }),
+        ...(own && { own: { timeout: own.timeout, isNew } }),
+      })
       if ('failure' in answer) throw new RefusalError(answer.failure)
-      const definition = answer.tool?.definition ?? own
-      if (!definition) throw new Error('a call was begun of a tool that nobody has')
-      const version = answer.tool?.version ?? 0
       const { tight } = answer
+      const tool = this.#known.chosen(reference, known, answer)
+      const definition = tool?.definition ?? own
+      if (!definition) throw new Error('a call was begun of a tool that nobody has')
+      const version = tool?.version ?? 0
       const call: OpenCall = {
         key,
         agent,
         callId: id,
         session,
-        ...(answer.tool ? { tool: definition.id } : { tool: OWN_TOOLS, made: definition.id }),
+        ...(tool ? { tool: definition.id } : { tool: OWN_TOOLS, made: definition.id }),
         version,
         startedAt,
         ms: 0,
