@@ -1,6 +1,6 @@
 /**
- * Machines that run untrusted code. One adapter, `sandbox-e2b`, for E2B's cloud and for the local host alike:
- * both speak E2B's protocol, and only two URLs differ.
+ * Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that is its own
+ * user's. `src/adapters/providers.ts` has those who give them; `test/contract/sandbox.ts` is what each must do.
  */
 export interface SandboxHost {
   /**
@@ -16,13 +16,13 @@ export interface SandboxHost {
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
   kill(id: string): Promise<void>
-  /** Ends all whose metadata has these labels: for one that was asked for and whose id never came. */
+  /** Ends all that were created with these labels, and perhaps others: for one that was asked for and whose id never came. */
   killLabelled(labels: Readonly<Record<string, string>>): Promise<void>
 }
 
 export interface SandboxOptions {
-  /** For people who look at the account: never a secret. */
-  readonly metadata: Readonly<Record<string, string>>
+  /** For people who look at the account, and for {@link SandboxHost.killLabelled}: never a secret. */
+  readonly labels: Readonly<Record<string, string>>
   /** Pauses itself after this long without a request. */
   readonly idleMs: number
   readonly internet: boolean
