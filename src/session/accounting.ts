@@ -126,7 +126,7 @@ export class Accounting implements Counting {
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
     return {
       ...NOT_COUNTED,
-      end: (_, note) => (note ? this.outbox.writeWith(call, note) : this.outbox.write(call, false)),
+      end: (_, note) => (note ? this.outbox.writeWith(call, 'limited', note) : this.outbox.write(call, false)),
     }
   }
 }

@@ -145,6 +145,7 @@ export class Session {
       ...parts,
       session: parts.name,
       outbox: this.accounting.outbox,
+      admission: this.accounting.admission,
       isRemoved: () => this.#ended.signal.aborted,
       call: (call, by, outer) => this.call(call, by, outer),
     })

@@ -3,6 +3,7 @@ import { RefusalError } from '../../core/failure.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
+import type { Admission } from '../admission.ts'
 import type { CallAccount } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
 
@@ -10,6 +11,7 @@ interface Parts {
   readonly session: string
   readonly tenant: Pick<CallsApi, 'beginCall'>
   readonly outbox: CallOutbox
+  readonly admission: Pick<Admission, 'isLimited'>
   /** True once the session is being removed: what runs then counts as lost, however it ends. */
   readonly isRemoved: () => boolean
   readonly now: () => number
@@ -59,7 +61,7 @@ export class CountedCalls {
    */
   of({ callId, by: { key, agent }, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
     let begun = 0
-    const { session, tenant, outbox, now } = this.#parts
+    const { session, tenant, outbox, admission, now } = this.#parts
     return async ({ reference, own, isNew }) => {
       const id = `${callId}.${++begun}`
       const startedAt = now()
@@ -92,7 +94,8 @@ export class CountedCalls {
         end: (how) => {
           if (this.#parts.isRemoved()) return
           account.countedElsewhere(how.sandboxMs)
-          outbox.end(callId, call, { ...how, ms: now() - startedAt }, tight)
+          const awaitedBy = tight ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
+          outbox.end(callId, call, { ...how, ms: now() - startedAt }, awaitedBy)
         },
       }
     }

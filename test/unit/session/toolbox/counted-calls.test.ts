@@ -27,7 +27,8 @@ function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
   const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
-  const counted = new CountedCalls({ session: 'bench', tenant, outbox, isRemoved, now: () => Date.now() })
+  const admission = { isLimited: () => false }
+  const counted = new CountedCalls({ session: 'bench', tenant, outbox, admission, isRemoved, now: () => Date.now() })
   const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
     counted.of({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } })({
       reference: 'own',

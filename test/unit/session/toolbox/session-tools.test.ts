@@ -21,7 +21,17 @@ function open(mayAdmin = false) {
   const unused = async () => Promise.reject(new Error('no tool is called here'))
   const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
-    const parts = { sql, registry: catalog, tenant, session: 'bench', outbox, isRemoved: () => false, now: () => 0 }
+    const admission = { isLimited: () => false }
+    const parts = {
+      sql,
+      registry: catalog,
+      tenant,
+      session: 'bench',
+      outbox,
+      admission,
+      isRemoved: () => false,
+      now: () => 0,
+    }
     return new SessionToolbox({ ...parts, call: unused })
   }
   const user = {
