@@ -69,10 +69,10 @@ export class LagentActions implements ToolSource<'action', NewTools['actions']> 
     return isThere
   }
 
-  async call({ tool, args }: SourceCall<'action'>, { python }: ExecutorPorts): Promise<Result> {
-    const [row] = this.#rows('WHERE name = ?', tool.name)
-    const source = JSON.parse(row?.source ?? '{"text":"","requirements":[]}') as ActionSource
-    return callAction(python, { described: tool.described, source }, args)
+  async call({ tool: { name, described }, args }: SourceCall<'action'>, { python }: ExecutorPorts): Promise<Result> {
+    const [row] = this.#rows('WHERE name = ?', name)
+    const { source } = row ?? fail('not_found', `Tool ${name} not found`)
+    return callAction(python, { described, source: JSON.parse(source) as ActionSource }, args)
   }
 
   #rows(where: string, ...values: string[]): Row[] {

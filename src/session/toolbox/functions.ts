@@ -40,7 +40,8 @@ export class FunctionSource implements ToolSource<'function', NewTools['function
 
   async call({ tool: { name }, args }: SourceCall<'function'>, { python }: ExecutorPorts): Promise<Result> {
     const [row] = this.#table.read<{ code: string }>('SELECT code FROM own_tools WHERE name = ?', name)
-    return callOwnTool(python, { name, code: row?.code ?? '', arguments: args })
+    const { code } = row ?? fail('not_found', `Tool ${name} not found`)
+    return callOwnTool(python, { name, code, arguments: args })
   }
 }
 

@@ -150,10 +150,13 @@ describe('a source of tools that is one object', () => {
   })
 
   it('is the one that the page about sources shows', async () => {
-    const [page, code] = await Promise.all([
+    const [page, code, sources] = await Promise.all([
       readFile('docs/adding-a-tool-source.md', 'utf8'),
       readFile('test/unit/session/toolbox/word-tools.ts', 'utf8'),
+      readFile('src/session/toolbox/sources.ts', 'utf8'),
     ])
+    const line = sources.slice(sources.indexOf('export const toolSources')).replace(/\n]\n$/, '\n  wordTools,\n]\n')
+    expect(page).toContain(`\`\`\`ts\n${line}\`\`\``)
     const asInItsPlace = code
       .replaceAll('../../../../src/session/toolbox/', './')
       .replaceAll('../../../../src/', '../../')
