@@ -114,7 +114,8 @@ export class OpenAccount implements CallAccount {
     const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
     // Limits that were put meanwhile count it, and others may wait for it.
     const isTight = this.#isTight || this.#call.admittedAs !== this.#as
-    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, isTight, note)
+    const awaitedBy = isTight ? 'others' : this.#as === null ? 'nobody' : 'limited'
+    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, awaitedBy, note)
   }
 
   workEnded(outcome: Outcome, ranMs: number): void {

@@ -1,4 +1,10 @@
-import { ENDS_TOLD_MS, MAX_ENDS_AT_ONCE, MAX_ENDS_IN_MEMORY, QUICK_ENDS_TOLD_MS } from '../core/limits/usage.ts'
+import {
+  ENDS_PAUSE_MS,
+  ENDS_TOLD_MS,
+  MAX_ENDS_AT_ONCE,
+  MAX_ENDS_IN_MEMORY,
+  QUICK_ENDS_TOLD_MS,
+} from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
 import { batchOf } from './ended-batch.ts'
@@ -16,6 +22,12 @@ export interface EndInRow {
 /** Writes the history's row of a call, with the end that is to stand in it. */
 export type NoteEnd = (end: EndInRow | null) => void
 
+/**
+ * Who waits for an end to be told: calls that a limit lets begin no sooner (`others`), calls that it may keep from beginning
+ * when there are more of them (`limited`), or nobody.
+ */
+export type AwaitedBy = 'others' | 'limited' | 'nobody'
+
 interface OutboxParts {
   readonly sql: Sql
   /** The session's name, which rows of the history do not have. */
@@ -26,6 +38,15 @@ interface OutboxParts {
 }
 
 const FORGOTTEN_TOGETHER = 50
+
+/** How soon ends are told, and how long after the last time at least. */
+interface Haste {
+  readonly withinMs: number
+  readonly pauseMs: number
+}
+const OF_QUICK: Haste = { withinMs: QUICK_ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_UNLIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_LIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: 0 }
 
 /**
  * Ends of calls that the tenant has not heard of. Each is written in the transaction that writes the history, and told
@@ -47,8 +68,12 @@ export class CallOutbox {
   /** When ends are told next, in milliseconds of the session's clock; null when that is not planned. */
   #dueAt: number | null = null
   #isUrgent = false
-  /** How soon the newest ends are to be told. */
-  #tellWithin = QUICK_ENDS_TOLD_MS
+  /** Of the ends since the last {@link tellSoon}. */
+  #haste = OF_QUICK
+  /** When ends were last told, on the clock of {@link tellSoon}. */
+  #toldAt = Number.NEGATIVE_INFINITY
+  /** Ends up to this number are asked to be told; newer ones wait for their own time. */
+  #wanted = 0
   /** The number of the newest end. */
   #last: number
   /** The tenant has heard of the ends up to this number. */
@@ -118,7 +143,7 @@ export class CallOutbox {
    * Writes how a running call ended; nothing when it has ended already.
    * @param note writes the history's row, where it is written now; it is called in any case
    */
-  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, isTight: boolean, note?: NoteEnd): void {
+  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, awaitedBy: AwaitedBy, note?: NoteEnd): void {
     const calls = this.#running.get(historyId)
     if (!calls?.delete(call)) {
       note?.(null)
@@ -128,25 +153,25 @@ export class CallOutbox {
     const ended = { ...call, ...how }
     const wasNoted = this.#noted.delete(call)
     if (note && !wasNoted) {
-      this.writeWith(ended, note)
+      this.writeWith(ended, awaitedBy, note)
     } else {
       note?.(null)
-      this.write(ended, wasNoted)
+      this.write(ended, wasNoted, awaitedBy)
     }
-    this.#isUrgent ||= isTight
+    this.#isUrgent ||= awaitedBy === 'others'
   }
 
   /** Writes the end of a call that was not noted while it ran, in the history's row where there is room on the disk. */
-  writeWith(call: OpenCall, note: NoteEnd): void {
+  writeWith(call: OpenCall, awaitedBy: AwaitedBy, note: NoteEnd): void {
     if (this.#parts.sql.isReadOnly) {
       note(null)
-      this.write(call, false)
+      this.write(call, false, awaitedBy)
       return
     }
     const number = this.#last + 1
     note({ number, usage: usageOf(call) })
     this.#wrote(call, number)
-    this.#forgetSometimes()
+    this.#wasWritten(call, awaitedBy)
   }
 
   /**
@@ -154,7 +179,7 @@ export class CallOutbox {
    * and counted it as lost.
    * @param wasNoted while the call ran
    */
-  write(call: OpenCall, wasNoted: boolean): void {
+  write(call: OpenCall, wasNoted: boolean, awaitedBy: AwaitedBy = 'limited'): void {
     const { sql } = this.#parts
     if (sql.isReadOnly) {
       this.#held.push([call, wasNoted])
@@ -168,11 +193,12 @@ export class CallOutbox {
     } else {
       this.#writeEnd(call)
     }
-    this.#forgetSometimes()
+    this.#wasWritten(call, awaitedBy)
   }
 
-  /** With what is written anyway: for each call it would be a transaction of its own. */
-  #forgetSometimes(): void {
+  #wasWritten(call: OpenCall, awaitedBy: AwaitedBy): void {
+    if (!call.isQuick && this.#haste !== OF_LIMITED) this.#haste = awaitedBy === 'nobody' ? OF_UNLIMITED : OF_LIMITED
+    // Seldom, and with what is written anyway: for each call it would be a transaction of its own.
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
 
@@ -194,23 +220,30 @@ export class CallOutbox {
   }
 
   /**
-   * As {@link tell}, a moment later: of several ends at once where nobody waits for them.
+   * As {@link tell}, a moment later where nobody waits for the ends: those of several calls together.
    * @returns null when that is planned already
    */
   tellSoon(now: number): Promise<void> | null {
-    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) return this.tell()
-    const dueAt = now + this.#tellWithin
-    this.#tellWithin = QUICK_ENDS_TOLD_MS
+    const { withinMs, pauseMs } = this.#haste
+    this.#haste = OF_QUICK
+    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
+      this.#toldAt = now
+      return this.tell()
+    }
+    const dueAt = Math.max(now + withinMs, Math.min(this.#toldAt, now) + pauseMs)
     if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
     this.#dueAt = dueAt
     return new Promise<void>((resolve) => setTimeout(resolve, dueAt - now)).then(() => {
-      if (this.#dueAt === dueAt) this.#dueAt = null
+      if (this.#dueAt !== dueAt) return // an earlier time was planned since
+      this.#dueAt = null
+      this.#toldAt = dueAt
       return this.tell()
     })
   }
 
-  /** Tells the tenant of what has ended. What could not be told stays for the next time. */
+  /** Tells the tenant of what has ended until now. What could not be told stays for the next time. */
   tell(): Promise<void> {
+    this.#wanted = this.#last
     this.#telling ??= this.#tellAll().finally(() => {
       this.#telling = null
     })
@@ -220,8 +253,9 @@ export class CallOutbox {
   async #tellAll(): Promise<void> {
     // The tenant could not write them either.
     if (this.#parts.sql.isReadOnly) return
-    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it.
-    while (this.hasNews) {
+    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it. What ends
+    // meanwhile waits: told at once, each call of a busy session would be told by itself.
+    while (this.#heard < this.#wanted) {
       this.#isUrgent = false
       this.#batch ??= this.#nextBatch()
       if (!this.#batch) return
@@ -278,7 +312,6 @@ export class CallOutbox {
 
   #wrote(call: OpenCall, number: number): void {
     this.#last = number
-    if (!call.isQuick) this.#tellWithin = ENDS_TOLD_MS
     // A gap in memory would be a gap in what is told.
     if (this.#queuedTo !== number - 1 || this.#queue.length >= MAX_ENDS_IN_MEMORY) return
     this.#queue.push({ ...call, number })

@@ -118,7 +118,7 @@ export class History {
   /** Notes how work ended that had outlived its call. */
   settle(callId: string, outcome: Outcome, now: number): void {
     this.#sql.run(
-      `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${NEWEST_OF})`,
+      `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
       outcome.kind,
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
@@ -140,7 +140,7 @@ export class History {
    * @returns how many there were
    */
   loseRunning(goingOn: readonly string[]): number {
-    for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${NEWEST_OF})`, id)
+    for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
     const answer = 'the server was restarted while this ran; look at the files, then call again'
     const lost = `UPDATE calls SET state = 'lost', answer = ? WHERE state = 'running' RETURNING seq`
     return this.#sql.all(lost, answer).length
@@ -148,7 +148,7 @@ export class History {
 
   /** @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
-    const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${NEWEST_OF})`, callId)
+    const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
     return row ? toCall(row) : null
   }
 
@@ -170,7 +170,7 @@ const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, an
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const DROP_OLD = `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ? AND (end_number IS NULL OR end_number <= ?)`
 /** Ends at the first row that it finds. */
-const NEWEST_OF = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'
+const newestOf = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'
 
 function answerOf(outcome: Outcome): string {
   switch (outcome.kind) {

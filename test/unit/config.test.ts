@@ -68,7 +68,7 @@ describe('readConfig()', () => {
         dangerouslySkipDnsCheck: false,
         dangerouslyAllowHosts: [],
       },
-      github: { baseUrl: 'https://api.github.com', token: null },
+      providers: { GITHUB_API_URL: 'https://api.github.com', GITHUB_TOKEN: null },
     })
     const env = {
       ...BINDINGS,
@@ -86,7 +86,7 @@ describe('readConfig()', () => {
         dangerouslySkipDnsCheck: true,
         dangerouslyAllowHosts: ['127.0.0.1:8080', '[::1]:81'],
       },
-      github: { baseUrl: 'https://github.example/api/v3', token: 't' },
+      providers: { GITHUB_API_URL: 'https://github.example/api/v3', GITHUB_TOKEN: 't' },
     })
   })
 

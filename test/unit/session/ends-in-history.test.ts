@@ -40,7 +40,7 @@ function session(sql = new NodeSql()) {
         history.begin(entry)
         outbox.noteRunning(callId)
       }
-      outbox.end(callId, opened, { failure: null }, false, (end) => history.end(entry, DONE, RECEIPT, 2_000, end))
+      outbox.end(callId, opened, { failure: null }, 'limited', (end) => history.end(entry, DONE, RECEIPT, 2_000, end))
     }
     return { outbox, history, call, tell: () => outbox.tell() }
   }
