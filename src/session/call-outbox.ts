@@ -350,6 +350,8 @@ const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT end_number FROM calls WHERE end_number IS NOT NULL ORDER BY seq DESC LIMIT 1), 0) AS inRow)`
 
 type UntoldRow = { number: number; call: string; call_id: string | null; started_at: number | null }
+/** Of the history, only rows behind the newest one that was heard are read: they may be large, and ten thousand. */
 const UNTOLD = `SELECT number, call, NULL AS call_id, NULL AS started_at FROM registered_ended WHERE number > ?1 AND call <> ''
-  UNION ALL SELECT end_number, usage, call_id, started_at FROM calls WHERE end_number > ?1
+  UNION ALL SELECT end_number, usage, call_id, started_at FROM calls
+    WHERE seq > coalesce((SELECT seq FROM calls WHERE end_number <= ?1 ORDER BY seq DESC LIMIT 1), 0) AND end_number > ?1
   ORDER BY number LIMIT ?2`
