@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { guestTexts } from './test/support/guest-texts.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { provenRequirements } from './test/support/proven-requirements.ts'
 import { slowestFiles } from './test/support/slowest-files.ts'
@@ -16,17 +17,18 @@ const PATIENT = { poll: { timeout: 30_000 } }
 const withoutLargeMaps: Plugin = {
   name: 'without-large-maps',
   enforce: 'post',
-  transform: (code, id) => (/\/node_modules\/|\/cmaps\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined),
+  transform: (code, id) => (/\/node_modules\/|\/cmaps\.json$/.test(id) ? { code, map: { mappings: '' } } : undefined),
 }
 
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
   test: {
-    // Tests mostly wait, for sandboxes and servers: one worker per core would leave the cores idle.
-    maxWorkers: 3,
+    // Tests mostly wait, for sandboxes and servers: three workers left two cores idle for more than a third of the time.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [guestTexts],
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
@@ -37,7 +39,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), withoutLargeMaps],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), guestTexts, withoutLargeMaps],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
@@ -47,21 +49,26 @@ export default defineConfig({
         },
       },
       {
+        plugins: [guestTexts],
         test: {
           name: 'sandboxd',
           include: ['test/sandboxd/**/*.test.ts'],
           environment: 'node',
+          // As below.
+          isolate: false,
           expect: PATIENT,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        plugins: [provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
+        plugins: [guestTexts, provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
         test: {
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
+          // A process for each file, which loads what all of them load, costs half a second of the processor each time.
+          isolate: false,
           globalSetup: 'test/support/worker/build.mjs',
           expect: PATIENT,
           testTimeout: 120_000,

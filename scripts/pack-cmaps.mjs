@@ -1,5 +1,5 @@
 /**
- * Writes src/documents/pdf/cmaps.ts out of the character maps of pdfjs-dist, of the version that unpdf contains:
+ * Writes src/documents/pdf/cmaps.json out of the character maps of pdfjs-dist, of the version that unpdf contains:
  * `npm pack pdfjs-dist@<version>`, unpack it, `node scripts/pack-cmaps.mjs package/cmaps`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,27 +13,15 @@ if (!directory) {
   console.error('usage: node scripts/pack-cmaps.mjs DIRECTORY')
   process.exit(1)
 }
-const maps = readdirSync(directory)
+const names = readdirSync(directory)
   .filter((name) => name.endsWith('.bcmap') && !LEFT_OUT.test(name))
   .sort()
-const lines = maps.map((name) => {
-  const key = name.replace('.bcmap', '')
-  return `  ${/^[A-Za-z]\w*$/.test(key) ? key : `'${key}'`}: '${readFileSync(join(directory, name)).toString('base64')}',`
-})
+const maps = names.map((name) => [name.replace('.bcmap', ''), readFileSync(join(directory, name)).toString('base64')])
 const licence = readFileSync(join(directory, 'LICENSE'), 'utf8')
   .replaceAll('%', '')
   .trim()
   .split('\n')
-  .map((line) => ` * ${line.trim().replace(/^Copyright: ?/, '')}`.trimEnd())
-writeFileSync(
-  'src/documents/pdf/cmaps.ts',
-  `/**
- * Written by scripts/pack-cmaps.mjs: Adobe's character maps, in the compact form of pdf.js, as base64. Their licence:
- *
-${licence.join('\n')}
- */
-export const CMAPS: Readonly<Record<string, string>> = {
-${lines.join('\n')}
-}
-`,
-)
+  .map((line) => line.trim().replace(/^Copyright: ?/, ''))
+const about = "Adobe's character maps, in the compact form of pdf.js, as base64; written by scripts/pack-cmaps.mjs"
+const content = { about, licence, maps: Object.fromEntries(maps) }
+writeFileSync('src/documents/pdf/cmaps.json', `${JSON.stringify(content, null, 2)}\n`)

@@ -5,6 +5,9 @@ interface Group {
 }
 
 /** Described in packages.mjs. */
+export const LINTERS: readonly { readonly apt: string; readonly why: string }[]
+
+/** Described in packages.mjs. */
 export const GROUPS: {
   readonly latex: Group & { readonly programs: readonly string[] }
   readonly documents: Group & { readonly programs: readonly string[] }

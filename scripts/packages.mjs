@@ -20,6 +20,12 @@ const PYTHON = [
 /** nbformat judges notebooks that were saved. */
 const FOR_TESTS = ['python3-pandas', 'python3-matplotlib', 'python3-nbformat']
 
+/** Debian's packages with what reads the programs of src/guest: tests run them. */
+export const LINTERS = [
+  { apt: 'pyflakes3', why: 'checks programs for sandboxes' },
+  { apt: 'shellcheck', why: 'checks programs for sandboxes' },
+]
+
 /**
  * What a sandbox can have besides what Toolyard itself needs, in groups: `scripts/setup.mjs` offers them for this
  * machine, the template of production (`scripts/build-template.mjs`) has them all.

@@ -63,8 +63,17 @@ export interface Watched {
   readonly pid: number
   /** Into its stdin, whole. @returns false when it has ended, or reads no more: nothing of it arrived then. */
   write(text: string, signal: AbortSignal): Promise<boolean>
+  /** Opens a way into its stdin that costs less for each text. It ends with the watching. */
+  input(): ProcessInput
   /** It goes on without. */
   leave(): void
+}
+
+/** A stream of texts into a script's stdin, in their order. Nobody says whether one arrived. */
+export interface ProcessInput {
+  /** @returns false when the stream takes nothing now: nothing of the text was sent */
+  write(text: string): boolean
+  close(): void
 }
 
 export interface WatchOptions {

@@ -1,4 +1,4 @@
-import { GLOSS } from './gloss-table.ts'
+import GLOSS from './gloss.json' with { type: 'json' }
 
 const HAS_HAN = /\p{Script=Han}/u
 
@@ -15,9 +15,12 @@ export interface Glossary {
 /** Chinese words of tools and tasks. */
 export const TOOL_GLOSSARY = glossary(GLOSS)
 
-/** Reads tables like {@link GLOSS}; where two have the same word, the first one counts. */
-export function glossary(...tables: readonly string[]): Glossary {
-  const [words, longest] = readTable(tables.toReversed().join('\n'))
+/** Words of one meaning, parted by slashes, with their English, parted by spaces. */
+type GlossTable = Readonly<Record<string, string>>
+
+/** Reads tables like `gloss.json`; where two have the same word, the first one counts. */
+export function glossary(...tables: readonly GlossTable[]): Glossary {
+  const [words, longest] = readTables(tables)
   const lengthAt = (text: string, at: number) => {
     for (let length = Math.min(longest, text.length - at); length > 0; length--) {
       if (words.has(text.slice(at, at + length))) return length
@@ -41,14 +44,13 @@ export function glossary(...tables: readonly string[]): Glossary {
   }
 }
 
-function readTable(table: string): [ReadonlyMap<string, readonly string[]>, number] {
+function readTables(tables: readonly GlossTable[]): [ReadonlyMap<string, readonly string[]>, number] {
   const meanings = new Map<string, readonly string[]>()
   let longest = 1
-  for (const line of table.split('\n')) {
-    const [chinese = '', ...english] = line.split(' ')
-    if (english.length === 0) continue
+  for (const [chinese, english] of tables.toReversed().flatMap((table) => Object.entries(table))) {
+    const words = english.split(' ')
     for (const word of chinese.split('/')) {
-      meanings.set(word, english)
+      meanings.set(word, words)
       longest = Math.max(longest, word.length)
     }
   }

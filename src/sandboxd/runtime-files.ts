@@ -17,6 +17,8 @@ import { GATEWAY, HOST_NAME, NAMESERVER } from './isolation/policy.ts'
 
 const AGENT_SOURCE = fileURLToPath(new URL('./agent/', import.meta.url))
 const SHARED_SOURCE = fileURLToPath(new URL('./json.ts', import.meta.url))
+/** What `py/kernel.py` shares with the kernel of notebooks. */
+const DRIVERS_SOURCE = fileURLToPath(new URL('../guest/kernel/drivers.py', import.meta.url))
 
 const LOOPBACK_HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost ip6-localhost\n'
 
@@ -54,6 +56,7 @@ export async function prepareRuntime(stateDir: string): Promise<string> {
   for (const name of readdirSync(join(AGENT_SOURCE, 'py'))) {
     if (name.endsWith('.py')) copyFileSync(join(AGENT_SOURCE, 'py', name), join(unfinished, name))
   }
+  copyFileSync(DRIVERS_SOURCE, join(unfinished, 'toolyard_drivers.py'))
   await bundleAgent(join(unfinished, 'agent.cjs'))
   // The umask of whoever started the daemon must not hide these from the sandboxes' users.
   for (const name of ['', 'etc', 'bin', ...readdirSync(unfinished)]) chmodSync(join(unfinished, name), 0o755)
@@ -92,7 +95,8 @@ async function bundleAgent(outfile: string): Promise<void> {
 }
 
 function contentHash(): string {
-  const hash = createHash('sha256').update(JSON.stringify(FILES)).update(readFileSync(SHARED_SOURCE))
+  const hash = createHash('sha256').update(JSON.stringify(FILES))
+  for (const source of [SHARED_SOURCE, DRIVERS_SOURCE]) hash.update(readFileSync(source))
   const names = readdirSync(AGENT_SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(ts|py)$/.test(name),
   )

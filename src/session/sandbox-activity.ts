@@ -1,7 +1,8 @@
 import { SANDBOX_SCRIPT_MS } from '../core/limits/sync.ts'
+import { PROCESSES } from '../guest/bash/programs.ts'
+import { bashCall } from '../guest/bash-program.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { CONSOLES_AT_WORK } from './consoles/scripts.ts'
-import { FIND_MARKED } from './machine/exec-script.ts'
 import { LEFT_BY_CALLS } from './machine/marks.ts'
 import { RESIDENT_ENTRY } from './resident/link.ts'
 
@@ -18,8 +19,7 @@ export interface SandboxActivity {
  * a Python module waits for its next call: it is known by its command line.
  */
 const SCRIPT = `[ -z "$(${CONSOLES_AT_WORK})" ] || echo consoles
-${FIND_MARKED}
-F ${LEFT_BY_CALLS} 2>/dev/null
+${PROCESSES}${bashCall('find_marked', LEFT_BY_CALLS)} 2>/dev/null
 for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdline
 [[ "\${words[*]}" == *'${RESIDENT_ENTRY}' ]] || { echo background; break; }; done; exit 0`
 

@@ -204,21 +204,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     }
   }
 
-  async ownTools() {
+  async tools() {
     const record = this.#record()
-    if (!record) return null
-    const { ownTools, madeTools } = this.#open(record)
-    return [...ownTools.list(), ...madeTools.asOwnTools()]
-  }
-
-  async pythonActions() {
-    const record = this.#record()
-    return record && this.#open(record).pythonActions.list()
-  }
-
-  async madeTools() {
-    const record = this.#record()
-    return record && this.#open(record).madeTools.list()
+    return record && this.#open(record).toolbox.list()
   }
 
   async humanTasks() {

@@ -62,6 +62,35 @@ describe('a sandbox', () => {
     expect(await again?.run('cat ~/file', within)).toMatchObject({ stdout: 'x\n' })
   })
 
+  it('lets a process hear what is written by requests and by its stream, and says when it has ended', async () => {
+    const sandbox = await create()
+    const said: string[] = []
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    const options = { signal, printed: (text: string) => void said.push(text), ended: resolve }
+    const begun = await sandbox.begin('while read -r line; do [ "$line" = end ] && exit 3; echo "$line"; done', options)
+    expect(await begun.write('request ✓\n', signal)).toBe(true)
+    await expect.poll(() => said.join('')).toBe('request ✓\n')
+    const input = begun.input()
+    for (const text of ['ü', '日本\n', `${'x'.repeat(20_000)}\n`]) expect(input.write(text)).toBe(true)
+    await expect.poll(() => said.join('')).toBe(`request ✓\nü日本\n${'x'.repeat(20_000)}\n`)
+    expect(input.write('end\n')).toBe(true)
+    expect(await ended).toBeNull()
+    expect(await begun.write('x', signal)).toBe(false)
+    expect(await sandbox.watch(begun.pid, options)).toBeNull()
+    await host.kill(sandbox.id)
+  })
+
+  it('that is ended while one of its processes is heard says so, and its stream takes nothing more', async () => {
+    const sandbox = await create()
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    const begun = await sandbox.begin('cat', { signal, printed: () => undefined, ended: resolve })
+    const input = begun.input()
+    expect(input.write('x\n')).toBe(true)
+    await host.kill(sandbox.id)
+    expect(await ended).toBeInstanceOf(SandboxGone)
+    await expect.poll(() => input.write('x\n')).toBe(false)
+  })
+
   it('that is started again has its files and none of its processes', async () => {
     const sandbox = await create()
     await sandbox.run('echo kept > ~/file; (setsid sleep 600 >/dev/null 2>&1 &)', within)

@@ -6,6 +6,7 @@ import type { OutsidePorts } from '../../src/ports/index.ts'
 import type { RunOptions, Sandbox, SandboxHost, Watched, WatchOptions } from '../../src/ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../src/ports/workspace.ts'
 import { Session } from '../../src/session/session.ts'
+import { toolSources } from '../../src/session/toolbox/sources.ts'
 import { catalog } from '../../src/tools/catalog.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
@@ -212,7 +213,13 @@ export function sessionBench(
     registry = catalog,
     outside = {},
     leasing = ENOUGH_SANDBOXES,
-  }: { registry?: Registry; outside?: Partial<OutsidePorts>; leasing?: typeof ENOUGH_SANDBOXES } = {},
+    sources = toolSources,
+  }: {
+    registry?: Registry
+    outside?: Partial<OutsidePorts>
+    leasing?: typeof ENOUGH_SANDBOXES
+    sources?: typeof toolSources
+  } = {},
 ) {
   const host = new WatchedHost(
     e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
@@ -241,6 +248,7 @@ export function sessionBench(
       name: 'bench',
       node: 'bench',
       tenant: NO_TOOLS,
+      sources,
       env: BENCH_ENV,
       labels: { service: 'toolyard-test' },
       now,

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
+import { bomb } from './bomb.ts'
 import { dnsAnswer, type StandInAnswer, type StandInRequest, startStandIn } from './stand-in.ts'
 
 declare module 'vitest' {
@@ -33,7 +34,7 @@ export function asSite({ url, path, headers }: StandInRequest): StandInAnswer {
     case '/gzip':
       return { headers: { 'content-encoding': 'gzip' }, body: gzipSync('unpacked') }
     case '/bomb':
-      return { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(100_000_000)) }
+      return { headers: { 'content-encoding': 'gzip' }, body: bomb(Buffer.alloc(100_000_000)) }
     case '/silent':
       return () => undefined
     case '/endless':

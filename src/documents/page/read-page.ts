@@ -26,10 +26,7 @@ export async function readPage(
   linksApart = false,
 ): Promise<Omit<PageText, 'hasScripts'>> {
   await refuseDeepOrMany(html, url)
-  const [{ parseHTML }, { Readability, isProbablyReaderable }] = await Promise.all([
-    import('linkedom/worker'),
-    import('@mozilla/readability'),
-  ])
+  const [{ parseHTML }, { articleOf }] = await Promise.all([import('linkedom/worker'), import('./article.ts')])
   const whole = wholePage(html)
   const open = () => {
     const { document } = parseHTML(whole) as unknown as { document: PageDocument }
@@ -40,10 +37,7 @@ export async function readPage(
   const meta = metaOf(document, url)
   const links = linksApart ? linksOf(document) : []
   const mainLength = textLength(keepMain(document))
-  const options = { serializer: (node: unknown) => node as PageNode, keepClasses: true }
-  const article = isProbablyReaderable(document as never)
-    ? new Readability<PageNode>(document as never, options).parse()
-    : null
+  const article = articleOf(document)
   const length = article?.content ? textLength(article.content) : 0
   const isArticle = length >= Math.max(MIN_ARTICLE_CHARS, mainLength * MIN_ARTICLE_SHARE)
   const main = isArticle && article?.content ? article.content : keepMain(open())

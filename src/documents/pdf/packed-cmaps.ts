@@ -7,8 +7,9 @@ import { decodeBase64 } from '../../core/base64.ts'
 export class PackedCMaps {
   async fetch({ filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     const name = filename.replace(/\.bcmap$/, '')
-    const { CMAPS } = await import('./cmaps.ts')
-    const packed = CMAPS[name]
+    const { default: table } = await import('./cmaps.json', { with: { type: 'json' } })
+    const maps: Readonly<Record<string, string>> = table.maps
+    const packed = Object.hasOwn(maps, name) ? maps[name] : undefined
     if (packed === undefined) throw new Error(`there is no character map ${name}`)
     return decodeBase64(packed, name)
   }

@@ -1,10 +1,11 @@
 import { checksum } from '../../core/checksum.ts'
+import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import CLIENT from '../../guest/consoles/client.py' with { type: 'text' }
+import { NOTEBOOK_KERNEL_PROGRAM as KERNEL } from '../../guest/kernel/programs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
-import { CLIENT } from './client.ts'
 import { HOST } from './host.ts'
-import { KERNEL } from './kernel.ts'
 
 /** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
 const VERSION = checksum(CLIENT + HOST + KERNEL)
@@ -25,7 +26,7 @@ export const askScript = (request: {
   readonly wait: number
 }) => `cd ${DIRECTORY} 2>/dev/null && [ -f host.py ] || exit ${NOT_INSTALLED}
 export CONSOLE_PATH=$PATH; PATH=${SYSTEM_PATH}
-exec python3 -I -S client.py ${request.wait} <<'TOOLYARD_REQUEST'
+exec python3 -I -S client.py ${request.wait} ${MAX_CONSOLE_REPLY_BYTES} <<'TOOLYARD_REQUEST'
 ${JSON.stringify(request)}
 TOOLYARD_REQUEST`
 

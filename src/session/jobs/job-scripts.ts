@@ -1,13 +1,22 @@
 import { z } from 'zod'
-import { JOB_LOOK_WAIT_MS, MAX_JOB_LINE_BYTES } from '../../core/limits/jobs.ts'
+import { JOB_LOOK_WAIT_MS, JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYTES } from '../../core/limits/jobs.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
+import { bashCall, bashProgram } from '../../guest/bash-program.ts'
+import JOB from '../../guest/jobs/job.py' with { type: 'text' }
+import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { mark } from '../machine/exec-script.ts'
 import { STATE_DIRECTORY } from '../machine/place.ts'
-import { SUPERVISOR } from './supervisor.ts'
+
+const LIMITS = {
+  max_line_bytes: MAX_JOB_LINE_BYTES,
+  max_output_bytes: MAX_JOB_OUTPUT_BYTES,
+  max_reason_chars: MAX_REASON_CHARS,
+  signal_seconds: JOB_SIGNAL_MS / 1000,
+}
 
 const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
 
@@ -17,29 +26,31 @@ const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
  */
 export function startScript(id: string, { programs, args, stdin, env, secrets, scratch, timeoutMs }: NewJob): string {
   const directory = directoryOf(id)
-  const spec = { programs, args, stdin, env, secrets: Object.keys(secrets), scratch, seconds: timeoutMs / 1000 }
+  const spec = {
+    programs,
+    args,
+    stdin,
+    env,
+    secrets: Object.keys(secrets),
+    scratch,
+    seconds: timeoutMs / 1000,
+    limits: LIMITS,
+  }
   return `export JOB_PATH=$PATH; PATH=${SYSTEM_PATH}
-mkdir -p -m 700 ${directory} && printf %s ${shellQuote(SUPERVISOR)} > ${directory}/job.py && printf %s ${shellQuote(JSON.stringify(spec))} > ${directory}/spec.json || exit 90
+mkdir -p -m 700 ${directory} && printf %s ${shellQuote(JOB)} > ${directory}/job.py && printf %s ${shellQuote(JSON.stringify(spec))} > ${directory}/spec.json || exit 90
 exec python3 -I ${directory}/job.py start ${directory}`
 }
 
 /** Waits in the sandbox until there is something new, and prints it for {@link readLook}. */
 export const lookScript = (id: string, offset: number, waitMs: number) =>
-  `exec python3 -I ${directoryOf(id)}/job.py look ${directoryOf(id)} ${offset} ${Math.min(waitMs, JOB_LOOK_WAIT_MS) / 1000}`
+  `exec python3 -I ${directoryOf(id)}/job.py look ${directoryOf(id)} ${offset} ${Math.min(waitMs, JOB_LOOK_WAIT_MS) / 1000} ${MAX_JOB_LINE_BYTES}`
 
 export const stopScript = (id: string) => `: > ${directoryOf(id)}/stop`
 
 export const removeScript = (id: string) => `rm -rf ${directoryOf(id)}`
 
-/** Ends all processes of a job by their mark. The one that watches over them is hidden from `FIND_MARKED`; this finds it, too. */
-export const killScript = (id: string) => `for i in {1..40}; do
-found=()
-for p in /proc/[0-9]*; do
-  line=(); mapfile -t -s 11 -n 1 line < $p/limits; set -- $line
-  [[ $1$2$3 == Maxfilelocks && $4 == ${mark(id)} ]] && found+=(\${p#/proc/})
-done
-[ \${#found[@]} = 0 ] && break; kill -KILL "\${found[@]}"
-done 2>/dev/null`
+/** Ends all processes of a job by their mark. */
+export const killScript = (id: string) => `exec 2>/dev/null\n${bashProgram(KILL)}${bashCall('kill_job', mark(id))}`
 
 /** What one look saw. */
 export interface Look {

@@ -1,9 +1,11 @@
 import { BOOTSTRAP_MS } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import WATCHER from '../../guest/watcher.py' with { type: 'text' }
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from './place.ts'
-import { askWatcher, WATCHER } from './watcher.ts'
+import { askWatcher } from './watcher.ts'
 
 /** Names and paths below the workspace whose contents are not watched. */
 interface Unwatched {
@@ -24,7 +26,7 @@ export const bootstrapScript = (unwatched: Unwatched) =>
   `mkdir -p ${SANDBOX_ROOT} ${STATE_DIRECTORY} && cd ${SANDBOX_ROOT} || exit 90
 echo ${shellQuote(WATCHER)} > ${STATE_DIRECTORY}/watch.py
 port= watched=
-{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(setsid python3 -IS ${STATE_DIRECTORY}/watch.py ${unwatched.names.map(shellQuote).join(' ')} -- ${unwatched.paths.map(shellQuote).join(' ')} 2>/dev/null </dev/null)
+{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(setsid python3 -IS ${STATE_DIRECTORY}/watch.py ${SANDBOX_ROOT} ${VENV_DIR} ${unwatched.names.map(shellQuote).join(' ')} -- ${unwatched.paths.map(shellQuote).join(' ')} 2>/dev/null </dev/null)
 [ -z "$port" ] || { ${askWatcher('$port', 'watched')}; } 2>/dev/null
 echo "$port $watched"`
 

@@ -1,13 +1,13 @@
 import { CALL_ID_CHARS, CALL_ID_TIME_CHARS } from '../../core/ids.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import { COMMAND, PROCESSES, REPORT } from '../../guest/bash/programs.ts'
+import { bashCall } from '../../guest/bash-program.ts'
 import { COMMAND_PATH } from '../../ports/sandbox.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK, LEFT_BEHIND } from './marks.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import type { Sweep } from './running-commands.ts'
-import { askWatcher } from './watcher.ts'
 
 /** One command for the sandbox: what the supervisor is asked to run, and what {@link wrap} makes bash of. */
 export interface Wrapped {
@@ -64,33 +64,25 @@ export const outputFiles = (callId: string) =>
 export function wrap(wrapped: Wrapped): string {
   const { callId, script, cwd, sweep } = wrapped
   const [out, err] = outputFiles(callId)
-  const directory = shellQuote(cwd === '' ? '.' : `./${cwd}`)
+  const begun = [callId, SANDBOX_ROOT, cwd === '' ? '.' : `./${cwd}`, STATE_DIRECTORY, out, err, mark(callId)]
   // All on one line, so that bash counts the lines of the command from 1.
   const begin = [
     ...(sweep.files.length > 0 ? [`rm -f ${sweep.files.join(' ')}`] : []),
     'exec 3>&2 2>/dev/null',
-    ...(sweep.before === null ? [] : [sweepBefore(sweep.before)]),
-    finish(callId),
-    `cd ${SANDBOX_ROOT} || E gone`,
-    `[ -d ${directory} ] || mkdir -p ${directory}; cd ${directory} || E cwd`,
-    `O() { : >${out} && : >${err}; }`,
-    `O || { chmod u+rwx ${STATE_DIRECTORY}; [ -d ${STATE_DIRECTORY} ] || rm -f ${STATE_DIRECTORY}; mkdir -p ${STATE_DIRECTORY}; O; } || E full`,
-    `ulimit -x ${mark(callId)}`,
-    `( unset -f E O; export VIRTUAL_ENV=${SANDBOX_ROOT}/${VENV_DIR}; PATH=$VIRTUAL_ENV/bin:$${COMMAND_PATH}; unset ${COMMAND_PATH}; ${wordFor(script)}`,
+    `eval ${oneLineQuote(COMMAND)}`,
+    ...(sweep.before === null ? [] : [bashCall('remove_old_output', STATE_DIRECTORY, sweep.before)]),
+    bashCall('begin_command', ...begun),
+    `( ${bashCall('enter_environment', `${SANDBOX_ROOT}/${VENV_DIR}`, COMMAND_PATH)}; ${wordFor(script)}`,
   ]
   return `${begin.join('; ')}
 ) </dev/null >${out} 2>${err} 3>&-
-c=$?
-${report(wrapped)}`
+code=$?
+${report(wrapped, '$code')}`
 }
 
 /** Bash of one line that runs a script, whose lines count from 1. */
 export const wordFor = (script: Wrapped['script']) =>
   typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
-
-/** Bash that removes output files of calls before this one, and starts no program where there are none. */
-const sweepBefore = (callId: string) =>
-  `S() { local f old=(); for f in ${STATE_DIRECTORY}/c*.{out,err,sh,in}; do [[ -f $f && $f < ${STATE_DIRECTORY}/${callId} ]] && old+=("$f"); done; [ \${#old[@]} = 0 ] || rm -f "\${old[@]}"; }; S; unset -f S`
 
 /**
  * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose wrapper or
@@ -98,51 +90,34 @@ const sweepBefore = (callId: string) =>
  * @param by the supervisor, where one was asked to run the command: a command that has not begun by now does not begin any more
  */
 export function wrapUp(wrapped: Wrapped, by: { readonly pid: number | null } | null): string {
+  const { callId } = wrapped
   // Whoever creates the output file runs the command: see the supervisor.
-  const claim = `set -C; : >${outputFiles(wrapped.callId)[0]} && E unbegun; set +C`
+  const claim = `set -C; : >${outputFiles(callId)[0]} && ${bashCall('finish_command', callId, 'unbegun')}; set +C`
   return `exec 3>&2 2>/dev/null
-${finish(wrapped.callId)}
-${by ? claim : ''}
-${KILL_MARKED}
-K ${mark(wrapped.callId)} || exit 1
+${COMMAND}${by ? claim : ''}
+${PROCESSES}${killMarked(callId)} || exit 1
 ${by?.pid ? `kill -CONT ${by.pid}` : ''}
-cd ${SANDBOX_ROOT} || E gone
-c=137
-${report(wrapped)}`
+cd ${SANDBOX_ROOT} || ${bashCall('finish_command', callId, 'gone')}
+${report(wrapped, '137')}`
 }
 
 /** Kills all that a command started. @returns bash that ends with 0 when nothing of it runs any more */
 export const killScript = (callId: string) => `exec 2>/dev/null
-${KILL_MARKED}
-K ${mark(callId)}`
+${PROCESSES}${killMarked(callId)}`
+
+const killMarked = (callId: string) => bashCall('kill_marked', mark(callId), HOST_MARK, HOST_AT_WORK_MARK)
 
 /** One word in one line: bash takes the lines of a word for lines of the command that it stands in. */
 const oneLineQuote = (text: string) =>
   `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
-const finish = (callId: string) => `E() { printf '\\n@${callId} %s\\n' "$*" >&3; exit 0; }`
-
-function report({ callId, logs, watchPort }: Wrapped): string {
+/** @param code bash for the command's exit code */
+function report({ callId, logs, watchPort }: Wrapped, code: string): string {
   const [out, err] = outputFiles(callId)
-  return `${FIND_MARKED}
-F ${LEFT_BEHIND}
-LC_ALL=C
-P() { local text; IFS= read -r -d '' -n ${MAX_OUTPUT_BYTES + 1} text < "$1" && return 1; size=\${#text}; printf %s "$text"; }
-o=0 e=0
-P ${out} && o=$size || { ${printCapped(out, callId, logs?.stdout)} && o=$size; }
-P ${err} >&3 && e=$size || { ${printCapped(err, callId, logs?.stderr)} >&3 && e=$size; }
-d=
-${watchPort === null ? '' : askWatcher(watchPort, 'd')}
-E ran $c $o $e \${#found[@]} $d`
-}
-
-/** For what is large, or has a NUL: head and tail, and the whole in a file of the workspace. */
-function printCapped(file: string, callId: string, log?: WorkspacePath): string {
-  const half = MAX_OUTPUT_BYTES / 2
-  const target = log === undefined ? '/dev/null' : shellQuote(`${SANDBOX_ROOT}/${log}`)
-  return `{ size=$(stat -c %s ${file}) && if [ $size -le ${MAX_OUTPUT_BYTES} ]; then cat ${file}; else
-  head -c ${half} ${file}; printf '\\n@${callId} cut\\n'; tail -c ${half} ${file}
-  mkdir -p ${SANDBOX_ROOT}/logs; head -c ${MAX_OUTPUT_FILE_BYTES} ${file} > ${target}; fi; }`
+  const kept = (log: WorkspacePath | undefined) => (log === undefined ? '/dev/null' : `${SANDBOX_ROOT}/${log}`)
+  const files = [SANDBOX_ROOT, out, err, kept(logs?.stdout), kept(logs?.stderr)]
+  const limits = [MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES]
+  return `${PROCESSES}${REPORT}report_command ${callId} ${code} ${bashCall('', ...files, ...limits, LEFT_BEHIND, watchPort ?? '')}`
 }
 
 /**
@@ -151,25 +126,6 @@ function printCapped(file: string, callId: string, log?: WorkspacePath): string 
  * session and a parent can be left; this stays.
  */
 export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
-
-/**
- * Defines `F`, which finds the processes whose mark fits a pattern and puts their ids into `found`. What has no mark
- * belongs to the sandbox itself. Shell builtins alone: forking may be impossible when it is needed. What `F` itself
- * runs in is not found, nor is what has ended and was not waited for.
- */
-export const FIND_MARKED = `F() { found=(); local p line want=$1; for p in /proc/[0-9]*; do
-  [[ -O $p && $p != /proc/$$ && -e $p/exe ]] || continue
-  mapfile -t -s 11 -n 1 line < $p/limits; set -- $line; [[ $1$2$3 == Maxfilelocks && $4 == $want ]] && found+=(\${p#/proc/}); done; }`
-
-/**
- * Defines `K`, which kills the processes with a mark and tells whether none is left. They are stopped before the first is
- * killed, so that a fork bomb finds no room for what replaces the dead. Then our own helpers go on, which have no mark or
- * a low one: the command may have stopped every process of the sandbox.
- */
-const KILL_MARKED = `${FIND_MARKED}
-K() { local i n=0 left; for i in {1..40}; do F $1; [ \${#found[@]} = $n ] && break; n=\${#found[@]}; kill -STOP "\${found[@]}"; done
-for i in {1..40}; do F $1; left=\${#found[@]}; [ $left = 0 ] && break; kill -KILL "\${found[@]}"; done
-for i in unlimited ${HOST_MARK} ${HOST_AT_WORK_MARK}; do F $i; kill -CONT "\${found[@]}"; done; [ $left = 0 ]; }`
 
 /**
  * Why a command did not begin: no task directory, no place for its output, no such directory to run in; or whoever was

@@ -7,6 +7,6 @@ export const HOST_MARK = 1
 export const HOST_AT_WORK_MARK = 10
 
 /** Pattern, for bash, of the marks of what calls left behind, the host at work among them: two digits or more. */
-export const LEFT_BEHIND = "'[0-9]?*'"
+export const LEFT_BEHIND = '[0-9]?*'
 /** Pattern, for bash, of the marks of what calls left behind, without the host: three digits or more. */
-export const LEFT_BY_CALLS = "'[0-9][0-9]?*'"
+export const LEFT_BY_CALLS = '[0-9][0-9]?*'

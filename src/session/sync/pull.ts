@@ -4,12 +4,13 @@ import { SYNC_LIST_MS } from '../../core/limits/sync.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import { PROCESSES, RACE } from '../../guest/bash/programs.ts'
+import { bashCall } from '../../guest/bash-program.ts'
 import type { FileLock } from '../../ports/locks.ts'
 import { type RunResult, SandboxGone } from '../../ports/sandbox.ts'
 import type { Change } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { DISTRIBUTIONS_SCRIPT, type Distribution, readDistributions } from '../machine/environment.ts'
-import { FIND_MARKED } from '../machine/exec-script.ts'
 import { LEFT_BEHIND } from '../machine/marks.ts'
 import { DIRECTORY_GONE } from '../machine/place.ts'
 import { askWatcher } from '../machine/watcher.ts'
@@ -22,7 +23,7 @@ import type { IgnoreList } from './ignore.ts'
 import { NOTHING } from './known.ts'
 import { findAll, type Listed, type Listing, parseListing, signature } from './listing.ts'
 import type { Sides } from './push.ts'
-import { isRacy, PRINT_RACE, type Race, readRace } from './racy.ts'
+import { isRacy, type Race, readRace } from './racy.ts'
 
 /** What a pull brought. */
 export interface Pulled {
@@ -68,9 +69,8 @@ const listScript = (ignore: IgnoreList, watchPort: number | null) =>
 [ -r . ] || exit 91
 w=
 ${watchPort === null ? '' : askWatcher(watchPort, 'w')}
-${FIND_MARKED}
-F ${LEFT_BEHIND} 2>/dev/null; b=\${#found[@]}; [ $b = 0 ] || F '[0-9]*' 2>/dev/null
-{ echo "background $b"; echo "watched $w"; ${PRINT_RACE}; ${DISTRIBUTIONS_SCRIPT}; } >&2
+${PROCESSES}${RACE}${bashCall('find_marked', LEFT_BEHIND)} 2>/dev/null; b=\${#found[@]}; [ $b = 0 ] || find_marked '[0-9]*' 2>/dev/null
+{ echo "background $b"; echo "watched $w"; print_race; ${DISTRIBUTIONS_SCRIPT}; } >&2
 { LC_ALL=C ${findAll(ignore)}; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
 function readSaid(stderr: string) {

@@ -21,30 +21,7 @@ const TICK_MS = 11
 export const isRacy = ({ kind, inode, changedMs }: Listed, { mapped, lookedMs }: Race): boolean =>
   kind === 'file' && (mapped.has(inode) || changedMs >= lookedMs - TICK_MS)
 
-/**
- * Reads the maps of the processes that are named, and `smaps` where those do not tell: what is mapped for reading may be
- * made writable (`mw`) when its file was opened so. A process that ends meanwhile has let go of everything.
- */
-const MAPPED = `function say(inode) { if (inode > 0 && !said[inode]++) print "mapped " inode }
-BEGIN { for (at = 1; at < ARGC; at++) {
-  file = "/proc/" ARGV[at]; unsure = 0
-  while ((getline line < (file "/maps")) > 0) if (line ~ /^[^ ]+ ...s /) {
-    split(line, field, " ")
-    if (field[2] ~ /w/) say(field[5]); else if (field[6] !~ /^\\/(usr|lib|opt|etc)\\//) unsure = 1 }
-  close(file "/maps")
-  if (!unsure) continue
-  while ((getline line < (file "/smaps")) > 0) if (line ~ /^[^ ]+ [r-][w-][x-][sp] /) { split(line, field, " "); inode = field[2] ~ /s$/ ? field[5] : 0 }
-    else if (line ~ /^VmFlags:.* mw/) say(inode)
-  close(file "/smaps") } }`
-
-/**
- * Bash that prints on stdout when it runs, and then the inodes that the processes in `found` may store into through
- * memory. Nothing is started when no process is there.
- */
-export const PRINT_RACE = `echo "looked $EPOCHREALTIME"
-[ \${#found[@]} = 0 ] || awk '${MAPPED}' "\${found[@]}" 2>/dev/null`
-
-/** Reads what {@link PRINT_RACE} printed, among other lines. */
+/** Reads what `print_race` of src/guest/bash/race.sh printed, among other lines. */
 export function readRace(text: string): Race {
   const mapped = new Set<string>()
   for (const [, inode = ''] of text.matchAll(/^mapped (\d{1,20})$/gm)) {

@@ -4,10 +4,10 @@ import { MAX_CONSOLE_INPUT_CHARS, PYTHON_SOLUTION_MS } from '../../core/limits/c
 import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { ROOT } from '../../core/workspace-path.ts'
+import SOLUTION_PROGRAM from '../../guest/tools/solution.py' with { type: 'text' }
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { withoutFence } from './code-fence.ts'
-import { SOLUTION_PROGRAM } from './python-program.ts'
 
 /**
  * Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`, `solution()`. There the code runs in

@@ -1,7 +1,7 @@
 import { MAX_TEX_FILE_MIB, MAX_TEX_LOG_BYTES } from '../../core/limits/documents.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { absolutePath, baseName, parentPath, type WorkspacePath } from '../../core/workspace-path.ts'
-import { CONFINE } from './confine.ts'
+import CONFINE from '../../guest/tools/confine.py' with { type: 'text' }
 
 export const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
 export type Engine = (typeof ENGINES)[number]

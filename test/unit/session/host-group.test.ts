@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { GROUP_PART } from '../../../src/session/consoles/host-group.ts'
+import { SHELL_MODULES } from '../../../src/guest/consoles/programs.ts'
+import { pythonProgram } from '../../../src/guest/python-program.ts'
 
 // Kills are apart in time, so that whoever is left could speak. A set of numbers begins anywhere: hence several shells.
 const TRIAL = `
-import json, os, signal, subprocess, sys, time
-${GROUP_PART}
+import json, os, subprocess, time
+from .processes import end_group, members
 kill, said = os.kill, []
 def slowly(pid, how):
     kill(pid, how)
@@ -26,6 +27,7 @@ print(json.dumps(said))
 `
 
 it('ends a shell with all that it started, and none of them tells of it', () => {
-  const said: unknown = JSON.parse(execFileSync('python3', ['-c', TRIAL], { encoding: 'utf8', timeout: 20_000 }))
+  const program = pythonProgram({ modules: { processes: SHELL_MODULES.processes, trial: TRIAL }, settings: {} })
+  const said: unknown = JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8', timeout: 20_000 }))
   expect(said).toEqual(Array(8).fill(['', []]))
 })

@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { GROUP_PART } from '../../../src/session/consoles/host-group.ts'
-import { SHELLS_PART } from '../../../src/session/consoles/host-shells.ts'
-import { OUTPUT_PART } from '../../../src/session/machine/python-output.ts'
+import { SHELL_MODULES } from '../../../src/guest/consoles/programs.ts'
+import { pythonProgram } from '../../../src/guest/python-program.ts'
+import { HOST_MARK } from '../../../src/session/machine/marks.ts'
 
 /** What it reads comes seconds late, as on a machine that has much else to do. */
 const TRIAL = `
-import fcntl, json, os, queue, resource, secrets, select, signal, struct, subprocess, sys, termios, threading, time
-WORKSPACE, HALF, WHOLE = os.getcwd(), 32768, 1 << 20
-class Refused(Exception): pass
-${GROUP_PART}
-${OUTPUT_PART}
-${SHELLS_PART}
+import json, os, threading, time
+from .consoles.shells import Executor
 read = os.read
 def late(descriptor, size):
     data = read(descriptor, size)
@@ -22,7 +18,19 @@ os.read = late
 print(json.dumps(Executor().call('echo said; echo wrong >&2; exit 3', None, False, False, 30, 30)))
 `
 
+const SETTINGS = {
+  WORKSPACE: process.cwd(),
+  HALF_OUTPUT_BYTES: 32_768,
+  MAX_OUTPUT_FILE_BYTES: 1 << 20,
+  HOST_MARK,
+  MAX_CONSOLE_COMMAND_SECONDS: 60,
+  MAX_SHELLS: 4,
+}
+
 it('a command has all that it printed in its answer, however late that is read', () => {
-  const said: unknown = JSON.parse(execFileSync('python3', ['-c', `${TRIAL}os._exit(0)`], { encoding: 'utf8' }))
+  const program = pythonProgram({ modules: { ...SHELL_MODULES, trial: TRIAL }, settings: SETTINGS })
+  const said: unknown = JSON.parse(
+    execFileSync('python3', ['-c', `${program}\nimport os\nos._exit(0)`], { encoding: 'utf8' }),
+  )
   expect(said).toMatchObject({ code: 3, stdout: 'said\n', stderr: 'wrong\n' })
 })

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type WorkspacePath, workspacePath } from '../../../src/core/workspace-path.ts'
+import { RACE } from '../../../src/guest/bash/programs.ts'
 import { difference } from '../../../src/session/sync/difference.ts'
 import { IgnoreList } from '../../../src/session/sync/ignore.ts'
 import { KnownFiles } from '../../../src/session/sync/known.ts'
 import type { Listed } from '../../../src/session/sync/listing.ts'
-import { isRacy, PRINT_RACE, type Race, readRace } from '../../../src/session/sync/racy.ts'
+import { isRacy, type Race, readRace } from '../../../src/session/sync/racy.ts'
 import type { SyncedWorkspace } from '../../../src/workspace/synced.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
@@ -101,13 +102,13 @@ m = mmap.mmap(f.fileno(), 1, access=mmap.${access}); print('mapped', flush=True)
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = await new Promise((resolve) => child.stdout.once('data', resolve).once('end', () => resolve(null)))
   expect(String(said)).toMatch(/^mapped/)
-  const script = `found=(${child.pid} 999999999); ${PRINT_RACE}`
+  const script = `found=(${child.pid} 999999999); ${RACE}print_race`
   const { mapped, lookedMs } = readRace(execFileSync('bash', ['-c', script], { encoding: 'utf8' }))
   expect(mapped.has(String(statSync(file).ino))).toBe(isThere)
   expect(Math.abs(Date.now() - lookedMs)).toBeLessThan(60_000)
 })
 
 it('where no process of a call lives on, no program is started to look for mapped files', () => {
-  const script = `found=(); PATH=/nowhere; ${PRINT_RACE}`
+  const script = `found=(); PATH=/nowhere; ${RACE}print_race`
   expect(execFileSync('/bin/bash', ['-c', script], { encoding: 'utf8' })).toMatch(/^looked [0-9.,]+\n$/)
 })

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { CallOutbox } from '../../../src/session/call-outbox.ts'
-import { SessionRegistered } from '../../../src/session/registered.ts'
+import { CountedCalls } from '../../../src/session/toolbox/counted-calls.ts'
 import type { CallsApi, EndedCall } from '../../../src/tenant/calls-api.ts'
 import { NO_LIMITS } from '../../support/no-tools.ts'
 import { NodeSql } from '../../support/sql-node.ts'
@@ -26,11 +26,15 @@ interface Given {
 function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
-  const outbox = new CallOutbox({ sql, tell, logError }, [])
-  const parts = { session: 'bench', tenant, outbox, isRemoved, madeTool: () => own, now: () => Date.now() }
-  const registered = new SessionRegistered(parts)
+  const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
+  const admission = { isLimited: () => false }
+  const counted = new CountedCalls({ session: 'bench', tenant, outbox, admission, isRemoved, now: () => Date.now() })
   const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
-    registered.port({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } }).begin('own')
+    counted.of({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } })({
+      reference: 'own',
+      own,
+      isNew: false,
+    })
   return { outbox, begin }
 }
 

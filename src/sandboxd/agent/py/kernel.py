@@ -6,9 +6,13 @@ code's own; after each execution `marker` is written to both. With IPython insta
 """
 import sys
 
+# A copy of src/guest/kernel/drivers.py beside this program, under a name that no module of the code's has.
+sys.dont_write_bytecode, writes = True, sys.dont_write_bytecode
+from toolyard_drivers import Output, make_driver
+
+sys.dont_write_bytecode = writes
 sys.path.pop(0)  # this program's own directory
 
-import ast
 import base64
 import importlib
 import json
@@ -16,7 +20,6 @@ import math
 import os
 import signal
 import site
-import traceback
 
 KEYS = {
     "text/plain": "text", "text/html": "html", "text/markdown": "markdown", "image/svg+xml": "svg", "image/png": "png",
@@ -25,7 +28,6 @@ KEYS = {
 }
 # A larger DataFrame is shown as text and HTML, which are abridged, and has no `data`.
 MAX_FRAME_VALUES = 1_000_000
-
 
 # Of one result's values, as JSON; a line to the agent is at most twice that (its MAX_KERNEL_LINE_BYTES).
 MAX_RESULT_BYTES = 16 * 1024 * 1024
@@ -77,128 +79,33 @@ def columns(frame):
     return {str(name): values.iloc[:, at].tolist() for at, name in enumerate(frame.columns)}
 
 
-def send_error(kind, value, lines):
-    sys.stdout.flush()
-    send(type="error", name=kind.__name__, value=str(value), traceback="\n".join(lines))
-
-
-def ipython_driver():
-    from IPython.core.displayhook import DisplayHook
-    from IPython.core.displaypub import DisplayPublisher
-    from IPython.core.formatters import BaseFormatter
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets import ObjectName, Type, Unicode
-    from traitlets.config import Config
-
-    class Columns(BaseFormatter):
-        format_type = Unicode("e2b/data")
-        print_method = ObjectName("_repr_e2b_data_")
-        _return_type = dict
-
-    class Hook(DisplayHook):
-        def start_displayhook(self):
-            pass
-
-        def write_output_prompt(self):
-            pass
-
-        def write_format_data(self, format_dict, md_dict=None):
-            send_result(format_dict, True)
-
-        def finish_displayhook(self):
-            pass
-
-    class Publisher(DisplayPublisher):
-        def publish(self, data, metadata=None, **_):
-            send_result(data, False)
-
-        def clear_output(self, wait=False):
-            pass
-
-    class Shell(InteractiveShell):
-        displayhook_class = Type(Hook)
-        display_pub_class = Type(Publisher)
-
-        def _showtraceback(self, etype, evalue, stb):
-            send_error(etype, evalue, stb)
-
-        def enable_gui(self, gui=None):
-            pass
-
-    config = Config()
-    config.HistoryManager.enabled = False
-    config.InteractiveShell.colors = "NoColor"
-    shell = Shell.instance(config=config)
-    formatter = Columns(parent=shell.display_formatter)
-    formatter.for_type_by_name("pandas.core.frame", "DataFrame", columns)
-    shell.display_formatter.formatters["e2b/data"] = formatter
-
-    def run(code):
-        send(type="number_of_executions", execution_count=shell.execution_count)
-        shell.run_cell(code, store_history=True)
-
-    return run
-
-
-def plain_driver():
-    import asyncio
-    import linecache
-    import types
-
-    space = types.ModuleType("__main__").__dict__
-    space["__builtins__"] = __builtins__
-    count = 0
-
-    def bundle(value):
-        data = {"text/plain": repr(value)}
-        for method, mime in (("_repr_html_", "text/html"), ("_repr_markdown_", "text/markdown"),
-                             ("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png"),
-                             ("_repr_jpeg_", "image/jpeg"), ("_repr_latex_", "text/latex")):
-            made = getattr(value, method)() if hasattr(type(value), method) else None
-            if made is not None:
-                data[mime] = made
-        if type(value).__name__ == "DataFrame" and type(value).__module__.startswith("pandas."):
-            data["e2b/data"] = columns(value)
-        return {mime: made for mime, made in data.items() if made is not None}
-
-    space["display"] = lambda *values: [send_result(bundle(value), False) for value in values] and None
-
-    def evaluate(tree, name):
-        result = eval(compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec",
-                              flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), space)
-        return asyncio.run(result) if asyncio.iscoroutine(result) else result
-
-    def run(code):
-        nonlocal count
-        count += 1
+class ContextOutput(Output):
+    def begin(self, count):
         send(type="number_of_executions", execution_count=count)
-        name = f"<cell {count}>"
-        linecache.cache[name] = (len(code), None, code.splitlines(True), name)
-        try:
-            tree = ast.parse(code, name)
-            last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-            evaluate(tree, name)
-            value = evaluate(ast.Expression(last.value), name) if last else None
-            if value is not None:
-                space["_"] = value
-                send_result(bundle(value), True)
-        except BaseException as error:
-            frames = error.__traceback__
-            while frames and frames.tb_frame.f_code.co_filename == __file__:
-                frames = frames.tb_next
-            send_error(type(error), error, "".join(traceback.format_exception(type(error), error, frames)).splitlines())
 
-    return run
+    def result(self, data, count):
+        send_result(data, count is not None)
 
+    def error(self, kind, value, lines):
+        sys.stdout.flush()
+        send(type="error", name=kind.__name__, value=str(value), traceback="\n".join(lines))
 
-def make_driver():
-    if os.environ.get("MPLBACKEND") is None:
-        inline = importlib.util.find_spec("matplotlib_inline") is not None
-        os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline" if inline else "Agg"
-    try:
-        return ipython_driver()
-    except ImportError:
-        return plain_driver()
+    def add_formatters(self, shell):
+        from IPython.core.formatters import BaseFormatter
+        from traitlets import ObjectName, Unicode
+
+        class Columns(BaseFormatter):
+            format_type = Unicode("e2b/data")
+            print_method = ObjectName("_repr_e2b_data_")
+            _return_type = dict
+
+        formatter = Columns(parent=shell.display_formatter)
+        formatter.for_type_by_name("pandas.core.frame", "DataFrame", columns)
+        shell.display_formatter.formatters["e2b/data"] = formatter
+
+    def more_data(self, value):
+        is_frame = type(value).__name__ == "DataFrame" and type(value).__module__.startswith("pandas.")
+        return {"e2b/data": columns(value)} if is_frame else {}
 
 
 def requests():
@@ -227,7 +134,7 @@ def execute(run, request):
     except KeyboardInterrupt as error:
         # It may have come so late that it was not ignored yet.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        send_error(KeyboardInterrupt, error, ["KeyboardInterrupt"])
+        ContextOutput().error(KeyboardInterrupt, error, ["KeyboardInterrupt"])
     finally:
         for name in request["envs"]:
             if name in before:
@@ -237,14 +144,12 @@ def execute(run, request):
 
 
 def main():
-    import importlib.util
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for descriptor in (3, 4):
         os.set_inheritable(descriptor, False)
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
     sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
-    run = make_driver()
+    run = make_driver(ContextOutput(), [__file__])
     sys.path.insert(0, "")
     # A package that `pip install` puts there later must be importable without a restart.
     if site.getusersitepackages() not in sys.path:

@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# Finds and ends processes by their marks: the limit on file locks, which every child inherits. Shell builtins alone:
+# forking may be impossible when it is needed.
+
+# Puts into `found` the ids of the processes whose mark fits the pattern $1. What has no mark belongs to the sandbox
+# itself. What this itself runs in is not found, nor is what has ended and was not waited for.
+find_marked() {
+  local process limit pattern=$1
+  found=()
+  for process in /proc/[0-9]*; do
+    [[ -O $process && $process != /proc/$$ && -e $process/exe ]] || continue
+    # shellcheck disable=SC2128 # the one line that is read
+    mapfile -t -s 11 -n 1 limit < "$process/limits"
+    # shellcheck disable=SC2086,SC2128 # its words
+    set -- $limit
+    # shellcheck disable=SC2053 # a pattern
+    [[ $1$2$3 == Maxfilelocks && $4 == $pattern ]] && found+=("${process#/proc/}")
+  done
+}
+
+# Kills the processes with the mark $1, and tells whether none is left. They are stopped before the first is killed, so
+# that a fork bomb finds no room for what replaces the dead. Then those without a mark and with the marks $2 and $3, our
+# own helpers, go on: a command may have stopped every process of the sandbox.
+kill_marked() {
+  local mark=$1 round count=0 left=
+  shift
+  for round in {1..40}; do
+    find_marked "$mark"
+    [ ${#found[@]} = "$count" ] && break
+    count=${#found[@]}
+    kill -STOP "${found[@]}"
+  done
+  for round in {1..40}; do
+    find_marked "$mark"
+    left=${#found[@]}
+    [ "$left" = 0 ] && break
+    kill -KILL "${found[@]}"
+  done
+  for round in unlimited "$@"; do
+    find_marked "$round"
+    kill -CONT "${found[@]}"
+  done
+  [ "$left" = 0 ]
+}

@@ -1,0 +1,14 @@
+import { bashProgram } from '../bash-program.ts'
+import COMMAND_TEXT from './command.sh' with { type: 'text' }
+import PROCESSES_TEXT from './processes.sh' with { type: 'text' }
+import RACE_TEXT from './race.sh' with { type: 'text' }
+import REPORT_TEXT from './report.sh' with { type: 'text' }
+
+/** Defines `find_marked PATTERN` and `kill_marked MARK OURS…`. */
+export const PROCESSES = bashProgram(PROCESSES_TEXT)
+/** Defines `begin_command`, `enter_environment`, `remove_old_output` and `finish_command`. */
+export const COMMAND = bashProgram(COMMAND_TEXT)
+/** Defines `report_command`; needs {@link PROCESSES} and {@link COMMAND}. */
+export const REPORT = bashProgram(REPORT_TEXT)
+/** Defines `print_race`, which looks at the processes in `found`. */
+export const RACE = bashProgram(RACE_TEXT)

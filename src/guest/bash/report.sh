@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Reports a command that has ended, with the functions of processes.sh and `finish_command` of command.sh.
+
+# Prints the file $1 when it has at most $2 bytes, and none of them is NUL. Its size is in `size` then.
+print_small() {
+  local text
+  IFS= read -r -d '' -n $(($2 + 1)) text < "$1" && return 1
+  size=${#text}
+  printf %s "$text"
+}
+
+# For the file $1, which is large or has a NUL: head and tail, $2 bytes together, parted by the line $3. The whole, up to
+# $5 bytes, goes into the file $4, which stands in the workspace's logs.
+print_capped() {
+  size=$(stat -c %s "$1") || return
+  if [ "$size" -le "$2" ]; then
+    cat "$1"
+    return
+  fi
+  head -c $(($2 / 2)) "$1"
+  printf '\n%s\n' "$3"
+  tail -c $(($2 / 2)) "$1"
+  mkdir -p "$6/logs"
+  head -c "$5" "$1" > "$4"
+}
+
+# Arguments: the call's id, the command's exit code, the workspace's directory, the files with its stdout and stderr,
+# those that keep the whole of each, the most bytes of each to print and to keep, the pattern of marks of what calls left
+# behind, and the watcher's port or nothing.
+report_command() {
+  local call_id=$1 code=$2 workspace=$3 out=$4 err=$5 out_log=$6 err_log=$7 max_bytes=$8 max_kept=$9 pattern=${10} port=${11}
+  local LC_ALL=C size out_bytes=0 err_bytes=0 watched=
+  local found=()
+  find_marked "$pattern"
+  if print_small "$out" "$max_bytes" || print_capped "$out" "$max_bytes" "@$call_id cut" "$out_log" "$max_kept" "$workspace"; then
+    out_bytes=$size
+  fi
+  if print_small "$err" "$max_bytes" >&3 || print_capped "$err" "$max_bytes" "@$call_id cut" "$err_log" "$max_kept" "$workspace" >&3; then
+    err_bytes=$size
+  fi
+  if [ -n "$port" ]; then
+    exec 5<>"/dev/tcp/127.0.0.1/$port" && read -r -t 1 -u 5 watched
+    exec 5>&-
+  fi
+  # Nothing at all in the place of a count that is not known.
+  finish_command "$call_id" ran "$code" "$out_bytes" "$err_bytes" "${#found[@]}" ${watched:+"$watched"}
+}

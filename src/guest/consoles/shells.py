@@ -1,0 +1,243 @@
+"""Shells: the interactive one, and those of single commands."""
+import fcntl
+import os
+import queue
+import resource
+import select
+import struct
+import subprocess
+import termios
+import threading
+import time
+
+from ..output import Output
+from ..processes import end_group, members
+from ..settings import HOST_MARK, MAX_CONSOLE_COMMAND_SECONDS, MAX_SHELLS, WORKSPACE
+from .errors import Refused
+
+class Shell:
+    def __init__(self, label, merged):
+        self.label = label
+        self.process = subprocess.Popen(['/bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if merged else subprocess.PIPE, start_new_session=True)
+        # Before it has a command. The host itself has another mark while something goes on.
+        resource.prlimit(self.process.pid, 10, (HOST_MARK, HOST_MARK))
+        self.input = queue.Queue(64)
+        self.lock, self.news = threading.Lock(), threading.Condition()
+        self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
+        self.last, self.busy_since, self.ended, self.closed = 0, None, None, False
+        self.exited = threading.Event()
+        threading.Thread(target=self.reap, daemon=True).start()
+        streams = {'stdout': self.process.stdout} if merged else {'stdout': self.process.stdout, 'stderr': self.process.stderr}
+        self.pipes = list(streams.values())
+        for name, stream in streams.items():
+            threading.Thread(target=self.read, args=(name, stream), daemon=True).start()
+        threading.Thread(target=self.feed, daemon=True).start()
+
+    def read(self, name, stream):
+        while True:
+            select.select([stream], [], [])
+            # In one step, so that what is no longer in the pipe is among the outputs.
+            with self.news:
+                data = os.read(stream.fileno(), 65536)
+                if data:
+                    self.outputs[name].write(data)
+                    self.last = time.monotonic()
+                self.news.notify_all()
+            if not data:
+                return
+
+    def reap(self):
+        self.process.wait()
+        self.exited.set()
+
+    def feed(self):
+        """A program that does not read must not hold up whoever writes."""
+        while True:
+            data = self.input.get()
+            try:
+                if data is None:
+                    self.process.stdin.close()
+                    return
+                self.process.stdin.write(data)
+                self.process.stdin.flush()
+            except (OSError, ValueError):
+                return
+
+    def write(self, text):
+        if self.closed:
+            raise Refused('the input of this shell was closed; it ends when its command does')
+        try:
+            self.input.put_nowait((text + '\n').encode('utf-8', 'surrogateescape'))
+        except queue.Full:
+            raise Refused('the shell does not read its input: a command runs in it. Wait for it, or end it')
+
+    def close(self):
+        if not self.closed:
+            self.closed = True
+            self.input.put(None)
+
+    def size(self):
+        return sum(output.size for output in self.outputs.values())
+
+    def code(self):
+        """Null while it runs; 128 + signal when one ended it."""
+        code = self.process.poll()
+        return None if code is None else 128 - code if code < 0 else code
+
+    def settle(self, seconds):
+        """Waits for output, and then until it pauses: longer while something runs that may print more."""
+        until = time.monotonic() + seconds
+        with self.news:
+            while self.size() == 0 and self.code() is None and time.monotonic() < until:
+                self.news.wait(min(0.05, max(0, until - time.monotonic())))
+            quiet = time.monotonic() + 1
+            while self.size() > 0 and self.code() is None and time.monotonic() < min(quiet, self.last + (0.06 if self.busy() else 0.02)):
+                self.news.wait(0.01)
+
+    def wait(self, seconds):
+        """Returns whether it exited, once all that it printed is read; what it left in the background does not count."""
+        if not self.exited.wait(seconds):
+            return False
+        # What is in the background may print without end.
+        until = time.monotonic() + 2
+        with self.news:
+            while any(map(unread, self.pipes)) and time.monotonic() < until:
+                self.news.wait(0.05)
+        return True
+
+    def take(self):
+        """What was printed since the last time."""
+        with self.news:
+            taken, self.outputs = self.outputs, {name: Output(output.name[5:-13]) for name, output in self.outputs.items()}
+        return {name: output.text() for name, output in taken.items()}
+
+    def busy(self):
+        try:
+            with open('/proc/%d/stat' % self.process.pid) as file:
+                state = file.read().rpartition(')')[2].split()[0]
+        except (OSError, IndexError):
+            state = 'Z'
+        return state == 'R' or any(pid != self.process.pid for pid in members(self.process.pid))
+
+    def keep_up(self):
+        if not self.busy():
+            self.busy_since = None
+            return False
+        now = time.monotonic()
+        self.busy_since = self.busy_since or now
+        if now - self.busy_since > MAX_CONSOLE_COMMAND_SECONDS:
+            self.ended = 'too long'
+            self.end()
+        return True
+
+    def end(self):
+        end_group(self.process.pid)
+        self.process.wait()
+
+
+def unread(pipe):
+    return struct.unpack('i', fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(4)))[0] > 0
+
+
+class Interactive:
+    def __init__(self):
+        self.shell, self.lock = None, threading.Lock()
+
+    def ensure(self, restart):
+        with self.lock:
+            if restart and self.shell:
+                self.shell.end()
+                self.shell = None
+            new = self.shell is None
+            if new:
+                self.shell = Shell('shell', True)
+            return self.shell, new
+
+    def write(self, text, restart, wait):
+        shell, new = self.ensure(restart)
+        if shell.code() is not None:
+            return self.gone(shell)
+        shell.write(text)
+        shell.settle(wait)
+        return {'text': shell.take()['stdout'], 'new': new, 'exit': shell.code()}
+
+    def read(self, wait):
+        shell, new = self.ensure(False)
+        shell.settle(wait)
+        if shell.code() is not None:
+            shell.wait(0.5)
+            if shell.size() == 0:
+                return self.gone(shell)
+        return {'text': shell.take()['stdout'], 'new': new, 'exit': shell.code()}
+
+    def gone(self, shell):
+        return {'text': shell.take()['stdout'], 'gone': shell.code(), 'ended': shell.ended}
+
+
+class Executor:
+    def __init__(self):
+        self.shells, self.count, self.lock = {}, 0, threading.Lock()
+
+    def call(self, command, shell_id, run_async, kill, seconds, wait):
+        with self.lock:
+            if shell_id is None:
+                if not command:
+                    raise Refused('give a command, or the shell_id of a shell to read from or to kill')
+                for old in [number for number, shell in self.shells.items() if shell.code() is not None]:
+                    if len(self.shells) >= MAX_SHELLS:
+                        del self.shells[old]
+                if len(self.shells) >= MAX_SHELLS:
+                    raise Refused('%d shells run already (MAX_SHELLS): %s; kill one, with its shell_id and kill=true' % (len(self.shells), ', '.join(map(str, self.shells))))
+                shell_id, self.count = self.count, self.count + 1
+                self.shells[shell_id] = Shell('shell-%d' % shell_id, False)
+                self.shells[shell_id].began = time.monotonic()
+                self.shells[shell_id].told = False
+            shell = self.shells.get(shell_id)
+        if shell is None:
+            return {'unknown': True}
+        if shell.code() is not None and shell.told:
+            return self.closed(shell_id)
+        ended = shell.code() is not None
+        if command and not ended:
+            shell.write(command)
+            shell.began = time.monotonic()
+        if kill and not command:
+            return self.over(shell, shell_id, True)
+        if run_async or ended:
+            return {**self.beside(shell, shell_id, kill, wait), 'ignored': bool(command) and ended}
+        return self.until_end(shell, shell_id, kill, seconds, wait)
+
+    def closed(self, shell_id):
+        self.shells.pop(shell_id, None)
+        return {'closed': True}
+
+    def beside(self, shell, shell_id, kill, wait):
+        shell.settle(wait)
+        if kill:
+            return self.over(shell, shell_id, True)
+        if shell.code() is not None:
+            shell.wait(0.5)
+            shell.told = True
+        return self.said(shell, shell_id)
+
+    def until_end(self, shell, shell_id, kill, seconds, wait):
+        shell.close()
+        left = shell.began + seconds - time.monotonic()
+        if shell.wait(max(0, min(left, wait))):
+            return self.over(shell, shell_id, False)
+        if wait < left:
+            return {'shell_id': shell_id, 'pending': True}
+        if kill:
+            return {**self.over(shell, shell_id, True), 'timeout': True}
+        return {**self.said(shell, shell_id), 'timeout': True}
+
+    def over(self, shell, shell_id, kill):
+        if kill:
+            shell.end()
+        shell.wait(0.5)
+        self.shells.pop(shell_id, None)
+        return {**self.said(shell, shell_id), 'killed': kill}
+
+    def said(self, shell, shell_id):
+        return {'shell_id': shell_id, 'code': shell.code(), 'ended': shell.ended, **shell.take()}
