@@ -79,7 +79,7 @@ export interface ProcessInput {
 export interface WatchOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** On stdout. All of it is held in memory while it is watched. */
+  /** On stdout. */
   readonly printed: (text: string) => void
   /** It ended, or cannot be watched any more. @param why the machine does not run; null when it does, or nobody can tell @param isBroken the connection ended before the script */
   readonly ended: (why: SandboxGone | null, isBroken?: boolean) => void
