@@ -6,6 +6,7 @@ import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
+import { KnownTools } from '../known-tools.ts'
 
 interface Parts {
   readonly session: string
@@ -50,6 +51,7 @@ interface CallEnd extends Amounts {
 /** Counts calls of tools in one session. The tenant is asked for each, since it says who may call what, and how much. */
 export class CountedCalls {
   readonly #parts: Parts
+  readonly #known = new KnownTools()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -68,9 +70,15 @@ export class CountedCalls {
       // What it waits for may have ended in this session.
       if (outbox.isUrgent) await outbox.tell()
       const asked = { key, agent, callId: id, reference, session }
-      const answer = await tenant.beginCall({ ...asked, ...(own && { own: { timeout: own.timeout, isNew } }) })
+      const known = this.#known.find(reference)
+      const answer = await tenant.beginCall({
+        ...asked,
+        ...(known && { mark: known.mark }),
+        ...(own && { own: { timeout: own.timeout, isNew } }),
+      })
       if ('failure' in answer) throw new RefusalError(answer.failure)
-      const { tool, tight } = answer
+      const { tight } = answer
+      const tool = this.#known.chosen(reference, known, answer)
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {
