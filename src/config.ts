@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PROVIDER_SETTINGS } from './adapters/choose-provider.ts'
-import type { SettingValues } from './adapters/provider.ts'
+import { chosenProviders, PROVIDER_SETTINGS } from './adapters/choose-provider.ts'
+import type { SandboxTraits, SettingValues } from './adapters/provider.ts'
 import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
@@ -35,7 +35,6 @@ const optionalBinding = <Binding>() =>
 
 /** Variables and secrets. */
 const VARIABLES = {
-  ...PROVIDER_SETTINGS,
   ENVIRONMENT: z.enum(['local', 'production']).default('local'),
   OPEN_TENANT: optional.transform((value, { addIssue }) => {
     try {
@@ -47,10 +46,7 @@ const VARIABLES = {
   }),
   ADMIN_TOKEN: optional,
   SECRETS_KEY: optional,
-  E2B_API_KEY: optional,
-  E2B_API_URL: optionalUrl,
-  E2B_SANDBOX_URL: optionalUrl,
-  SANDBOX_TEMPLATE: z.string().trim().min(1).default('base'),
+  ...PROVIDER_SETTINGS,
   SANDBOXES_MAX: count(1),
   SANDBOXES_PER_TENANT: count(1),
   SANDBOX_SPARES: count(0),
@@ -98,7 +94,7 @@ export interface Config {
   readonly adminToken: string | null
   /** Closes the secrets of tenants for storage; without it none are kept. */
   readonly secretsKey: string | null
-  readonly sandboxes: SandboxesConfig
+  readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
@@ -122,15 +118,6 @@ export interface Config {
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
-}
-
-/** URLs at which sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
-interface SandboxesConfig {
-  /** Empty when there is none: then only calls that need no sandbox work. */
-  readonly apiKey: string
-  readonly apiUrl?: string
-  readonly sandboxUrl?: string
-  readonly template: string
 }
 
 /** Limits of running sandboxes, of which an account has so many. */
@@ -219,12 +206,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
-  sandboxes: {
-    apiKey: settings.E2B_API_KEY ?? '',
-    ...(settings.E2B_API_URL === null ? {} : { apiUrl: settings.E2B_API_URL }),
-    ...(settings.E2B_SANDBOX_URL === null ? {} : { sandboxUrl: settings.E2B_SANDBOX_URL }),
-    template: settings.SANDBOX_TEMPLATE,
-  },
+  sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
@@ -263,11 +245,16 @@ function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
   }
 }
 
-/** A host of one's own is not paid for by the second. */
-const sandboxSpares = ({ E2B_API_KEY, E2B_API_URL, SANDBOX_SPARES }: z.output<typeof Settings>): SpareSettings => ({
-  count: E2B_API_KEY === null ? 0 : (SANDBOX_SPARES ?? DEFAULT_SPARES),
-  keptMs: E2B_API_URL === null ? SPARE_KEPT_MS : null,
-})
+const sandboxTraits = (settings: SettingValues): SandboxTraits =>
+  chosenProviders('sandbox', settings)[0]?.sandboxes?.(settings) ?? { isSetUp: false, isMetered: true, image: '' }
+
+function sandboxSpares(settings: z.output<typeof Settings>): SpareSettings {
+  const { isSetUp, isMetered } = sandboxTraits(settings)
+  return {
+    count: isSetUp ? (settings.SANDBOX_SPARES ?? DEFAULT_SPARES) : 0,
+    keptMs: isMetered ? SPARE_KEPT_MS : null,
+  }
+}
 
 /** pip ignores an index without TLS unless its host is named as trusted; who sets the address here trusts it. */
 function pipEnvironment(index: string) {

@@ -19,6 +19,7 @@ import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
 import type { PaperShelf, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
+import type { SandboxHost } from './ports/sandbox.ts'
 
 const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
@@ -46,11 +47,15 @@ export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
 }
 
 /** The providers of a port that are to be asked, the first first. */
-const provided = <Port extends PortName>({ providers, egress }: Config, port: Port): readonly ProvidedPorts[Port][] =>
+const provided = <Port extends PortName>(
+  { providers, egress, isLocal }: Config,
+  port: Port,
+): readonly ProvidedPorts[Port][] =>
   chosenProviders(port, providers).map((provider) =>
     provider.make(providers, {
       http: (service) => guarded(egress, service),
       clock,
+      isLocal,
       waysToSetUp: () => waysToSetUp(port),
     }),
   )
@@ -71,6 +76,9 @@ export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
   const ask = binding ? (request: Request) => binding.fetch(request) : (request: Request) => fetch(request)
   return readerHttp({ send: ask, url, token, owner: owner ?? '' })
 }
+
+/** Where sandboxes come from. */
+export const sandboxHost = (config: Config): SandboxHost => required(provided(config, 'sandbox')[0])
 
 /** Whether papers are this server's own, and not another service's. */
 export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders('papers', providers).length === 0

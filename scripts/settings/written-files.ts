@@ -10,6 +10,7 @@ const home = join(import.meta.dirname, '../..')
 
 /** What uses each port, for the table of settings. */
 const PURPOSES: Readonly<Record<PortName, string>> = {
+  sandbox: 'sandboxes: everything that runs code',
   search: '`google_search` and the other searches of the web',
   scholar: '`google_scholar_search`',
   scholarIndex: "[Lagent's](docs/dialects/lagent-actions.md) GoogleScholar",

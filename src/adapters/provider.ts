@@ -6,12 +6,14 @@ import type { GitHub } from '../ports/github.ts'
 import type { Http } from '../ports/http.ts'
 import type { Maps } from '../ports/maps.ts'
 import type { Papers } from '../ports/papers.ts'
+import type { SandboxHost } from '../ports/sandbox.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import type { ScholarIndex } from '../ports/scholar-index.ts'
 import type { Search } from '../ports/search.ts'
 
 /** Ports that have providers, by name. */
 export interface ProvidedPorts {
+  readonly sandbox: SandboxHost
   readonly search: Search
   readonly scholar: Scholar
   readonly scholarIndex: ScholarIndex
@@ -32,8 +34,20 @@ export interface ProviderKit {
   /** Guarded HTTP that also reaches `service`, an address that the operator set. */
   http(service: string): Http
   readonly clock: Clock
+  /** True for a server on its owner's machine. */
+  readonly isLocal: boolean
   /** Settings that set up a provider of this port, for an error: `A_KEY, or B_KEY with B_ID`. */
   waysToSetUp(): string
+}
+
+/** What the server must know of its sandboxes before it asks for one. */
+export interface SandboxTraits {
+  /** False where every request for a sandbox would be refused. */
+  readonly isSetUp: boolean
+  /** True where a running sandbox is paid for by the time: then none is kept spare without end. */
+  readonly isMetered: boolean
+  /** Name of what sandboxes are made from: those of one image are alike. */
+  readonly image: string
 }
 
 /** One way to make a port real. */
@@ -50,6 +64,8 @@ export interface Provider<Port extends PortName = PortName> {
   /** Variables without which it is not set up; with none it always is. */
   readonly needs: readonly string[]
   make(settings: SettingValues, kit: ProviderKit): ProvidedPorts[Port]
+  /** Of the port `sandbox` alone. */
+  sandboxes?(settings: SettingValues): SandboxTraits
 }
 
 /** Settings as `make` gets them: those that are needed are there. */
@@ -59,9 +75,10 @@ type SetUp<Shape extends z.ZodRawShape, Needed extends string> = {
 
 /** Checks the types of a provider; `make` is called with settings that were parsed by `settings` only. */
 export const provider = <Port extends PortName, Shape extends z.ZodRawShape, Needed extends keyof Shape & string>(
-  given: Omit<Provider<Port>, 'settings' | 'needs' | 'make'> & {
+  given: Omit<Provider<Port>, 'settings' | 'needs' | 'make' | 'sandboxes'> & {
     readonly settings: Shape
     readonly needs: readonly Needed[]
     make(settings: SetUp<Shape, Needed>, kit: ProviderKit): ProvidedPorts[Port]
+    sandboxes?(settings: SetUp<Shape, Needed>): SandboxTraits
   },
-): Provider<Port> => ({ ...given, make: (settings, kit) => given.make(settings as SetUp<Shape, Needed>, kit) })
+): Provider<Port> => given as Provider<Port> // a method's parameter may be narrower

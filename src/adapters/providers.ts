@@ -5,6 +5,7 @@ import { mapsBing } from './maps-bing.ts'
 import { mapsOpenStreetMap } from './maps-openstreetmap.ts'
 import { papersRemote } from './papers-remote.ts'
 import type { Provider } from './provider.ts'
+import { sandboxE2b } from './sandbox-e2b-provider.ts'
 import { scholarIndexSerpapi } from './scholar-index-serpapi.ts'
 import { scholarOpenAlex } from './scholar-openalex.ts'
 import { scholarSemantic } from './scholar-semantic.ts'
@@ -17,6 +18,7 @@ import { searchSerper } from './search-serper.ts'
 
 /** All providers. Of those of one port, the first that is set up is asked. */
 export const PROVIDERS: readonly Provider[] = [
+  sandboxE2b,
   searchSerper,
   searchGoogle,
   searchBrave,

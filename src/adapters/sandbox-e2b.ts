@@ -65,12 +65,12 @@ const NEVER = new AbortController().signal
 export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   return {
-    async create({ metadata, idleMs, internet }: SandboxOptions) {
+    async create({ labels, idleMs, internet }: SandboxOptions) {
       try {
         const sandbox = await withTimeLimit(SANDBOX_BOOT_MS, NEVER, (signal) =>
           E2bSandbox.create(template, {
             ...options,
-            metadata: { ...metadata },
+            metadata: { ...labels },
             timeoutMs: idleMs,
             allowInternetAccess: internet,
             // What a task's code serves on its ports is for the task alone; who finds the sandbox's id reaches none of it.

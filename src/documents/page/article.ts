@@ -20,20 +20,19 @@ const MAX_BYLINE_CHARS = 100
 /** A shorter paragraph says nothing of whether a page has an article. */
 const MIN_PARAGRAPH_CHARS = 140
 
-/** The article of a page, which is taken apart for it. @returns null when it seems to have none */
-export function articleOf(document: PageDocument) {
+/** Whether a page seems to have an article; looks only. */
+export function seemsReadable(document: PageDocument): boolean {
   // Lengths first: whether a node is shown, and what it is inside of, takes several times as long to find out.
   const visibilityChecker = (node: unknown) => {
     const page = node as PageNode
     return trimmedLength(page) >= MIN_PARAGRAPH_CHARS && isShown(page)
   }
-  const isReadable = isProbablyReaderable(document as never, {
-    minContentLength: MIN_PARAGRAPH_CHARS,
-    visibilityChecker,
-  })
-  const options = { serializer: (node: unknown) => node as PageNode, keepClasses: true }
-  return isReadable ? new Reader(document as never, options).parse() : null
+  return isProbablyReaderable(document as never, { minContentLength: MIN_PARAGRAPH_CHARS, visibilityChecker })
 }
+
+/** The article of a page, which is taken apart for it. @returns null when it has none */
+export const articleOf = (document: PageDocument) =>
+  new Reader(document as never, { serializer: (node: unknown) => node as PageNode, keepClasses: true }).parse()
 
 const trimmedLength = (node: PageNode): number => (node.textContent ?? '').trim().length
 

@@ -26,7 +26,10 @@ export async function readPage(
   linksApart = false,
 ): Promise<Omit<PageText, 'hasScripts'>> {
   await refuseDeepOrMany(html, url)
-  const [{ parseHTML }, { articleOf }] = await Promise.all([import('linkedom/worker'), import('./article.ts')])
+  const [{ parseHTML }, { articleOf, seemsReadable }] = await Promise.all([
+    import('linkedom/worker'),
+    import('./article.ts'),
+  ])
   const whole = wholePage(html)
   const open = () => {
     const { document } = parseHTML(whole) as unknown as { document: PageDocument }
@@ -36,11 +39,14 @@ export async function readPage(
   const document = open()
   const meta = metaOf(document, url)
   const links = linksApart ? linksOf(document) : []
-  const mainLength = textLength(keepMain(document))
-  const article = articleOf(document)
+  const kept = keepMain(document)
+  const mainLength = textLength(kept)
+  const isReadable = seemsReadable(document)
+  const article = isReadable ? articleOf(document) : null
   const length = article?.content ? textLength(article.content) : 0
   const isArticle = length >= Math.max(MIN_ARTICLE_CHARS, mainLength * MIN_ARTICLE_SHARE)
-  const main = isArticle && article?.content ? article.content : keepMain(open())
+  // Only a search for an article takes the page apart: what it was looked for in vain is read again.
+  const main = isArticle && article?.content ? article.content : isReadable ? keepMain(open()) : kept
   if (!keepImages) withoutImages(main)
   if (linksApart) withoutTargets(main)
   const title = headLine(article?.title) ?? headLine(meta.title) ?? new URL(url).host

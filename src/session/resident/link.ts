@@ -67,7 +67,7 @@ interface Connection {
   chars: number
 }
 
-/** The adapter holds all that was printed: a new connection begins with nothing. */
+/** A connection is replaced after so much was heard, in characters, so that the next limit counts from nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 
 /** Where no call came that could have replaced the connection, who says more than this is not the program. */

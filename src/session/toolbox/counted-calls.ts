@@ -6,7 +6,7 @@ import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
-import { KnownTools } from '../known-tools.ts'
+import { KnownTools } from './known-tools.ts'
 
 interface Parts {
   readonly session: string

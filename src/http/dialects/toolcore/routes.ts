@@ -29,10 +29,9 @@ const app = dialectApp((c, failure) => {
 app.notFound((c) => c.json({ detail: 'Not Found' }, 404))
 
 app.use(async (c, next) => {
-  if (!c.req.path.endsWith('/')) return next()
   const { pathname, search } = new URL(c.req.url)
   // Relative, so that a key before the path stays there.
-  const last = pathname.slice(pathname.lastIndexOf('/', pathname.length - 2) + 1, -1)
+  const last = pathname.endsWith('/') ? pathname.slice(pathname.lastIndexOf('/', pathname.length - 2) + 1, -1) : ''
   if (last) return c.body(null, 307, { Location: `../${last}${search}` })
   return next()
 })

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { Actor } from '../../../../src/core/actor.ts'
-import { MAX_KNOWN_TOOLS } from '../../../../src/core/limits/registry.ts'
-import { ToolDefinition } from '../../../../src/registry/definition.ts'
-import { CallOutbox } from '../../../../src/session/call-outbox.ts'
-import { CountedCalls } from '../../../../src/session/toolbox/counted-calls.ts'
-import type { CallsApi, EndedCall } from '../../../../src/tenant/calls-api.ts'
-import { NO_LIMITS } from '../../../support/no-tools.ts'
-import { NodeSql } from '../../../support/sql-node.ts'
-import { openSessionTables } from '../../../support/tables.ts'
-import { openTenant } from '../../tenant/open.ts'
-import { OWNER, register } from '../../tenant/registry-tools.ts'
+import type { Actor } from '../../../src/core/actor.ts'
+import { MAX_KNOWN_TOOLS } from '../../../src/core/limits/registry.ts'
+import { ToolDefinition } from '../../../src/registry/definition.ts'
+import { CallOutbox } from '../../../src/session/call-outbox.ts'
+import { CountedCalls } from '../../../src/session/toolbox/counted-calls.ts'
+import type { CallsApi, EndedCall } from '../../../src/tenant/calls-api.ts'
+import { NO_LIMITS } from '../../support/no-tools.ts'
+import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
+import { openTenant } from '../tenant/open.ts'
+import { OWNER, register } from '../tenant/registry-tools.ts'
 
 const own = ToolDefinition.parse({
   id: 'own',
@@ -180,8 +180,7 @@ function calling() {
   })
   const begun = async (reference: string) => {
     const { registered } = await beginOf(reference, crypto.randomUUID())
-    const { version, definition } = registered ?? expect.unreachable('the tenant has it')
-    return `${definition.id}@${version} ${definition.timeout} s`
+    return `${registered?.definition.id}@${registered?.version} ${registered?.definition.timeout} s`
   }
   const put = (timeout: number) =>
     reach.tenant.changeTools([{ op: 'put', definition: { ...own, id: 't', timeout } }], OWNER)

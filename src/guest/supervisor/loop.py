@@ -1,8 +1,14 @@
-/**
- * The part of the supervisor that waits: for descriptors, for times, for the end of children. Nothing that it calls may
- * wait for anybody; what has to goes aside, into a thread. Python; stands in `SUPERVISOR`.
- */
-export const LOOP_PART = `# The loop
+"""Waits: for descriptors, for times, for the end of children.
+
+Nothing that it calls may wait for anybody; what has to goes aside, into a thread.
+"""
+import collections
+import heapq
+import os
+import select
+import signal
+import threading
+import time
 
 class Loop:
     """Calls whoever waits for a descriptor, a time, or the end of a child."""
@@ -10,6 +16,8 @@ class Loop:
     def __init__(self):
         self.poll, self.listeners, self.times, self.count = select.poll(), {}, [], 0
         self.finished = collections.deque()
+        # Called when a child may have ended.
+        self.children_ended = lambda: None
         self.wake, self.woken = os.pipe()
         os.set_blocking(self.wake, False)
         os.set_blocking(self.woken, False)
@@ -26,7 +34,7 @@ class Loop:
         self.poll.unregister(descriptor)
 
     def later(self, seconds, listener):
-        """Calls \`listener\` then. Returns what \`drop\` takes."""
+        """Calls `listener` then. Returns what `drop` takes."""
         self.count += 1
         entry = [time.monotonic() + seconds, self.count, listener]
         heapq.heappush(self.times, entry)
@@ -36,7 +44,7 @@ class Loop:
         entry[2] = None
 
     def aside(self, work, done):
-        """Calls \`work\` in a thread of its own, and then \`done\` with what it returned; None where it failed, or no thread can be had."""
+        """Calls `work` in a thread of its own, and then `done` with what it returned; None where it failed, or no thread can be had."""
         def run():
             try:
                 result = work()
@@ -57,7 +65,7 @@ class Loop:
         while self.finished:
             done, result = self.finished.popleft()
             done(result)
-        reap()
+        self.children_ended()
 
     def run(self):
         while True:
@@ -70,4 +78,5 @@ class Loop:
                 if descriptor in self.listeners:
                     self.listeners[descriptor]()
 
-`
+
+loop = Loop()

@@ -1,6 +1,6 @@
-import { MAX_KNOWN_TOOLS } from '../core/limits/registry.ts'
-import type { RegisteredTool } from '../registry/registered-tool.ts'
-import type { AdmittedCall } from '../tenant/calls-api.ts'
+import { MAX_KNOWN_TOOLS } from '../../core/limits/registry.ts'
+import type { RegisteredTool } from '../../registry/registered-tool.ts'
+import type { AdmittedCall } from '../../tenant/calls-api.ts'
 
 /** A tool as the tenant last sent it. */
 type KnownTool = Pick<RegisteredTool, 'version' | 'definition'> & { readonly mark: string }

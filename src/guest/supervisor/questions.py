@@ -1,16 +1,22 @@
-import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
+"""Passes a question on to the host of notebook and shells, by its Unix socket, and its reply back as text.
 
-/**
- * The part of the supervisor that passes a question on to the host of notebook and shells, by its Unix socket, and its
- * reply back as text. A host that does not answer holds up nobody else. Python; stands in the supervisor's program.
- *
- * `ask(request)` → `said` (the reply, unread), `missing: true` (no host listens there), or `stopped: true`.
- */
-export const CONSOLE_PART = `# Questions to the host of notebook and shells
+A host that does not answer holds up nobody else. Replies: `said` (the host's reply, unread), `missing` (no host listens
+there), or `stopped`.
+"""
+import json
+import select
+import socket
+
+from ..settings import MAX_CONSOLE_REPLY_BYTES
+from .loop import loop
+from .replies import say
+
+questions = {}
+
 
 class Question:
     def __init__(self, request):
-        self.id, self.given, self.said = request['id'], bytearray(request['ask'].encode() + b'\\n'), bytearray()
+        self.id, self.given, self.said = request['id'], bytearray(request['ask'].encode() + b'\n'), bytearray()
         self.link = socket.socket(socket.AF_UNIX)
         self.link.setblocking(False)
         try:
@@ -41,10 +47,10 @@ class Question:
         except OSError:
             data = b''
         self.said += data
-        if not data or len(self.said) > ${MAX_CONSOLE_REPLY_BYTES}:
+        if not data or len(self.said) > MAX_CONSOLE_REPLY_BYTES:
             said = self.said.decode('utf-8', 'replace')
             # JSON of the host's has no bare controls, and becomes twice as long at most.
-            whole = not data and len(json.dumps(said)) <= 2 * ${MAX_CONSOLE_REPLY_BYTES} + 4096
+            whole = not data and len(json.dumps(said)) <= 2 * MAX_CONSOLE_REPLY_BYTES + 4096
             self.end(said=said if whole else '')
 
     def end(self, **reply):
@@ -53,9 +59,7 @@ class Question:
         self.link.close()
         say(self.id, **reply)
 
-questions = {}
 
 def stop_question(id):
     if id in questions:
         questions[id].end(stopped=True)
-`

@@ -1,0 +1,147 @@
+"""Runs commands: each is a bash of its own, with its output in two files.
+
+What it costs does not grow with what else runs: the supervisor adopts all that commands leave behind, so their processes
+are its own children, and no list of all processes is read.
+"""
+import os
+import signal
+
+from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
+from .floods import guard, release
+from .loop import loop
+from .outputs import Outputs, sweep
+from .processes import children, lives, mark
+from .replies import say
+from .running import orphans, running
+from .system import command_path, command_score, environment
+from .watcher_count import watched
+
+FIXED = {'HOME': HOME, 'BASH_ENV': '', 'VIRTUAL_ENV': VENV}
+# Those that Python ignores, and its children would.
+IGNORED = [signal.SIGPIPE, signal.SIGXFSZ]
+
+
+class Command:
+    """One command, from its request to its reply."""
+
+    def __init__(self, request):
+        self.request, self.pid, self.times, self.late = request, None, [], False
+
+    def begin(self):
+        """Returns why it cannot begin, or None."""
+        request = self.request
+        sweep(request['sweep'], request['before'])
+        try:
+            os.chdir(WORKSPACE)
+        except OSError:
+            return 'gone'
+        place = os.path.join(WORKSPACE, request['cwd']) if request['cwd'] else WORKSPACE
+        try:
+            if not os.path.isdir(place):
+                os.makedirs(place, exist_ok=True)
+            os.chdir(place)
+        except OSError:
+            return 'cwd'
+        try:
+            self.outputs = Outputs(request['id'])
+        except FileExistsError:
+            return 'taken'
+        except OSError:
+            return 'full'
+        env = {**environment, **request['env'], **FIXED, 'PWD': place}
+        env['PATH'] = '%s/bin:%s' % (VENV, request['env'].get('PATH', command_path))
+        script = '{ echo %s > /proc/self/oom_score_adj; ulimit -x %d; } 2>/dev/null; %s' % (command_score, request['mark'], request['script'])
+        try:
+            self.pid = os.posix_spawn('/bin/bash', ['/bin/bash', '-c', script], env, setsid=True, setsigmask=(), setsigdef=IGNORED,
+                file_actions=[(os.POSIX_SPAWN_OPEN, 0, '/dev/null', os.O_RDONLY, 0), *self.outputs.actions()])
+        except (OSError, ValueError):
+            self.outputs.close()
+            return 'unable'
+        finally:
+            os.chdir('/')
+        self.outputs.given()
+        running[self.pid] = self
+        guard()
+        self.deadline = loop.later(request['seconds'], self.expire)
+
+    def expire(self):
+        """Kills it with its process group; what left that is found by its mark, from outside."""
+        self.late = True
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except OSError:
+            pass
+
+    def ended(self, status, left):
+        loop.drop(self.deadline)
+        code = os.waitstatus_to_exitcode(status)
+        self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late}
+        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > 2 * HALF_OUTPUT_BYTES]
+        if copies and not self.late:
+            loop.aside(lambda: [end.copy(name) for end, name in copies], lambda _: self.ask())
+        else:
+            self.ask()
+
+    def ask(self):
+        """What a copied output changed is seen by the watcher, so it is asked last."""
+        self.reply.update(out=self.outputs.ends[0].text(), err=self.outputs.ends[1].text())
+        self.reply['flooded'] = any(end.floods for end in self.outputs.ends)
+        release(self.outputs)
+        watched(self.request['watch'], self.answer)
+
+    def answer(self, count):
+        say(self.request['id'], watched=count, **self.reply)
+
+
+def reap():
+    """Takes note of all that has ended."""
+    ended = []
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            break
+        if not pid:
+            break
+        orphans.pop(pid, None)
+        if pid in running:
+            ended.append((running.pop(pid), status))
+    if ended:
+        adopt()
+        # What another command left while it runs on is that one's.
+        left = left_behind() - {command.request['mark'] for command in running.values()}
+        for command, status in ended:
+            command.ended(status, bool(left))
+
+
+def adopt():
+    """Notes children that are no commands: commands started them, and have ended or let go of them."""
+    for pid in children() - running.keys() - orphans.keys():
+        if lives(pid):
+            orphans[pid] = mark(pid)
+
+
+def left_behind():
+    """Marks of what commands left. The host of notebook and shells speaks for all that it started, by the mark that it has now."""
+    left = set()
+    for pid, known in orphans.items():
+        now = mark(pid) if known is not None and known <= HOST_AT_WORK_MARK else known
+        if now != HOST_MARK:
+            left.add(now)
+    return left
+
+
+def run(request):
+    command = Command(request)
+    why = command.begin()
+    if why:
+        say(request['id'], unable=why)
+
+
+def stop_command(id):
+    for command in running.values():
+        if command.request['id'] == id:
+            command.expire()
+
+
+loop.children_ended = reap

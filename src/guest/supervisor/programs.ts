@@ -1,0 +1,27 @@
+import COMMANDS from './commands.py' with { type: 'text' }
+import FLOODS from './floods.py' with { type: 'text' }
+import LOOP from './loop.py' with { type: 'text' }
+import OUTPUTS from './outputs.py' with { type: 'text' }
+import PROCESSES from './processes.py' with { type: 'text' }
+import QUESTIONS from './questions.py' with { type: 'text' }
+import REPLIES from './replies.py' with { type: 'text' }
+import RUNNING from './running.py' with { type: 'text' }
+import SUPERVISOR from './supervisor.py' with { type: 'text' }
+import SYSTEM from './system.py' with { type: 'text' }
+import WATCHER_COUNT from './watcher_count.py' with { type: 'text' }
+
+/** Modules of the supervisor. */
+export const SUPERVISOR_MODULES = {
+  // First, since it hides the process.
+  'supervisor.system': SYSTEM,
+  'supervisor.loop': LOOP,
+  'supervisor.replies': REPLIES,
+  'supervisor.processes': PROCESSES,
+  'supervisor.outputs': OUTPUTS,
+  'supervisor.running': RUNNING,
+  'supervisor.watcher_count': WATCHER_COUNT,
+  'supervisor.floods': FLOODS,
+  'supervisor.commands': COMMANDS,
+  'supervisor.questions': QUESTIONS,
+  'supervisor.supervisor': SUPERVISOR,
+}
