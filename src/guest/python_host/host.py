@@ -21,6 +21,7 @@ from ..settings import IDLE_SECONDS, MAX_PYTHON_MODULES, MAX_PYTHON_RESULT_BYTES
 from .masked import Masked
 from .module_process import Module, end_marked
 from .nursery import nurse
+from .replies import say, watched
 from .system import leave, libc
 
 
@@ -281,23 +282,6 @@ class Host:
         os.close(module.err)
         for request in module.queue:
             say(request['id'], unknown=True)
-
-
-def say(id, **reply):
-    data = json.dumps({'id': id, **reply}, ensure_ascii=False).encode() + b'\n'
-    while data:
-        data = data[os.write(1, data):]
-
-
-def watched(port):
-    """What the watcher has counted; None when it cannot be asked."""
-    if port is None:
-        return None
-    try:
-        with socket.create_connection(('127.0.0.1', port), 1) as watcher:
-            return watcher.recv(64).decode().strip()
-    except (OSError, ValueError):
-        return None
 
 
 start()

@@ -14,6 +14,7 @@ import MASKED from './masked.py' with { type: 'text' }
 import MODULE from './module.py' with { type: 'text' }
 import MODULE_PROCESS from './module_process.py' with { type: 'text' }
 import NURSERY from './nursery.py' with { type: 'text' }
+import REPLIES from './replies.py' with { type: 'text' }
 import SOURCES from './sources.py' with { type: 'text' }
 import SYSTEM from './system.py' with { type: 'text' }
 import VALUES from './values.py' with { type: 'text' }
@@ -31,6 +32,7 @@ export const HOST_MODULES = {
   'python_host.module_process': MODULE_PROCESS,
   'python_host.nursery': NURSERY,
   'python_host.masked': MASKED,
+  'python_host.replies': REPLIES,
   'python_host.host': HOST,
 }
 

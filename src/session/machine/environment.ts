@@ -3,6 +3,8 @@ import { MAX_DISTRIBUTIONS, PACKAGES_INSTALL_MS } from '../../core/limits/sandbo
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
+import { bashCall, bashProgram } from '../../guest/bash-program.ts'
+import INSTALL_PACKAGES from '../../guest/tools/install_packages.sh' with { type: 'text' }
 import type { Sandbox } from '../../ports/sandbox.ts'
 
 const PYTHON = `${SANDBOX_ROOT}/${VENV_DIR}/bin/python`
@@ -45,7 +47,7 @@ export function packageName(spec: string): string | null {
 
 /**
  * Installs into a new sandbox what the task had: what it asked for, at the versions that it had then, and what came into
- * its environment by other ways. All at once first; when that fails one by one, so that one bad package costs only itself.
+ * its environment by other ways.
  * @returns what is there now; what is not is for the caller to see
  */
 export async function installPackages(
@@ -65,15 +67,10 @@ export async function installPackages(
   const named = new Set(specs.map(packageName))
   const pins = had.filter(({ direct }) => !direct).map(({ pin }) => pin)
   const extra = pins.filter((pin) => !named.has(packageName(pin)))
+  const list = (name: string, words: readonly string[]) => `${name}=(${words.map(shellQuote).join(' ')})`
   const script = `cd ${SANDBOX_ROOT} || exit 90
-P() { ${PYTHON} -m pip install --quiet --no-input "$@" </dev/null >/dev/null 2>&1; }
-C=$(mktemp); printf '%s\\n' ${pins.map(shellQuote).join(' ')} > $C
-S=(${specs.map(shellQuote).join(' ')}); X=(${extra.map(shellQuote).join(' ')})
-if ! P -c $C -- "\${S[@]}" "\${X[@]}"; then
-  for s in "\${S[@]}"; do P -c $C -- "$s" || P -- "$s" || printf 'failed %s\\n' "$s"; done
-  for x in "\${X[@]}"; do P -- "$x" || P --no-deps -- "$x"; done
-fi
-rm -f $C
+${list('pins', pins)}; ${list('specs', specs)}; ${list('extra', extra)}
+${bashProgram(INSTALL_PACKAGES)}${bashCall('install_packages', PYTHON)}
 ${DISTRIBUTIONS_SCRIPT}`
   try {
     const { stdout } = await sandbox.run(script, { timeoutMs: PACKAGES_INSTALL_MS, env, signal })
