@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { paperLibrary } from '../../../src/papers/library.ts'
 import { sql } from '../../../src/ports/database.ts'
-import { libraryContract } from '../../contract/papers.ts'
+import { libraryContract } from '../../contract/paper-library.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
