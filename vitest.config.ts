@@ -23,15 +23,15 @@ const withoutLargeMaps: Plugin = {
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
   test: {
-    // Tests mostly wait, for sandboxes and servers: one worker per core would leave the cores idle.
-    maxWorkers: 3,
+    // Tests mostly wait, for sandboxes and servers: three workers left two cores idle for more than a third of the time.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [guestTexts],
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
           environment: 'node',
           testTimeout: PATIENCE_MS,
           // Loading what they test took most files longer than testing it: those of one worker share it.
@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          exclude: ['**/*.node.test.ts'],
           globalSetup: 'test/support/worker-internet.ts',
           testTimeout: PATIENCE_MS,
         },
@@ -53,6 +54,8 @@ export default defineConfig({
           name: 'sandboxd',
           include: ['test/sandboxd/**/*.test.ts'],
           environment: 'node',
+          // As below.
+          isolate: false,
           expect: PATIENT,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -64,6 +67,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
+          // A process for each file, which loads what all of them load, costs half a second of the processor each time.
+          isolate: false,
           globalSetup: 'test/support/worker/build.mjs',
           expect: PATIENT,
           testTimeout: 120_000,

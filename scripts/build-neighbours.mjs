@@ -5,7 +5,7 @@
  * minutes, and the same bytes come out each time. The layout is told in src/retrieval/neighbours.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { stem } from '../src/retrieval/porter.ts'
+import { stem } from '../src/retrieval/stem.ts'
 
 /** The commonest words; with twice as many the ranking is no better. */
 const WORDS = 30_000

@@ -1,25 +1,16 @@
 import { z } from 'zod'
+import { chosenProviders, PROVIDER_SETTINGS } from './adapters/choose-provider.ts'
+import type { SandboxTraits, SettingValues } from './adapters/provider.ts'
 import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
 import { DEFAULT_SPARES, SPARE_KEPT_MS } from './core/limits/spares.ts'
-import { withoutLast } from './core/without-last.ts'
+import { optional, optionalBaseUrl, optionalUrl } from './core/settings.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
 
-/** An empty variable is one that is not set. */
-const Optional = z
-  .string()
-  .trim()
-  .nullish()
-  .transform((value) => value || null)
-const OptionalUrl = Optional.pipe(z.url({ protocol: /^https?$/ }).nullable())
-
-const OptionalBaseUrl = OptionalUrl.transform((value) => (value === null ? null : withoutLast(value, '/')))
-/** URL of an interface; paths are put behind it. */
-const baseUrl = (url: string) => OptionalUrl.transform((value) => withoutLast(value ?? url, '/'))
-const words = Optional.transform((value) => value?.split(/[\s,]+/).filter((word) => word !== '') ?? [])
+const words = optional.transform((value) => value?.split(/[\s,]+/).filter((word) => word !== '') ?? [])
 const switchedOn = z
   .enum(['true', 'false', ''])
   .default('false')
@@ -27,12 +18,12 @@ const switchedOn = z
 
 /** A whole number, `least` at least. */
 const count = (least: number) =>
-  Optional.transform((value) => (value === null ? null : Number(value))).pipe(z.int().min(least).nullable())
+  optional.transform((value) => (value === null ? null : Number(value))).pipe(z.int().min(least).nullable())
 /** A number of seconds, as milliseconds. */
 const seconds = (fallbackMs: number) =>
-  Optional.transform((value) => (value === null ? fallbackMs : Number(value) * 1_000)).pipe(
-    z.number().min(0).max(DAY_MS),
-  )
+  optional
+    .transform((value) => (value === null ? fallbackMs : Number(value) * 1_000))
+    .pipe(z.number().min(0).max(DAY_MS))
 const DAY_MS = 24 * 60 * 60_000
 
 const binding = <Name extends keyof Env>() =>
@@ -42,9 +33,10 @@ const binding = <Name extends keyof Env>() =>
 const optionalBinding = <Binding>() =>
   z.custom<Binding>((value) => typeof value === 'object' && value !== null, 'the binding is none').nullish()
 
-const Settings = z.object({
+/** Variables and secrets. */
+const VARIABLES = {
   ENVIRONMENT: z.enum(['local', 'production']).default('local'),
-  OPEN_TENANT: Optional.transform((value, { addIssue }) => {
+  OPEN_TENANT: optional.transform((value, { addIssue }) => {
     try {
       return value === null ? null : tenantId(value)
     } catch (thrown) {
@@ -52,54 +44,34 @@ const Settings = z.object({
       return z.NEVER
     }
   }),
-  ADMIN_TOKEN: Optional,
-  SECRETS_KEY: Optional,
-  E2B_API_KEY: Optional,
-  E2B_API_URL: OptionalUrl,
-  E2B_SANDBOX_URL: OptionalUrl,
-  SANDBOX_TEMPLATE: z.string().trim().min(1).default('base'),
+  ADMIN_TOKEN: optional,
+  SECRETS_KEY: optional,
+  ...PROVIDER_SETTINGS,
   SANDBOXES_MAX: count(1),
   SANDBOXES_PER_TENANT: count(1),
   SANDBOX_SPARES: count(0),
   SANDBOX_QUIET_SECONDS: seconds(SANDBOX_QUIET_MS),
   SANDBOX_WAIT_SECONDS: seconds(SANDBOX_WAIT_MS),
-  PIP_INDEX_URL: OptionalUrl,
+  PIP_INDEX_URL: optionalUrl,
   EGRESS_PORTS: words.transform((given) => given.map(Number)).pipe(z.array(z.int().min(1).max(65_535))),
-  DNS_RESOLVER_URL: OptionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
+  DNS_RESOLVER_URL: optionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
   DANGEROUSLY_SKIP_DNS_CHECK: switchedOn,
   DANGEROUSLY_ALLOW_HOSTS: words.pipe(
     z.array(z.string().regex(/^[^/@\s]+:\d{1,5}$/, 'give host:port, separated by commas')),
   ),
-  ANTHROPIC_API_KEY: Optional,
-  ANTHROPIC_BASE_URL: OptionalBaseUrl,
-  GITHUB_TOKEN: Optional,
-  GITHUB_API_URL: baseUrl('https://api.github.com'),
-  SEARCH_PROVIDER: Optional.pipe(z.enum(['serper', 'google', 'brave', 'searxng']).nullable()),
-  SCHOLAR_PROVIDER: Optional.pipe(z.enum(['serper', 'serpapi', 'openalex', 'semanticscholar']).nullable()),
-  SERPER_API_KEY: Optional,
-  SERPER_BASE_URL: baseUrl('https://google.serper.dev'),
-  GOOGLE_SEARCH_API_KEY: Optional,
-  GOOGLE_SEARCH_ENGINE_ID: Optional,
-  GOOGLE_SEARCH_BASE_URL: baseUrl('https://customsearch.googleapis.com'),
-  BRAVE_API_KEY: Optional,
-  BRAVE_BASE_URL: baseUrl('https://api.search.brave.com'),
-  SEARXNG_URL: OptionalBaseUrl,
-  SERPAPI_API_KEY: Optional,
-  SERPAPI_BASE_URL: baseUrl('https://serpapi.com'),
-  OPENALEX_BASE_URL: baseUrl('https://api.openalex.org'),
-  SEMANTIC_SCHOLAR_API_KEY: Optional,
-  SEMANTIC_SCHOLAR_BASE_URL: baseUrl('https://api.semanticscholar.org'),
-  ARXIV_BASE_URL: baseUrl('https://export.arxiv.org'),
-  BING_MAP_KEY: Optional,
-  BING_MAP_BASE_URL: baseUrl('https://dev.virtualearth.net/REST/V1'),
-  BROWSER_RENDERING_ACCOUNT_ID: Optional,
-  BROWSER_RENDERING_API_TOKEN: Optional,
-  BROWSER_RENDERING_BASE_URL: baseUrl('https://api.cloudflare.com/client/v4'),
-  READER_URL: OptionalUrl,
-  READER_TOKEN: Optional,
+  ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_BASE_URL: optionalBaseUrl,
+  READER_URL: optionalUrl,
+  READER_TOKEN: optional,
+}
+
+/** Names of the variables and secrets that the server reads; a test keeps `npm run settings` at them. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES)
+
+const Settings = z.object({
+  ...VARIABLES,
   READER: optionalBinding<Fetcher>(),
   DISK_RESERVE: optionalBinding<Fetcher>(),
-  RAG_SERVICE_URL: OptionalBaseUrl,
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   LEASES: binding<'LEASES'>(),
@@ -122,22 +94,16 @@ export interface Config {
   readonly adminToken: string | null
   /** Closes the secrets of tenants for storage; without it none are kept. */
   readonly secretsKey: string | null
-  readonly sandboxes: SandboxesConfig
+  readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
-  readonly github: { readonly baseUrl: string; readonly token: string | null }
+  /** Settings of services that ports reach, by variable; `src/adapters/providers.ts` lists them. */
+  readonly providers: SettingValues
   /** The model of coding agents in sandboxes; without a key a call has to bring one. */
   readonly model: { readonly apiKey: string | null; readonly baseUrl: string | null }
-  readonly search: SearchConfig
-  readonly arxivUrl: string
-  readonly maps: Service
-  /** A browser for pages that need one; without account and token there is none. */
-  readonly browser: { readonly baseUrl: string; readonly accountId: string | null; readonly apiToken: string | null }
-  /** Another paper service that is asked in the place of this server's own library. */
-  readonly paperServiceUrl: string | null
   /** The reader of documents and pages: a Worker that is bound, else processes at an address; null when there is neither. */
   readonly reader: ReaderConfig | null
   readonly sessions: Env['SESSIONS']
@@ -152,15 +118,6 @@ export interface Config {
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
-}
-
-/** URLs at which sandboxes are made (`apiUrl`) and reached (`sandboxUrl`): both absent in E2B's cloud. */
-interface SandboxesConfig {
-  /** Empty when there is none: then only calls that need no sandbox work. */
-  readonly apiKey: string
-  readonly apiUrl?: string
-  readonly sandboxUrl?: string
-  readonly template: string
 }
 
 /** Limits of running sandboxes, of which an account has so many. */
@@ -199,25 +156,6 @@ export interface ReaderConfig {
   readonly binding: Fetcher | null
   readonly url: string
   readonly token: string | null
-}
-
-interface Service {
-  readonly baseUrl: string
-  readonly apiKey: string | null
-}
-
-/** Services that search; those without a key are off, but for those that need none. */
-export interface SearchConfig {
-  /** Null: the first that is set up. */
-  readonly provider: 'serper' | 'google' | 'brave' | 'searxng' | null
-  readonly scholarProvider: 'serper' | 'serpapi' | 'openalex' | 'semanticscholar' | null
-  readonly serper: Service
-  readonly google: Service & { readonly engineId: string | null }
-  readonly brave: Service
-  readonly searxngUrl: string | null
-  readonly serpapi: Service
-  readonly openAlexUrl: string
-  readonly semanticScholar: Service
 }
 
 /** The settings do not fit. The message names them and says what is wrong; it never has a value. */
@@ -268,12 +206,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
-  sandboxes: {
-    apiKey: settings.E2B_API_KEY ?? '',
-    ...(settings.E2B_API_URL === null ? {} : { apiUrl: settings.E2B_API_URL }),
-    ...(settings.E2B_SANDBOX_URL === null ? {} : { sandboxUrl: settings.E2B_SANDBOX_URL }),
-    template: settings.SANDBOX_TEMPLATE,
-  },
+  sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
@@ -283,17 +216,8 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     dangerouslySkipDnsCheck: settings.DANGEROUSLY_SKIP_DNS_CHECK,
     dangerouslyAllowHosts: settings.DANGEROUSLY_ALLOW_HOSTS,
   },
-  github: { baseUrl: settings.GITHUB_API_URL, token: settings.GITHUB_TOKEN },
+  providers: settings,
   model: { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL },
-  search: searchConfig(settings),
-  arxivUrl: settings.ARXIV_BASE_URL,
-  maps: { baseUrl: settings.BING_MAP_BASE_URL, apiKey: settings.BING_MAP_KEY },
-  browser: {
-    baseUrl: settings.BROWSER_RENDERING_BASE_URL,
-    accountId: settings.BROWSER_RENDERING_ACCOUNT_ID,
-    apiToken: settings.BROWSER_RENDERING_API_TOKEN,
-  },
-  paperServiceUrl: settings.RAG_SERVICE_URL,
   reader: readerConfig(settings),
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
@@ -321,27 +245,16 @@ function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
   }
 }
 
-/** A host of one's own is not paid for by the second. */
-const sandboxSpares = ({ E2B_API_KEY, E2B_API_URL, SANDBOX_SPARES }: z.output<typeof Settings>): SpareSettings => ({
-  count: E2B_API_KEY === null ? 0 : (SANDBOX_SPARES ?? DEFAULT_SPARES),
-  keptMs: E2B_API_URL === null ? SPARE_KEPT_MS : null,
-})
+const sandboxTraits = (settings: SettingValues): SandboxTraits =>
+  chosenProviders('sandbox', settings)[0]?.sandboxes?.(settings) ?? { isSetUp: false, isMetered: true, image: '' }
 
-const searchConfig = (settings: z.output<typeof Settings>): SearchConfig => ({
-  provider: settings.SEARCH_PROVIDER,
-  scholarProvider: settings.SCHOLAR_PROVIDER,
-  serper: { baseUrl: settings.SERPER_BASE_URL, apiKey: settings.SERPER_API_KEY },
-  google: {
-    baseUrl: settings.GOOGLE_SEARCH_BASE_URL,
-    apiKey: settings.GOOGLE_SEARCH_API_KEY,
-    engineId: settings.GOOGLE_SEARCH_ENGINE_ID,
-  },
-  brave: { baseUrl: settings.BRAVE_BASE_URL, apiKey: settings.BRAVE_API_KEY },
-  searxngUrl: settings.SEARXNG_URL,
-  serpapi: { baseUrl: settings.SERPAPI_BASE_URL, apiKey: settings.SERPAPI_API_KEY },
-  openAlexUrl: settings.OPENALEX_BASE_URL,
-  semanticScholar: { baseUrl: settings.SEMANTIC_SCHOLAR_BASE_URL, apiKey: settings.SEMANTIC_SCHOLAR_API_KEY },
-})
+function sandboxSpares(settings: z.output<typeof Settings>): SpareSettings {
+  const { isSetUp, isMetered } = sandboxTraits(settings)
+  return {
+    count: isSetUp ? (settings.SANDBOX_SPARES ?? DEFAULT_SPARES) : 0,
+    keptMs: isMetered ? SPARE_KEPT_MS : null,
+  }
+}
 
 /** pip ignores an index without TLS unless its host is named as trusted; who sets the address here trusts it. */
 function pipEnvironment(index: string) {

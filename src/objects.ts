@@ -25,9 +25,7 @@ export const sessionClient = objectClient<SessionApi>({
   download: 'repeat',
   humanTasks: 'repeat',
   answerHumanTask: 'once',
-  ownTools: 'repeat',
-  madeTools: 'repeat',
-  pythonActions: 'repeat',
+  tools: 'repeat',
   archive: 'repeat',
   upload: 'once',
   visit: {

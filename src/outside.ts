@@ -1,38 +1,25 @@
-import { arxivAtom } from './adapters/arxiv-atom.ts'
-import { browserCloudflare, noBrowser } from './adapters/browser-cloudflare.ts'
+import { noBrowser } from './adapters/browser-cloudflare.ts'
+import { chosenProviders, waysToSetUp } from './adapters/choose-provider.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { checkUrl } from './adapters/egress/policy.ts'
-import { githubRest } from './adapters/github-rest.ts'
 import { guardedHttp } from './adapters/http-guarded.ts'
-import { mapsBing } from './adapters/maps-bing.ts'
-import { papersRemote } from './adapters/papers-remote.ts'
+import type { PortName, ProvidedPorts } from './adapters/provider.ts'
 import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
-import { scholarIndexSerpapi } from './adapters/scholar-index-serpapi.ts'
-import { scholarOpenAlex } from './adapters/scholar-openalex.ts'
-import { scholarSemantic } from './adapters/scholar-semantic.ts'
-import { scholarSerpapi } from './adapters/scholar-serpapi.ts'
-import { scholarSerper } from './adapters/scholar-serper.ts'
-import { searchBrave } from './adapters/search-brave.ts'
-import { searchGoogle } from './adapters/search-google.ts'
 import { searchMissing } from './adapters/search-missing.ts'
-import { searchSearxng } from './adapters/search-searxng.ts'
-import { searchSerper } from './adapters/search-serper.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
-import type { Config, EgressConfig, SearchConfig } from './config.ts'
+import type { Config, EgressConfig } from './config.ts'
 import type { TenantId } from './core/ids.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
-import type { Browser } from './ports/browser.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
 import type { PaperShelf, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
-import type { Scholar } from './ports/scholar.ts'
-import type { Search } from './ports/search.ts'
+import type { SandboxHost } from './ports/sandbox.ts'
 
 const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
@@ -42,23 +29,41 @@ const send: typeof fetch = (input, init) => fetch(input, init)
  * @param tenant whose session it is: of papers it sees the public ones and its own
  */
 export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
-  const { egress, github, search, browser, model, maps, arxivUrl, paperServiceUrl } = config
+  const all = <Port extends PortName>(port: Port) => provided(config, port)
+  const first = <Port extends PortName>(port: Port) => all(port)[0]
   return {
-    http: guarded(egress),
-    browser: browserOf(browser, (service) => guarded(egress, service)),
-    search: searchOf(search, (service) => guarded(egress, service)),
-    scholar: scholarOf(search, (service) => guarded(egress, service)),
-    scholarIndex: scholarIndexSerpapi({ ...search.serpapi, http: guarded(egress, search.serpapi.baseUrl) }),
-    arxiv: arxivAtom({ baseUrl: arxivUrl, http: guarded(egress, arxivUrl) }),
-    maps: mapsBing({ ...maps, http: guarded(egress, maps.baseUrl) }),
-    model,
-    github: githubRest({ ...github, clock, http: guarded(egress, github.baseUrl) }),
-    papers:
-      paperServiceUrl === null
-        ? ownPapers(config, tenant)
-        : papersRemote({ baseUrl: paperServiceUrl, http: guarded(egress, paperServiceUrl) }),
+    http: guarded(config.egress),
+    browser: first('browser') ?? noBrowser,
+    search: first('search') ?? searchMissing(waysToSetUp('search')),
+    scholar: all('scholar').reduce(scholarEither),
+    scholarIndex: required(first('scholarIndex')),
+    arxiv: required(first('arxiv')),
+    maps: required(first('maps')),
+    model: config.model,
+    github: required(first('github')),
+    papers: first('papers') ?? ownPapers(config, tenant),
     reader: readerFor(config, tenant),
   }
+}
+
+/** The providers of a port that are to be asked, the first first. */
+const provided = <Port extends PortName>(
+  { providers, egress, isLocal }: Config,
+  port: Port,
+): readonly ProvidedPorts[Port][] =>
+  chosenProviders(port, providers).map((provider) =>
+    provider.make(providers, {
+      http: (service) => guarded(egress, service),
+      clock,
+      isLocal,
+      waysToSetUp: () => waysToSetUp(port),
+    }),
+  )
+
+/** One provider of each such port needs no settings. */
+function required<T>(port: T | undefined): T {
+  if (port === undefined) throw new Error('src/adapters/providers.ts lacks a provider that is always there')
+  return port
 }
 
 /** The way out that tools have. */
@@ -71,6 +76,12 @@ export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
   const ask = binding ? (request: Request) => binding.fetch(request) : (request: Request) => fetch(request)
   return readerHttp({ send: ask, url, token, owner: owner ?? '' })
 }
+
+/** Where sandboxes come from. */
+export const sandboxHost = (config: Config): SandboxHost => required(provided(config, 'sandbox')[0])
+
+/** Whether papers are this server's own, and not another service's. */
+export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders('papers', providers).length === 0
 
 /** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
 export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperShelf =>
@@ -89,67 +100,6 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
       },
     },
   })
-
-type HttpFor = (service: string) => Http
-
-function browserOf({ baseUrl, accountId, apiToken }: Config['browser'], httpFor: HttpFor): Browser {
-  if (accountId === null || apiToken === null) return noBrowser
-  return browserCloudflare({ baseUrl, accountId, apiToken, http: httpFor(baseUrl) })
-}
-
-/** The provider that the settings name, else the first that is set up. */
-function searchOf(config: SearchConfig, httpFor: HttpFor): Search {
-  const { serper, google, brave, searxngUrl } = config
-  const choices: Readonly<Record<Exclude<SearchConfig['provider'], null>, () => Search | '' | null>> = {
-    serper: () => serper.apiKey && searchSerper({ ...serper, apiKey: serper.apiKey, http: httpFor(serper.baseUrl) }),
-    google: () =>
-      google.apiKey &&
-      google.engineId &&
-      searchGoogle({
-        baseUrl: google.baseUrl,
-        apiKey: google.apiKey,
-        engineId: google.engineId,
-        http: httpFor(google.baseUrl),
-      }),
-    brave: () => brave.apiKey && searchBrave({ ...brave, apiKey: brave.apiKey, http: httpFor(brave.baseUrl) }),
-    searxng: () => searxngUrl && searchSearxng({ baseUrl: searxngUrl, http: httpFor(searxngUrl) }),
-  }
-  const wanted = config.provider === null ? Object.values(choices) : [choices[config.provider]]
-  return firstOf(wanted) ?? searchMissing
-}
-
-/** As above; where no key is set, those that need none. */
-function scholarOf(config: SearchConfig, httpFor: HttpFor): Scholar {
-  const { serper, serpapi, openAlexUrl, semanticScholar } = config
-  const openalex = () => scholarOpenAlex({ baseUrl: openAlexUrl, http: httpFor(openAlexUrl) })
-  const semanticscholar = () => scholarSemantic({ ...semanticScholar, http: httpFor(semanticScholar.baseUrl) })
-  const withKey = {
-    serper: () => serper.apiKey && scholarSerper({ ...serper, apiKey: serper.apiKey, http: httpFor(serper.baseUrl) }),
-    serpapi: () =>
-      serpapi.apiKey && scholarSerpapi({ ...serpapi, apiKey: serpapi.apiKey, http: httpFor(serpapi.baseUrl) }),
-  }
-  const open = scholarEither(openalex(), semanticscholar())
-  switch (config.scholarProvider) {
-    case null:
-      return firstOf(Object.values(withKey)) ?? open
-    case 'openalex':
-      return openalex()
-    case 'semanticscholar':
-      return semanticscholar()
-    case 'serper':
-    case 'serpapi':
-      return firstOf([withKey[config.scholarProvider]]) ?? open
-  }
-}
-
-/** @param makers in the order of preference; one that is not set up gives nothing */
-function firstOf<T extends object>(makers: readonly (() => T | '' | null)[]): T | null {
-  for (const make of makers) {
-    const made = make()
-    if (made) return made
-  }
-  return null
-}
 
 /** @param service an address that the operator set: it is reached wherever it is, by the adapter of this service alone */
 function guarded(egress: EgressConfig, service?: string): Http {

@@ -25,7 +25,7 @@ import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketCare } from './market/care.ts'
 import { leasesClient, sessionClient, tenantClient } from './objects.ts'
-import { marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
+import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
@@ -60,7 +60,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   ({ config }) =>
     v1({
       reader: readerFor(config, null),
-      publicPapers: config.paperServiceUrl === null ? ownPapers(config, null) : null,
+      publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketCare: marketCare(d1Database(config.db)),
       adminToken: config.adminToken,
     }),
@@ -147,7 +147,7 @@ function servicesOf(
       return marketFor(config, tenantId, (tool) => catalog.has(tool))
     },
     get papers() {
-      return config.paperServiceUrl === null ? ownPapers(config, tenantId) : null
+      return hasOwnPapers(config) ? ownPapers(config, tenantId) : null
     },
     now: clock.now,
   }

@@ -1,16 +1,27 @@
 import { FailureError, fail } from '../core/failure.ts'
 import { MAX_ATOM_BYTES } from '../core/limits/papers.ts'
 import { API_MS } from '../core/limits/web.ts'
+import { serviceUrl } from '../core/settings.ts'
 import { child, childrenNamed, parseXml, textOf, type XmlElement } from '../documents/xml.ts'
 import type { Arxiv, ArxivPaper } from '../ports/arxiv.ts'
 import type { Http } from '../ports/http.ts'
+import { provider } from './provider.ts'
 import { refuseStatus } from './service-error.ts'
+
+export const arxivAtom = provider({
+  name: 'atom',
+  port: 'arxiv',
+  about: 'arXiv, or a mirror of it',
+  settings: { ARXIV_BASE_URL: serviceUrl('https://export.arxiv.org') },
+  needs: [],
+  make: ({ ARXIV_BASE_URL }, { http }) => atomArxiv({ baseUrl: ARXIV_BASE_URL, http: http(ARXIV_BASE_URL) }),
+})
 
 /**
  * arXiv's own interface, which speaks Atom. It tells of its errors by an entry, with 200 or 400.
  * @see https://info.arxiv.org/help/api/user-manual.html
  */
-export const arxivAtom = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: string }): Arxiv => ({
+const atomArxiv = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: string }): Arxiv => ({
   async search(query, count, signal) {
     const asked = new URLSearchParams({ search_query: query, start: '0', max_results: `${count}` })
     const { status, body } = await http.fetch(

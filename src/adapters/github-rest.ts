@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { optional, serviceUrl } from '../core/settings.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GitHub, Repository, RepositoryDetails } from '../ports/github.ts'
 import type { Http } from '../ports/http.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 
-export interface GitHubRestOptions {
+interface GitHubRestOptions {
   readonly http: Http
   readonly clock: Clock
   /** Without a slash at its end. */
@@ -62,8 +64,18 @@ const Details = Item.extend({
   subscribers_count: count,
 })
 
+export const githubRest = provider({
+  name: 'rest',
+  port: 'github',
+  about: "GitHub, for calls that bring no token; without one it has GitHub's low limit",
+  settings: { GITHUB_TOKEN: optional, GITHUB_API_URL: serviceUrl('https://api.github.com') },
+  needs: [],
+  make: ({ GITHUB_TOKEN, GITHUB_API_URL }, { http, clock }) =>
+    restGithub({ http: http(GITHUB_API_URL), clock, baseUrl: GITHUB_API_URL, token: GITHUB_TOKEN }),
+})
+
 /** {@link GitHub} over its REST interface. @see https://docs.github.com/rest */
-export function githubRest(options: GitHubRestOptions): GitHub {
+function restGithub(options: GitHubRestOptions): GitHub {
   const get = (path: string, token: string | undefined, signal: AbortSignal) => ask(options, path, token, signal)
   return {
     async searchRepositories({ query, sort, order, perPage, page }, token, signal) {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
 import { operator, say } from '../core/saying/saying.ts'
+import { optional, serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Maps } from '../ports/maps.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { refuseStatus } from './service-error.ts'
 
 const WHO = 'Bing Maps'
@@ -29,11 +31,23 @@ const Locations = found(
 )
 const Places = found(z.object({ name: z.string(), Address: z.object({ formattedAddress: z.string() }) }))
 
+export const mapsBing = provider({
+  name: 'bing',
+  port: 'maps',
+  about: "Bing Maps, which Microsoft retires: for keys that still work; a tenant's secret `BING_MAP_KEY` comes first",
+  settings: { BING_MAP_KEY: optional, BING_MAP_BASE_URL: serviceUrl('https://dev.virtualearth.net/REST/V1') },
+  // Tenants may have keys of their own.
+  needs: [],
+  make: ({ BING_MAP_KEY, BING_MAP_BASE_URL }, { http, waysToSetUp }) =>
+    bingMaps({ http: http(BING_MAP_BASE_URL), baseUrl: BING_MAP_BASE_URL, apiKey: BING_MAP_KEY, waysToSetUp }),
+})
+
 /** @see https://learn.microsoft.com/bingmaps/rest-services/ */
-export function mapsBing(options: {
+function bingMaps(options: {
   readonly http: Http
   readonly baseUrl: string
   readonly apiKey: string | null
+  readonly waysToSetUp: () => string
 }): Maps {
   async function ask<R>(
     schema: z.ZodType<{ resourceSets: { resources: R[] }[] }>,
@@ -43,7 +57,7 @@ export function mapsBing(options: {
     signal: AbortSignal,
   ): Promise<R[]> {
     const key = given ?? options.apiKey
-    if (key === null) fail('upstream', NO_KEY)
+    if (key === null) fail('upstream', noKey(options.waysToSetUp()))
     const query = new URLSearchParams({ o: 'json', ...parameters, key })
     const { status, json } = await askApi(options.http, { url: `${options.baseUrl}/${path}?${query}` }, signal)
     // A place or a way that it does not know.
@@ -79,6 +93,7 @@ export function mapsBing(options: {
 
 const shown = (place: string) => JSON.stringify(place.slice(0, 100))
 
-const NO_KEY = say`maps are not available on this server; do without them${operator(
-  '. There is no BING_MAP_KEY: set it, or keep a secret of that name',
-)}`
+const noKey = (others: string) =>
+  say`maps are not available on this server; do without them${operator(
+    `. There is no BING_MAP_KEY: set it, or keep a secret of that name; or set ${others}`,
+  )}`

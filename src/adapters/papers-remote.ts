@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
 import { MAX_PAPER_ANSWER_BYTES, PAPER_SERVICE_HEALTH_MS, PAPER_SERVICE_MS } from '../core/limits/papers.ts'
 import { redact } from '../core/redact.ts'
+import { optionalBaseUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Papers, PapersAnswer } from '../ports/papers.ts'
+import { provider } from './provider.ts'
 
-export interface PapersRemoteOptions {
+interface PapersRemoteOptions {
   readonly http: Http
   /** Without a slash at its end. It may hold a key (`/k/<key>`), so no error has it. */
   readonly baseUrl: string
@@ -30,7 +32,16 @@ const ToolNames = z.object({ data: z.array(z.string()) })
  * {@link Papers} of another server, by the protocol that the Tool Server speaks with services behind it: `GET /health`,
  * `GET /api/tools`, `POST /api/tool/execute`. Another Toolyard is such a service. `data` is passed on as it comes.
  */
-export function papersRemote({ http, baseUrl }: PapersRemoteOptions): Papers {
+export const papersRemote = provider({
+  name: 'remote',
+  port: 'papers',
+  about: "another service of papers in the place of the server's own library",
+  settings: { RAG_SERVICE_URL: optionalBaseUrl },
+  needs: ['RAG_SERVICE_URL'],
+  make: ({ RAG_SERVICE_URL }, { http }) => remotePapers({ baseUrl: RAG_SERVICE_URL, http: http(RAG_SERVICE_URL) }),
+})
+
+function remotePapers({ http, baseUrl }: PapersRemoteOptions): Papers {
   /** @returns what came; `json` is undefined when it is no JSON */
   async function exchange(path: string, body: object | null, ms: number, signal: AbortSignal) {
     const request = {

@@ -2,12 +2,12 @@ import {
   AuthenticationError,
   CommandExitError,
   type CommandHandle,
-  Sandbox as E2bSandbox,
   FileNotFoundError,
   NotFoundError,
   RateLimitError,
   SandboxError,
   SandboxNotFoundError,
+  Sandbox as SdkSandbox,
   ServiceBusyError,
   TimeoutError,
 } from '@e2b/code-interpreter'
@@ -20,6 +20,7 @@ import { withTimeLimit } from '../core/time-limit.ts'
 import { SANDBOX_HOME } from '../core/workspace-path.ts'
 import {
   COMMAND_PATH,
+  type ProcessInput,
   type RunOptions,
   type RunResult,
   type Sandbox,
@@ -32,6 +33,7 @@ import {
   type Watched,
   type WatchOptions,
 } from '../ports/sandbox.ts'
+import { type AgentAddress, hearProcess, openInput } from './e2b-process.ts'
 
 export interface E2bConfig {
   readonly apiKey: string
@@ -63,12 +65,12 @@ const NEVER = new AbortController().signal
 export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   return {
-    async create({ metadata, idleMs, internet }: SandboxOptions) {
+    async create({ labels, idleMs, internet }: SandboxOptions) {
       try {
         const sandbox = await withTimeLimit(SANDBOX_BOOT_MS, NEVER, (signal) =>
           E2bSandbox.create(template, {
             ...options,
-            metadata: { ...metadata },
+            metadata: { ...labels },
             timeoutMs: idleMs,
             allowInternetAccess: internet,
             // What a task's code serves on its ports is for the task alone; who finds the sandbox's id reaches none of it.
@@ -159,6 +161,21 @@ function refuseCreation(cause: unknown, isLocal: boolean): never {
 const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=${SYSTEM_PATH}; `
 const START_ENV = { HOME: '/', BASH_ENV: '' }
 
+/** The SDK's sandbox, which also says where its agent is. */
+class E2bSandbox extends SdkSandbox {
+  get agent(): AgentAddress {
+    const { sandboxId, sandboxDomain, envdPort, envdAccessToken } = this
+    return {
+      url: this.connectionConfig.getSandboxUrl(sandboxId, { sandboxDomain, envdPort }),
+      headers: {
+        'E2b-Sandbox-Id': sandboxId,
+        'E2b-Sandbox-Port': `${envdPort}`,
+        ...(envdAccessToken !== undefined && { 'X-Access-Token': envdAccessToken }),
+      },
+    }
+  }
+}
+
 class E2bMachine implements Sandbox {
   readonly #sandbox: E2bSandbox
 
@@ -237,47 +254,54 @@ class E2bMachine implements Sandbox {
   }
 
   async begin(script: string, { env, ...options }: WatchOptions): Promise<Watched> {
-    const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, () =>
+    const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, (signal) =>
       this.#sandbox.commands.run(START + script, {
         background: true,
         stdin: true,
         envs: { ...env, ...START_ENV },
-        ...watching(options),
+        timeoutMs: 0,
+        signal,
       }),
     )
-    return this.#watched(command, options)
-  }
-
-  async watch(pid: number, options: WatchOptions): Promise<Watched | null> {
-    const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, () =>
-      nullWhenEnded(() => this.#sandbox.commands.connect(pid, watching(options))),
-    )
-    return command && this.#watched(command, options)
-  }
-
-  #watched(command: CommandHandle, { ended }: WatchOptions): Watched {
-    let isLeft = false
-    const hasEnded = async (thrown: unknown) => {
-      const isBroken = !isLeft && !(thrown instanceof CommandExitError)
-      ended(
-        isBroken && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null,
-        isBroken,
-      )
+    try {
+      const watched = await this.watch(command.pid, options)
+      if (watched) return watched
+      options.ended(null)
+      return { pid: command.pid, ...ENDED_PROCESS }
+    } finally {
+      void command.disconnect()
     }
-    command.wait().then(() => ended(null), hasEnded)
+  }
+
+  async watch(pid: number, { signal, printed, ended }: WatchOptions): Promise<Watched | null> {
+    const hasEnded = async (thrown: Error | null) => {
+      const why = thrown && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null
+      ended(why, thrown !== null)
+    }
+    const { agent } = this.#sandbox
+    const leave = await this.#guard(REQUEST_TIMEOUT_MS, signal, (limited) =>
+      hearProcess(agent, pid, { printed, ended: hasEnded }, limited),
+    )
+    if (!leave) return null
+    let input: ProcessInput | null = null
     return {
-      pid: command.pid,
-      write: (text, signal) =>
-        this.#guard(TRANSFER_TIMEOUT_MS, signal, async (limited) => {
+      pid,
+      write: (text, stopped) =>
+        this.#guard(TRANSFER_TIMEOUT_MS, stopped, async (limited) => {
           const written = await nullWhenEnded(async () => {
-            await command.sendStdin(text, { signal: limited })
+            await this.#sandbox.commands.sendStdin(pid, text, { signal: limited })
             return true
           })
           return written ?? false
         }),
+      input: () => {
+        input?.close()
+        input = openInput(agent, pid)
+        return input
+      },
       leave: () => {
-        isLeft = true
-        void command.disconnect()
+        input?.close()
+        leave()
       },
     }
   }
@@ -333,13 +357,11 @@ async function nullWhenMissing<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Watching has no end of its own; beginning to has. */
-const watching = ({ printed, signal }: WatchOptions) => ({
-  timeoutMs: 0,
-  requestTimeoutMs: REQUEST_TIMEOUT_MS,
-  signal,
-  onStdout: printed,
-})
+const ENDED_PROCESS: Omit<Watched, 'pid'> = {
+  write: async () => false,
+  input: () => ({ write: () => false, close: () => undefined }),
+  leave: () => undefined,
+}
 
 async function nullWhenEnded<T>(work: () => Promise<T>): Promise<T | null> {
   try {

@@ -4,6 +4,8 @@ import { operator, say, tool } from '../core/saying/saying.ts'
 import type { Http } from '../ports/http.ts'
 import type { Asked, ScholarIndex } from '../ports/scholar-index.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
+import { SERPAPI } from './serpapi.ts'
 import { refuseStatus } from './service-error.ts'
 
 const WHO = 'SerpAPI'
@@ -32,8 +34,18 @@ const Author = z.object({
 const Citations = z.object({ citations: z.array(z.object({ snippet: z.string() })).default([]) })
 const Profiles = z.object({ profiles: z.array(z.object({ author_id: z.string() })).default([]) })
 
+export const scholarIndexSerpapi = provider({
+  name: 'serpapi',
+  port: 'scholarIndex',
+  about: "SerpAPI; a tenant's secret `SERPAPI_API_KEY` comes first",
+  settings: SERPAPI,
+  needs: [],
+  make: ({ SERPAPI_API_KEY, SERPAPI_BASE_URL }, { http }) =>
+    serpapiScholarIndex({ http: http(SERPAPI_BASE_URL), baseUrl: SERPAPI_BASE_URL, apiKey: SERPAPI_API_KEY }),
+})
+
 /** By SerpAPI, which takes its key in the URL only. @see https://serpapi.com/google-scholar-api */
-export function scholarIndexSerpapi(options: {
+function serpapiScholarIndex(options: {
   readonly http: Http
   readonly baseUrl: string
   readonly apiKey: string | null

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { refuseStatus } from './service-error.ts'
 
 const Work = z.object({
@@ -25,8 +27,18 @@ const FIELDS = Object.keys(Work.shape).join(',')
 /** Large collaborations have thousands. */
 const MAX_AUTHORS = 8
 
+export const scholarOpenAlex = provider({
+  name: 'openalex',
+  port: 'scholar',
+  about: 'OpenAlex, no key',
+  settings: { OPENALEX_BASE_URL: serviceUrl('https://api.openalex.org') },
+  needs: [],
+  make: ({ OPENALEX_BASE_URL }, { http }) =>
+    openAlexScholar({ baseUrl: OPENALEX_BASE_URL, http: http(OPENALEX_BASE_URL) }),
+})
+
 /** OpenAlex, which is open and needs no key. @see https://docs.openalex.org/api-entities/works/search-works */
-export function scholarOpenAlex({ http, baseUrl }: { http: Http; baseUrl: string }): Scholar {
+function openAlexScholar({ http, baseUrl }: { http: Http; baseUrl: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
       const asked = new URLSearchParams({ search: query, page: `${page}`, 'per-page': '10', select: FIELDS })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { optional, serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { refuseStatus } from './service-error.ts'
 
 const Answer = z.object({
@@ -29,8 +31,25 @@ export interface SemanticScholarOptions {
   readonly apiKey: string | null
 }
 
+export const scholarSemantic = provider({
+  name: 'semanticscholar',
+  port: 'scholar',
+  about: 'Semantic Scholar; a key is not needed, and gives more requests',
+  settings: {
+    SEMANTIC_SCHOLAR_API_KEY: optional,
+    SEMANTIC_SCHOLAR_BASE_URL: serviceUrl('https://api.semanticscholar.org'),
+  },
+  needs: [],
+  make: ({ SEMANTIC_SCHOLAR_API_KEY, SEMANTIC_SCHOLAR_BASE_URL }, { http }) =>
+    semanticScholar({
+      http: http(SEMANTIC_SCHOLAR_BASE_URL),
+      baseUrl: SEMANTIC_SCHOLAR_BASE_URL,
+      apiKey: SEMANTIC_SCHOLAR_API_KEY,
+    }),
+})
+
 /** @see https://api.semanticscholar.org/api-docs/graph */
-export function scholarSemantic({ http, baseUrl, apiKey }: SemanticScholarOptions): Scholar {
+function semanticScholar({ http, baseUrl, apiKey }: SemanticScholarOptions): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
       const asked = new URLSearchParams({

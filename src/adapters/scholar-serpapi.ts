@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
+import { SERPAPI } from './serpapi.ts'
 import { refuseStatus } from './service-error.ts'
 
 const Answer = z.object({
@@ -20,8 +22,18 @@ const Answer = z.object({
 })
 const PER_PAGE = 10
 
+export const scholarSerpapi = provider({
+  name: 'serpapi',
+  port: 'scholar',
+  about: 'Google Scholar by SerpAPI',
+  settings: SERPAPI,
+  needs: ['SERPAPI_API_KEY'],
+  make: ({ SERPAPI_API_KEY, SERPAPI_BASE_URL }, { http }) =>
+    serpapiScholar({ http: http(SERPAPI_BASE_URL), baseUrl: SERPAPI_BASE_URL, apiKey: SERPAPI_API_KEY }),
+})
+
 /** Google Scholar's results by SerpAPI, which takes its key in the URL only. @see https://serpapi.com/google-scholar-api */
-export function scholarSerpapi({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Scholar {
+function serpapiScholar({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
       const asked = new URLSearchParams({ engine: 'google_scholar', q: query, start: `${(page - 1) * PER_PAGE}` })

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
+import { SERPER } from './serper.ts'
 import { refuseStatus } from './service-error.ts'
 
 const Answer = z.object({
@@ -20,8 +22,18 @@ const Answer = z.object({
     .default([]),
 })
 
+export const scholarSerper = provider({
+  name: 'serper',
+  port: 'scholar',
+  about: 'Google Scholar by Serper',
+  settings: SERPER,
+  needs: ['SERPER_API_KEY'],
+  make: ({ SERPER_API_KEY, SERPER_BASE_URL }, { http }) =>
+    serperScholar({ http: http(SERPER_BASE_URL), baseUrl: SERPER_BASE_URL, apiKey: SERPER_API_KEY }),
+})
+
 /** Google Scholar's results by Serper. @see https://serper.dev */
-export function scholarSerper({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Scholar {
+function serperScholar({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
       const body = JSON.stringify({ q: query, page, as_ylo: yearLow, as_yhi: yearHigh })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { optional, serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Search } from '../ports/search.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { searchPages } from './search-pages.ts'
 import { refuseStatus } from './service-error.ts'
 
@@ -18,8 +20,18 @@ const PER_PAGE = 20
 /** Brave takes no larger offset than 9. */
 const MAX_PAGES = 10
 
+export const searchBrave = provider({
+  name: 'brave',
+  port: 'search',
+  about: 'Brave Search',
+  settings: { BRAVE_API_KEY: optional, BRAVE_BASE_URL: serviceUrl('https://api.search.brave.com') },
+  needs: ['BRAVE_API_KEY'],
+  make: ({ BRAVE_API_KEY, BRAVE_BASE_URL }, { http }) =>
+    braveSearch({ http: http(BRAVE_BASE_URL), baseUrl: BRAVE_BASE_URL, apiKey: BRAVE_API_KEY }),
+})
+
 /** @see https://api-dashboard.search.brave.com/app/documentation/web-search/get-started */
-export function searchBrave({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
+function braveSearch({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
   return {
     search: (query, count, signal) =>
       searchPages(count, MAX_PAGES, async (page) => {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { fail } from '../core/failure.ts'
+import { optionalBaseUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Search } from '../ports/search.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { searchPages } from './search-pages.ts'
 import { refuseStatus } from './service-error.ts'
 
@@ -14,8 +16,18 @@ const Answer = z.object({
 /** About twenty results each. */
 const MAX_PAGES = 8
 
+export const searchSearxng = provider({
+  name: 'searxng',
+  port: 'search',
+  about: 'a SearXNG of your own, no key',
+  needsNoKey: true,
+  settings: { SEARXNG_URL: optionalBaseUrl },
+  needs: ['SEARXNG_URL'],
+  make: ({ SEARXNG_URL }, { http }) => searxngSearch({ baseUrl: SEARXNG_URL, http: http(SEARXNG_URL) }),
+})
+
 /** A SearXNG, which anybody can run and which needs no key. @see https://docs.searxng.org/dev/search_api.html */
-export function searchSearxng({ http, baseUrl }: { http: Http; baseUrl: string }): Search {
+function searxngSearch({ http, baseUrl }: { http: Http; baseUrl: string }): Search {
   return {
     search: (query, count, signal) =>
       searchPages(count, MAX_PAGES, async (page) => {

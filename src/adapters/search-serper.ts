@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Http } from '../ports/http.ts'
 import type { Search } from '../ports/search.ts'
 import { askApi, understood } from './json-api.ts'
+import { provider } from './provider.ts'
 import { searchPages } from './search-pages.ts'
+import { SERPER } from './serper.ts'
 import { refuseStatus } from './service-error.ts'
 
 const Answer = z.object({
@@ -13,8 +15,18 @@ const Answer = z.object({
 const PER_PAGE = 100
 const MAX_PAGES = 3
 
+export const searchSerper = provider({
+  name: 'serper',
+  port: 'search',
+  about: 'Google by Serper',
+  settings: SERPER,
+  needs: ['SERPER_API_KEY'],
+  make: ({ SERPER_API_KEY, SERPER_BASE_URL }, { http }) =>
+    serperSearch({ http: http(SERPER_BASE_URL), baseUrl: SERPER_BASE_URL, apiKey: SERPER_API_KEY }),
+})
+
 /** Google's results by Serper. @see https://serper.dev */
-export function searchSerper({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
+function serperSearch({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
   return {
     search: (query, count, signal) =>
       searchPages(count, MAX_PAGES, async (page) => {

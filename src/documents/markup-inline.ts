@@ -167,6 +167,7 @@ export function imageSource(node: MarkupNode, sources = sourcesOf): string {
 }
 
 function largestOf(srcset: string): string {
+  if (srcset === '') return ''
   const choices = srcset
     .slice(0, MAX_SRCSET_CHARS)
     .split(/,\s+|(?<=\s[\d.]{1,9}[wx]),/)

@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers'
-import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
@@ -7,6 +6,7 @@ import { isNewerState } from '../core/newer-state.ts'
 import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
+import { sandboxHost } from '../outside.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
 import { spareMaker } from '../session/machine/spare-maker.ts'
@@ -90,7 +90,8 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
 
   #open() {
     if (this.#opened) return this.#opened
-    const { sandboxEnv, sandboxLimits, sandboxes, sandboxSpares, sessions } = readConfig(this.env)
+    const config = readConfig(this.env)
+    const { sandboxEnv, sandboxLimits, sandboxes, sandboxSpares, sessions } = config
     const sql = durableSql(this.ctx.storage)
     openTables(sql, LEASES_MIGRATIONS, tellOwner)
     const shared = { sql, now: () => Date.now(), logError }
@@ -108,8 +109,8 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       ...shared,
       ...sandboxSpares,
       maker: spareMaker({
-        host: e2bSandboxHost(sandboxes),
-        template: sandboxes.template,
+        host: sandboxHost(config),
+        image: sandboxes.image,
         env: sandboxEnv,
         labels: { service: 'toolyard', spare: 'true' },
       }),

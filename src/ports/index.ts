@@ -7,24 +7,20 @@ import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
 import type { Jobs } from './jobs.ts'
 import type { Locks } from './locks.ts'
-import type { MadeTools } from './made-tools.ts'
 import type { Maps } from './maps.ts'
 import type { Model } from './model.ts'
 import type { Notes } from './notes.ts'
-import type { OtherTools } from './other-tools.ts'
-import type { OwnTools } from './own-tools.ts'
 import type { Packages } from './packages.ts'
 import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
 import type { Python } from './python.ts'
-import type { PythonActions } from './python-actions.ts'
 import type { Reader } from './reader.ts'
-import type { RegisteredTools } from './registered.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
 import type { ScholarIndex } from './scholar-index.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets.ts'
+import type { Toolbox } from './toolbox.ts'
 import type { Turn } from './turn.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -38,17 +34,13 @@ interface SessionPorts {
   readonly consoles: Consoles
   readonly locks: Locks
   readonly jobs: Jobs
-  readonly madeTools: MadeTools
   readonly notes: Notes
-  readonly otherTools: OtherTools
-  readonly ownTools: OwnTools
   readonly packages: Packages
   readonly people: People
-  readonly registered: RegisteredTools
   readonly python: Python
-  readonly pythonActions: PythonActions
   readonly runner: Runner
   readonly secrets: Secrets
+  readonly toolbox: Toolbox
   readonly turn: Turn
   readonly workspace: Workspace
 }

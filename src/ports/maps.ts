@@ -1,5 +1,6 @@
 /**
- * Maps: ways by car, places, what is near. Adapter: `maps-bing`. A key that is null means the operator's.
+ * Maps: ways by car, places, what is near. A key is one that the tenant keeps for the
+ * service, and null means the operator's; services without keys pass over it.
  * @throws FailureError `not_found` for what the service does not know, `upstream` when it cannot be asked, also for want
  *   of a key, `limit_exceeded`, `timeout`
  */

@@ -1,6 +1,6 @@
 /**
- * Machines that run untrusted code. One adapter, `sandbox-e2b`, for E2B's cloud and for the local host alike:
- * both speak E2B's protocol, and only two URLs differ.
+ * Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that is its own
+ * user's. `src/adapters/providers.ts` has those who give them; `test/contract/sandbox.ts` is what each must do.
  */
 export interface SandboxHost {
   /**
@@ -16,13 +16,13 @@ export interface SandboxHost {
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
   /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
   kill(id: string): Promise<void>
-  /** Ends all whose metadata has these labels: for one that was asked for and whose id never came. */
+  /** Ends all that were created with these labels, and perhaps others: for one that was asked for and whose id never came. */
   killLabelled(labels: Readonly<Record<string, string>>): Promise<void>
 }
 
 export interface SandboxOptions {
-  /** For people who look at the account: never a secret. */
-  readonly metadata: Readonly<Record<string, string>>
+  /** For people who look at the account, and for {@link SandboxHost.killLabelled}: never a secret. */
+  readonly labels: Readonly<Record<string, string>>
   /** Pauses itself after this long without a request. */
   readonly idleMs: number
   readonly internet: boolean
@@ -63,14 +63,23 @@ export interface Watched {
   readonly pid: number
   /** Into its stdin, whole. @returns false when it has ended, or reads no more: nothing of it arrived then. */
   write(text: string, signal: AbortSignal): Promise<boolean>
+  /** Opens a way into its stdin that costs less for each text. It ends with the watching. */
+  input(): ProcessInput
   /** It goes on without. */
   leave(): void
+}
+
+/** A stream of texts into a script's stdin, in their order. Nobody says whether one arrived. */
+export interface ProcessInput {
+  /** @returns false when the stream takes nothing now: nothing of the text was sent */
+  write(text: string): boolean
+  close(): void
 }
 
 export interface WatchOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** On stdout. All of it is held in memory while it is watched. */
+  /** On stdout. */
   readonly printed: (text: string) => void
   /** It ended, or cannot be watched any more. @param why the machine does not run; null when it does, or nobody can tell @param isBroken the connection ended before the script */
   readonly ended: (why: SandboxGone | null, isBroken?: boolean) => void

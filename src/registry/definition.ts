@@ -96,6 +96,11 @@ export const ToolDefinition = z.object({
 export type ToolDefinition = z.output<typeof ToolDefinition>
 export type Executor = ToolDefinition['executor']
 
+/** A definition whose tool may be run by the source that has it, where none of the executors does. */
+export type SourcedDefinition = Omit<ToolDefinition, 'executor'> & {
+  readonly executor: Executor | { readonly kind: 'source'; readonly source: string }
+}
+
 /** Who may call a tool, whatever its version: going back to an older one lets nobody in again. */
 export const ToolPolicy = z.object({
   enabled: z.boolean().default(true),

@@ -1,8 +1,8 @@
 import type { Resolved } from './chain/check.ts'
-import type { ToolDefinition } from './definition.ts'
+import type { SourcedDefinition } from './definition.ts'
 
 /** A registered tool as a chain's check sees it. */
-export function resolvedOf({ id, executor, input_schema, output_schema, checks }: ToolDefinition): Resolved {
+export function resolvedOf({ id, executor, input_schema, output_schema, checks }: SourcedDefinition): Resolved {
   const known = { name: id, inputSchema: input_schema }
   if (executor.kind === 'chain') return { ...known, kind: 'chain', definition: executor.chain }
   // What a tool says that it gives can be relied on only where it is checked.

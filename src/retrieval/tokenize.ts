@@ -1,4 +1,4 @@
-import { stem } from './porter.ts'
+import { stem } from './stem.ts'
 import { STOP_CHARACTERS, STOP_WORDS } from './stop-words.ts'
 
 /** A longer run of letters and digits is no word; its start stands for it. */

@@ -30,7 +30,7 @@ interface Parts {
 
 /**
  * Counts the calls of a session's tools, whoever makes them: each is admitted, and its end written and told to the tenant.
- * Calls of registered tools are counted under their own ids ({@link SessionRegistered}), by the same outbox.
+ * Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
  */
 export class Accounting implements Counting {
   readonly outbox: CallOutbox
@@ -124,6 +124,9 @@ export class Accounting implements Counting {
     // What is no tool's name may be anything, and the audit log has it.
     const tool = redact(made.call.tool.slice(0, MAX_TOOL_ID_CHARS))
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
-    return { ...NOT_COUNTED, end: () => this.outbox.write(call, false) }
+    return {
+      ...NOT_COUNTED,
+      end: (_, note) => (note ? this.outbox.writeWith(call, 'limited', note) : this.outbox.write(call, false)),
+    }
   }
 }

@@ -71,6 +71,12 @@ export class Admission {
     return this.#takeGranted(call) ?? this.#ask(call)
   }
 
+  /** Whether some rule limits such calls, or may: without a lease nobody knows. */
+  isLimited(call: Counted): boolean {
+    const held = this.#current()
+    return !held || this.#isLimited(held.rules, call)
+  }
+
   /** What to send with a request to the tenant. */
   holds(): HeldLimits {
     const now = this.#parts.now()
@@ -124,7 +130,7 @@ export class Admission {
     this.#writtenUntil = held.until
   }
 
-  #isLimited(rules: readonly LeasedRule[], call: Asked): boolean {
+  #isLimited(rules: readonly LeasedRule[], call: Counted): boolean {
     if (rules.length === 0) return false
     const place = placeOf(call)
     const known = this.#limited.get(place)

@@ -2,10 +2,8 @@ import type { Failure } from '../core/failure.ts'
 import type { Outcome, Result } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
-import type { OwnTool } from '../ports/own-tools.ts'
 import type { HumanTask } from '../ports/people.ts'
-import type { SessionAction } from '../ports/python-actions.ts'
-import type { ToolDefinition } from '../registry/definition.ts'
+import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
 
@@ -53,12 +51,8 @@ export interface SessionApi {
     id: string,
     answer: HumanAnswer,
   ): Promise<{ readonly task: HumanTask } | { readonly failure: Failure }>
-  /** Tools that clients brought to it, and those that its calls made. @returns null when there is no such session */
-  ownTools(): Promise<readonly OwnTool[] | null>
-  /** Tools that its calls made for it alone. @returns null when there is no such session */
-  madeTools(): Promise<readonly ToolDefinition[] | null>
-  /** Lagent's actions that clients brought to it as Python. @returns null when there is no such session */
-  pythonActions(): Promise<readonly SessionAction[] | null>
+  /** Tools that it has besides those of the server and of its tenant, source by source. @returns null when there is no such session */
+  tools(): Promise<readonly BroughtTool[] | null>
   /** All files as a zip, made while it is read. Links are left out. */
   archive(): Promise<Download | { readonly failure: Failure }>
   /** Stores one file, of at most MAX_BODY_BYTES; what stood there is replaced. */

@@ -4,7 +4,7 @@ import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { utf8Length } from '../core/utf8-length.ts'
 import type { Admission, Admitted } from './admission.ts'
-import type { CallOutbox, OpenCall } from './call-outbox.ts'
+import type { CallOutbox, NoteEnd, OpenCall } from './call-outbox.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface NewAccount {
@@ -25,8 +25,11 @@ export interface CallAccount {
   admit(): Promise<void> | null
   /** Sandbox time of the call that is counted with another one, in milliseconds. */
   countedElsewhere(sandboxMs: number): void
-  /** Writes how it ended; to be called with the history's note of it. */
-  end(outcome: Outcome): void
+  /**
+   * Writes how it ended.
+   * @param note writes the history's row of the call, where it is written now; it is called once in any case
+   */
+  end(outcome: Outcome, note?: NoteEnd): void
   /** It has answered, and its work goes on: its end is the work's. */
   hold(): void
 }
@@ -100,15 +103,19 @@ export class OpenAccount implements CallAccount {
     this.#isHeld = true
   }
 
-  end(outcome: Outcome): void {
-    if (!this.#isBegun || this.#isHeld) return
+  end(outcome: Outcome, note?: NoteEnd): void {
+    if (!this.#isBegun || this.#isHeld) {
+      note?.(null)
+      return
+    }
     const { outbox } = this.#accounting
     this.#accounting.closed(this.#callId)
     const ms = this.#accounting.now() - this.#call.startedAt
     const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
     // Limits that were put meanwhile count it, and others may wait for it.
     const isTight = this.#isTight || this.#call.admittedAs !== this.#as
-    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, isTight)
+    const awaitedBy = isTight ? 'others' : this.#as === null ? 'nobody' : 'limited'
+    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, awaitedBy, note)
   }
 
   workEnded(outcome: Outcome, ranMs: number): void {
@@ -138,6 +145,6 @@ const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8L
 export const NOT_COUNTED: CallAccount = {
   admit: () => null,
   countedElsewhere: () => undefined,
-  end: () => undefined,
+  end: (_, note) => note?.(null),
   hold: () => undefined,
 }

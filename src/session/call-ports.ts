@@ -1,10 +1,8 @@
 import { once } from '../core/once.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
 import type { OutsidePorts, Ports } from '../ports/index.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { type Nesting, outermost } from '../registry/chain/budget.ts'
 import type { Caller as CallingKey } from '../tenant/api.ts'
-import type { Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import type { BeginNote } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
@@ -16,17 +14,14 @@ import type { Lane } from './lane.ts'
 import type { Caller, Machine } from './machine/machine.ts'
 import type { OverdueCommands } from './machine/overdue.ts'
 import { SessionRunner } from './machine/session-runner.ts'
-import type { SessionMadeTools } from './made-tools.ts'
 import type { SessionNotes } from './notes.ts'
-import type { SessionOwnTools } from './own-tools.ts'
 import type { SessionPeople } from './people.ts'
 import { SessionPython } from './python/python.ts'
-import type { SessionPythonActions } from './python-actions.ts'
-import type { SessionRegistered } from './registered.ts'
 import type { ResidentLink } from './resident/link.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
+import type { SessionToolbox } from './toolbox/toolbox.ts'
 import type { Turns } from './turns.ts'
 
 /** What all calls of a session share. */
@@ -35,7 +30,6 @@ export interface Shared {
   readonly secrets: Secrets
   readonly env: Readonly<Record<string, string>>
   readonly now: () => number
-  readonly registry: Registry
   readonly workspace: (callId: string) => SyncedWorkspace
   readonly caller: (callId: string, known: BeginNote) => Caller
   readonly machine: Machine
@@ -51,13 +45,9 @@ export interface Shared {
   readonly circuits: SessionCircuits
   readonly notes: SessionNotes
   readonly people: SessionPeople
-  readonly ownTools: SessionOwnTools
-  readonly registered: SessionRegistered
-  readonly madeTools: SessionMadeTools
-  readonly pythonActions: SessionPythonActions
+  readonly toolbox: SessionToolbox
   /** Aborts when the session is deleted. */
   readonly ended: AbortSignal
-  readonly call: (call: ToolCall, by: CallingKey, outer: OuterCall) => Promise<Outcome>
 }
 
 /** The call that makes another one. */
@@ -106,9 +96,11 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
     const signals = [shared.ended, cancel]
     return new SessionPython({ machine, runner: runner(), link: shared.python, now, signals })
   })
-  const registered = once(() => shared.registered.port({ callId, by, wasNoted: () => known.isMade, account }))
-  const madeTools = once(() => shared.madeTools.port(by, registered()))
-  return {
+  const toolbox = once(() => {
+    const nesting = outer?.nesting ?? outermost()
+    return shared.toolbox.port({ callId, by, wasNoted: () => known.isMade, account, nesting, ports })
+  })
+  const ports: Ports = {
     ...outside,
     secrets,
     circuits: shared.circuits,
@@ -122,18 +114,8 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
     turn: (work) => shared.turns.run('write', { callId, stopwatch }, work),
     notes: shared.notes,
     people: shared.people,
-    otherTools: {
-      nesting: outer?.nesting ?? outermost(),
-      has: (name) => shared.registry.has(name),
-      // What an agent put together acts for whoever calls it, but never as the owner.
-      call: (call, nesting, signal) => shared.call(call, { ...by, mayAdmin: false }, { signal, nesting }),
-    },
-    ownTools: shared.ownTools,
-    get registered() {
-      return registered()
-    },
-    get madeTools() {
-      return madeTools()
+    get toolbox() {
+      return toolbox()
     },
     packages: { installed: (specs) => machine.packages.add(specs) },
     get runner() {
@@ -142,7 +124,6 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
     get consoles() {
       return consoles()
     },
-    pythonActions: shared.pythonActions,
     get python() {
       return python()
     },
@@ -158,4 +139,5 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
       cancel: (id) => jobs.cancel(id),
     },
   }
+  return ports
 }

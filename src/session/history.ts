@@ -4,6 +4,7 @@ import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import type { HistoryCall, HistoryPage } from './api.ts'
+import type { EndInRow } from './call-outbox.ts'
 
 type Row = {
   seq: number
@@ -27,32 +28,44 @@ export interface BegunCall {
 
 const DROP_EVERY = 100
 
-/** Every call of a session, in the order of arrival; the newest MAX_HISTORY_CALLS are kept. */
+/**
+ * Every call of a session, in the order in which they were noted; the newest MAX_HISTORY_CALLS are kept, and those whose ends the
+ * tenant has not heard of. Ids have no index, which would cost a row for each call: who asks for a call asks for one of the newest.
+ */
 export class History {
   readonly #sql: Sql
+  readonly #heard: () => number
+  /** Rows of calls that were noted when they began, by call id. */
+  readonly #noted = new Map<string, number>()
   /** Calls noted since old ones were dropped. */
   #sinceDropped = DROP_EVERY
   /** Ends of calls that wait for room on the disk, oldest first. */
-  readonly #held: SqlValue[][] = []
+  readonly #held: EndedRow[] = []
 
-  constructor(sql: Sql) {
+  /** @param heard tells up to which number the tenant has heard of ends, over restarts too */
+  constructor(sql: Sql, heard: () => number) {
     this.#sql = sql
+    this.#heard = heard
   }
 
   /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
   begin({ callId, tool, args, now }: BegunCall): void {
-    this.#sql.run(
-      `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?)`,
+    const [row] = this.#sql.all<{ seq: number }>(
+      `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?) RETURNING seq`,
       callId,
       tool.slice(0, 200),
       kept(args),
       now,
     )
+    if (row) this.#noted.set(callId, row.seq)
   }
 
-  /** Notes how a call ended, whether or not it was noted when it began. */
-  end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number): void {
-    const row = [
+  /**
+   * Notes how a call ended, whether or not it was noted when it began.
+   * @param counted its end as the tenant counts it, where no other row has that
+   */
+  end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number, counted: EndInRow | null): void {
+    const row: EndedRow = [
       call.callId,
       call.tool.slice(0, 200),
       kept(call.args),
@@ -61,6 +74,8 @@ export class History {
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
       JSON.stringify(receipt),
+      counted?.number ?? null,
+      counted?.usage ?? null,
     ]
     if (this.#sql.isReadOnly) this.#held.push(row)
     else this.#insert(row)
@@ -76,25 +91,34 @@ export class History {
     for (const row of this.#held.splice(0)) this.#insert(row)
   }
 
-  #insert(row: readonly SqlValue[]): void {
-    this.#sql.run(
-      `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (call_id) DO UPDATE SET
-         state = excluded.state, answer = excluded.answer, ended_at = excluded.ended_at, receipt = excluded.receipt
-         -- The work of a call may end between its answer "pending" and this.
-         WHERE excluded.state <> 'pending' OR state = 'running'`,
-      ...row,
-    )
+  #insert(row: EndedRow): void {
+    const seq = this.#noted.get(row[0])
+    if (seq === undefined) this.#sql.run(PUT_ENDED, ...row)
+    else this.#finish(seq, row)
     this.#sinceDropped += 1
     if (this.#sinceDropped < DROP_EVERY) return
     this.#sinceDropped = 0
-    this.#sql.all('DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ?', MAX_HISTORY_CALLS)
+    this.#sql.run(DROP_OLD, MAX_HISTORY_CALLS, this.#heard())
+  }
+
+  #finish(seq: number, [callId, , , , state = '', answer = '', endedAt = null, receipt = null]: EndedRow): void {
+    this.#noted.delete(callId)
+    // The work of a call may end between its answer "pending" and this.
+    const unlessEnded = state === 'pending' ? `AND state = 'running'` : ''
+    this.#sql.run(
+      `UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = ? WHERE seq = ? ${unlessEnded}`,
+      state,
+      answer,
+      endedAt,
+      receipt,
+      seq,
+    )
   }
 
   /** Notes how work ended that had outlived its call. */
   settle(callId: string, outcome: Outcome, now: number): void {
-    this.#sql.all(
-      'UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE call_id = ?',
+    this.#sql.run(
+      `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
       outcome.kind,
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
@@ -116,7 +140,7 @@ export class History {
    * @returns how many there were
    */
   loseRunning(goingOn: readonly string[]): number {
-    for (const id of goingOn) this.#sql.all("UPDATE calls SET state = 'pending' WHERE call_id = ?", id)
+    for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
     const answer = 'the server was restarted while this ran; look at the files, then call again'
     const lost = `UPDATE calls SET state = 'lost', answer = ? WHERE state = 'running' RETURNING seq`
     return this.#sql.all(lost, answer).length
@@ -124,7 +148,7 @@ export class History {
 
   /** @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
-    const [row] = this.#sql.all<Row>('SELECT * FROM calls WHERE call_id = ?', callId)
+    const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
     return row ? toCall(row) : null
   }
 
@@ -138,6 +162,15 @@ export class History {
     return { calls: rows.map(toCall), ...(last && { next: last.seq }) }
   }
 }
+
+/** Values of a row in the order of {@link PUT_ENDED}. */
+type EndedRow = [callId: string, ...SqlValue[]]
+
+const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt, end_number, usage)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const DROP_OLD = `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ? AND (end_number IS NULL OR end_number <= ?)`
+/** Ends at the first row that it finds. */
+const newestOf = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'
 
 function answerOf(outcome: Outcome): string {
   switch (outcome.kind) {

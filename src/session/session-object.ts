@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
-import { e2bSandboxHost } from '../adapters/sandbox-e2b.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
@@ -16,7 +15,7 @@ import { baseName, workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import { leasesClient, tenantClient } from '../objects.ts'
-import { outsidePorts } from '../outside.ts'
+import { outsidePorts, sandboxHost } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
@@ -205,21 +204,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     }
   }
 
-  async ownTools() {
+  async tools() {
     const record = this.#record()
-    if (!record) return null
-    const { ownTools, madeTools } = this.#open(record)
-    return [...ownTools.list(), ...madeTools.asOwnTools()]
-  }
-
-  async pythonActions() {
-    const record = this.#record()
-    return record && this.#open(record).pythonActions.list()
-  }
-
-  async madeTools() {
-    const record = this.#record()
-    return record && this.#open(record).madeTools.list()
+    return record && this.#open(record).toolbox.list()
   }
 
   async humanTasks() {
@@ -392,11 +379,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => this.#workspace(record).forCall(callId),
-      host: e2bSandboxHost({ ...config.sandboxes, isLocal: config.isLocal }),
+      host: sandboxHost(config),
       leases,
       spares: {
         api: leases,
-        shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.template, config.sandboxEnv) : null,
+        shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.image, config.sandboxEnv) : null,
       },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,

@@ -28,21 +28,19 @@ import { type Caller, Machine } from './machine/machine.ts'
 import { OverdueCommands } from './machine/overdue.ts'
 import { SandboxLease } from './machine/sandbox-lease.ts'
 import type { SessionSpares } from './machine/sandbox-source.ts'
-import { SessionMadeTools } from './made-tools.ts'
 import { SessionNotes } from './notes.ts'
-import { SessionOwnTools } from './own-tools.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
 import { pythonLink } from './python/link.ts'
-import { SessionPythonActions } from './python-actions.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
-import { SessionRegistered } from './registered.ts'
 import type { ResidentLink } from './resident/link.ts'
 import { RunningCalls } from './running-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
+import type { toolSources } from './toolbox/sources.ts'
+import { SessionToolbox } from './toolbox/toolbox.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionParts {
@@ -71,6 +69,8 @@ export interface SessionParts {
   /** For people who look at the account of the sandbox host. */
   readonly labels: Readonly<Record<string, string>>
   readonly now: () => number
+  /** Sources of the tools that it has of its own; those of `sources.ts` when left out. */
+  readonly sources?: typeof toolSources
   /** Looks whether a disk that was full has room again; `sql` is read only until then. */
   readonly lookForRoom: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
@@ -85,10 +85,8 @@ export interface SessionParts {
  */
 export class Session {
   readonly people: SessionPeople
-  readonly ownTools: SessionOwnTools
   readonly accounting: Accounting
-  readonly madeTools: SessionMadeTools
-  readonly pythonActions: SessionPythonActions
+  readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
   readonly #parts: SessionParts
@@ -112,7 +110,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
-    this.#history = new History(parts.sql)
+    this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#machine = new Machine({
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
@@ -122,10 +120,7 @@ export class Session {
     const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
-    this.ownTools = new SessionOwnTools(parts.sql)
     this.people = new SessionPeople(parts.sql, parts.now)
-    this.madeTools = new SessionMadeTools({ ...parts, hasOwnTool: (name) => this.ownTools.codeOf(name) !== null })
-    this.pythonActions = new SessionPythonActions(parts.sql)
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
@@ -146,6 +141,14 @@ export class Session {
       running: this.#running,
       lastUsed: () => this.lastUsed,
     })
+    this.toolbox = new SessionToolbox({
+      ...parts,
+      session: parts.name,
+      outbox: this.accounting.outbox,
+      admission: this.accounting.admission,
+      isRemoved: () => this.#ended.signal.aborted,
+      call: (call, by, outer) => this.call(call, by, outer),
+    })
     this.#turns = new Turns({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, turns: this.#turns })
     this.#shared = {
@@ -164,18 +167,8 @@ export class Session {
       circuits: new SessionCircuits(parts.now),
       notes: new SessionNotes(parts.sql),
       people: this.people,
-      ownTools: this.ownTools,
-      registered: new SessionRegistered({
-        ...parts,
-        session: parts.name,
-        outbox: this.accounting.outbox,
-        madeTool: (id) => this.madeTools.find(id),
-        isRemoved: () => this.#ended.signal.aborted,
-      }),
-      madeTools: this.madeTools,
-      pythonActions: this.pythonActions,
+      toolbox: this.toolbox,
       ended: this.#ended.signal,
-      call: (call, by, outer) => this.call(call, by, outer),
     }
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
@@ -246,9 +239,8 @@ export class Session {
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
-      this.#history.end(entry, ran, receipt, now())
       if (ran.kind === 'pending' && this.#goesOn(callId)) account.hold()
-      account.end(ran)
+      account.end(ran, (end) => this.#history.end(entry, ran, receipt, now(), end))
     }
     this.#running.end(callId)
     this.quiet.callEnded()

@@ -115,7 +115,7 @@ export class AuditLog {
       prev: head.hash,
     })
     const hash = sha256(entry)
-    this.#sql.all('INSERT INTO audit (seq, at, entry, hash) VALUES (?, ?, ?, ?)', seq, at, entry, hash)
+    this.#sql.run('INSERT INTO audit (seq, at, entry, hash) VALUES (?, ?, ?, ?)', seq, at, entry, hash)
     return { seq, hash }
   }
 

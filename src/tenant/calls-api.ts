@@ -53,6 +53,8 @@ export interface AskedCall extends Actor {
 
 export interface NewCall extends AskedCall {
   readonly callId: string
+  /** The {@link AdmittedCall.mark} of the tool that the session has by this reference: the same one is not sent again. */
+  readonly mark?: string
   /** The session has a tool of that id, or is about to; it is counted as {@link OWN_TOOLS}. */
   readonly own?: {
     /** Seconds. */
@@ -63,8 +65,10 @@ export interface NewCall extends AskedCall {
 }
 
 export interface AdmittedCall {
-  /** Null for {@link NewCall.own}, when the tenant has no tool of that id. */
+  /** Null for {@link NewCall.own}, when the tenant has no tool of that id, and where the session has it: it sent this mark. */
   readonly tool: RegisteredTool | null
+  /** Stands for this version of the tool, as long as no tool of the tenant changes. Left out for one that is not to be kept. */
+  readonly mark?: string
   /** Whether its end should be told at once: another call may have to wait for it. */
   readonly tight: boolean
 }

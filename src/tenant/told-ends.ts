@@ -20,7 +20,7 @@ export class ToldEnds {
   }
 
   note(node: string, number: number, now: number): void {
-    this.#sql.all('INSERT OR REPLACE INTO told_ends (node_id, number, at) VALUES (?, ?, ?)', node, number, now)
+    this.#sql.run('INSERT OR REPLACE INTO told_ends (node_id, number, at) VALUES (?, ?, ?)', node, number, now)
   }
 
   /** A session that has told nothing gets a lease of the limits. */

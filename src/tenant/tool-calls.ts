@@ -145,7 +145,10 @@ export class ToolCalls {
     }
     if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     const tool = this.permit(call)
-    return { tool, tight: this.#count(call, tool.definition.id, tool.definition.timeout * 1_000) }
+    const tight = this.#count(call, tool.definition.id, tool.definition.timeout * 1_000)
+    const mark = this.#tools.markOf(tool)
+    if (mark === undefined) return { tool, tight }
+    return { tool: mark === call.mark ? null : tool, mark, tight }
   }
 
   /** Begins a call of a tool that every session has, and grants some more like it where there is much left. */

@@ -35,6 +35,10 @@ export class ToolList {
   readonly #sql: Sql
   /** What was found lately, by reference. */
   readonly #found = new Map<string, RegisteredTool>()
+  /** What those of {@link #found} are known by elsewhere; never given again, also not by the object that comes after this one. */
+  readonly #marks = new WeakMap<RegisteredTool, string>()
+  readonly #markedBy = crypto.randomUUID()
+  #marked = 0
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -80,8 +84,15 @@ export class ToolList {
     }
     const tool = this.at(row, version)
     if (this.#found.size >= HELD_TOOLS) this.#found.clear()
-    if (row.chars <= HELD_TOOL_CHARS) this.#found.set(reference, tool)
+    if (row.chars > HELD_TOOL_CHARS) return tool
+    this.#found.set(reference, tool)
+    this.#marks.set(tool, `${this.#markedBy}.${++this.#marked}`)
     return tool
+  }
+
+  /** Stands for what {@link find} gave, until a tool changes; undefined where that is long. */
+  markOf(tool: RegisteredTool): string | undefined {
+    return this.#marks.get(tool)
   }
 
   /** Before any change of the tools. */

@@ -45,7 +45,7 @@ export class UsageLedger {
     const { hour, tool, key, agent, session } = at
     if (stored) row.addStored(stored, stored.reasons, stored.latencies)
     const { calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost } = row.sums
-    this.#sql.all(
+    this.#sql.run(
       `INSERT OR REPLACE INTO usage (hour, tool, key, agent, session, calls, failed, refused, ms, bytes_in, bytes_out,
          sandbox_ms, cost, reasons, latencies) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[hour, tool, key, agent, session],

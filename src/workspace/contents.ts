@@ -88,8 +88,7 @@ export class Contents {
   /** The size of a content that a commit may refer to; null when there is none, or no longer. */
   sizeOf(hash: string): number | null {
     const [row] = this.#sql.all<{ size: number }>(
-      `SELECT size FROM workspace_blobs b WHERE hash = ?
-         AND (remote = 'yes' OR EXISTS (SELECT 1 FROM workspace_contents c WHERE c.hash = b.hash))`,
+      `SELECT size FROM workspace_blobs WHERE hash = ? AND (remote = 'yes' OR local IS NOT NULL)`,
       hash,
     )
     return row?.size ?? null
@@ -108,7 +107,7 @@ export class Contents {
 
   /** A content that is held in SQLite. */
   local(hash: string): Uint8Array | null {
-    const [row] = this.#sql.all('SELECT content FROM workspace_contents WHERE hash = ?', hash)
+    const [row] = this.#sql.all(LOCAL_CONTENT, hash)
     return row ? blobFromColumn(row.content) : null
   }
 
@@ -148,7 +147,7 @@ export class Contents {
 
   async #sendKept(): Promise<void> {
     const rows = this.#sql.all<SqlRow & { hash: string }>(
-      `SELECT b.hash, c.content FROM workspace_blobs b JOIN workspace_contents c ON c.hash = b.hash
+      `SELECT b.hash, c.content FROM workspace_blobs b JOIN workspace_contents c ON c.id = b.local
         WHERE b.remote <> 'yes' AND b.refs > 0 LIMIT ${FLUSH_BATCH_BLOBS}`,
     )
     const blobs = rows.map((row) => ({ hash: row.hash, content: blobFromColumn(row.content) }))
@@ -186,8 +185,8 @@ export class Contents {
     if (blobs.length === 0) return
     this.#sql.transaction(() => {
       this.#dropLocal(
-        this.#sql.all<{ hash: string }>(
-          'DELETE FROM workspace_blobs WHERE refs = 0 AND hash IN (SELECT value FROM json_each(?)) RETURNING hash',
+        this.#sql.all<{ local: number | null }>(
+          'DELETE FROM workspace_blobs WHERE refs = 0 AND hash IN (SELECT value FROM json_each(?)) RETURNING local',
           hashList(blobs),
         ),
       )
@@ -197,23 +196,27 @@ export class Contents {
   #makeRoom(): void {
     let excess = readState(this.#sql).local_bytes - MAX_LOCAL_CONTENT_BYTES
     if (excess <= 0) return
-    const oldest = this.#sql.all<{ hash: string; size: number }>(
-      `SELECT c.hash, c.size FROM workspace_contents c JOIN workspace_blobs b ON b.hash = c.hash
+    const oldest = this.#sql.all<{ hash: string; local: number; size: number }>(
+      `SELECT c.hash, c.id AS local, c.size FROM workspace_contents c JOIN workspace_blobs b ON b.hash = c.hash
         WHERE b.remote = 'yes' ORDER BY c.id LIMIT ${RELEASE_BATCH_BLOBS}`,
     )
-    const leaving: { readonly hash: string }[] = []
+    const leaving: { readonly hash: string; readonly local: number }[] = []
     for (const blob of oldest) {
       if (excess <= 0) break
       leaving.push(blob)
       excess -= blob.size
     }
-    this.#sql.transaction(() => this.#dropLocal(leaving))
+    this.#sql.transaction(() => {
+      const left = 'UPDATE workspace_blobs SET local = NULL WHERE hash IN (SELECT value FROM json_each(?))'
+      this.#sql.run(left, hashList(leaving))
+      this.#dropLocal(leaving)
+    })
   }
 
-  #dropLocal(blobs: readonly { readonly hash: string }[]): void {
+  #dropLocal(blobs: readonly { readonly local: number | null }[]): void {
     const gone = this.#sql.all<{ size: number }>(
-      'DELETE FROM workspace_contents WHERE hash IN (SELECT value FROM json_each(?)) RETURNING size',
-      hashList(blobs),
+      'DELETE FROM workspace_contents WHERE id IN (SELECT value FROM json_each(?)) RETURNING size',
+      JSON.stringify(blobs.flatMap(({ local }) => local ?? [])),
     )
     const bytes = gone.reduce((sum, { size }) => sum + size, 0)
     if (bytes > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes - ?', bytes)
@@ -238,13 +241,13 @@ export class Contents {
   #keepLocal(blobs: readonly HashedContent[]): void {
     let added = 0
     for (const { hash, content } of blobs) {
-      const rows = this.#sql.all(
-        'INSERT INTO workspace_contents (hash, size, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id',
+      const [row] = this.#sql.all<{ local: number }>(
+        `UPDATE workspace_blobs SET local = (${NEXT_LOCAL}) WHERE hash = ? AND local IS NULL RETURNING local`,
         hash,
-        content.length,
-        content,
       )
-      if (rows.length > 0) added += content.length
+      if (!row) continue
+      this.#sql.run(PUT_LOCAL, row.local, hash, content.length, content)
+      added += content.length
     }
     if (added > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes + ?', added)
   }
@@ -257,6 +260,12 @@ export class Contents {
     )
   }
 }
+
+/** Number of the row that the next content gets. */
+export const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
+export const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
+const LOCAL_CONTENT = `SELECT content FROM workspace_contents
+  WHERE id = (SELECT local FROM workspace_blobs WHERE hash = ?)`
 
 export interface HashedContent {
   readonly hash: string

@@ -12,7 +12,7 @@ import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry-row.ts'
-import { readState, type WorkspaceState, walk } from './manifest.ts'
+import { foldTotals, HEAD, readState, type WorkspaceState, walk } from './manifest.ts'
 import { compareCodePoints } from './path-range.ts'
 
 /** One state of a workspace in its history. */
@@ -51,6 +51,7 @@ export function sealCommit(
   commit: { readonly seq: number; readonly callId: string; readonly at: number },
 ): ReadonlySet<string> | null {
   const { seq, callId, at } = commit
+  foldTotals(sql)
   let sum = sumOf(sql, seq)
   if (sum.vain > 0) {
     sql.all(
@@ -153,16 +154,25 @@ export function listCommits(
   return commits.length > limit && last ? { commits: page, next: last.seq } : { commits: page }
 }
 
+/** The first change after commit ?1 of each path that has one. All since then is read for it: changes have no index by path. */
+const FIRST_SINCE = 'SELECT min(seq) AS seq, path FROM workspace_changes WHERE seq > ?1 GROUP BY path'
+
 /**
  * The rows, as of commit ?1, of those paths that `filter` lets through. A path stands as its first later change found
  * it, or as it stands now when nothing changed it since.
  */
 const rowsAsOf = (filter: string) => `
-  SELECT ${ENTRY_COLUMNS} FROM workspace_changes x WHERE x.kind IS NOT NULL AND ${filter}
-    AND x.seq = (SELECT min(n.seq) FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)
+  WITH first AS MATERIALIZED (${FIRST_SINCE})
+  SELECT ${columnsOf('x')} FROM first JOIN workspace_changes x ON x.seq = first.seq AND x.path = first.path
+    WHERE x.kind IS NOT NULL AND ${filter}
   UNION ALL
-  SELECT ${ENTRY_COLUMNS} FROM workspace_entries x WHERE ${filter}
-    AND NOT EXISTS (SELECT 1 FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)`
+  SELECT ${columnsOf('x')} FROM workspace_entries x WHERE ${filter} AND x.path NOT IN (SELECT path FROM first)`
+
+function columnsOf(table: string): string {
+  return ENTRY_COLUMNS.split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ')
+}
 
 /** @throws FailureError `not_found` when that commit is unknown or no longer kept */
 export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): WorkspaceEntry | null {
@@ -228,11 +238,9 @@ export function rewind(sql: Sql, target: number, seq: number): void {
   sql.all('DELETE FROM workspace_entries WHERE path IN (SELECT path FROM workspace_changes WHERE seq = ?)', seq)
   sql.all(
     `INSERT INTO workspace_entries (${ENTRY_COLUMNS})
-       SELECT ${ENTRY_COLUMNS} FROM workspace_changes x WHERE x.kind IS NOT NULL
-         AND x.path IN (SELECT path FROM workspace_changes WHERE seq = ?2)
-         AND x.seq = (SELECT min(n.seq) FROM workspace_changes n WHERE n.path = x.path AND n.seq > ?1)`,
+       SELECT ${columnsOf('x')} FROM (${FIRST_SINCE}) first
+         JOIN workspace_changes x ON x.seq = first.seq AND x.path = first.path WHERE x.kind IS NOT NULL`,
     target,
-    seq,
   )
 }
 
@@ -244,6 +252,7 @@ export function expireCommits(sql: Sql, now: number): boolean {
   return sql.transaction(() => {
     const last = lastToExpire(sql, now)
     if (last === null) return false
+    foldTotals(sql)
     sql.all(
       `UPDATE workspace_blobs AS b SET refs = b.refs - gone.lost
          FROM (SELECT hash, count(*) AS lost FROM workspace_changes
@@ -284,7 +293,7 @@ function lastToExpire(sql: Sql, now: number): number | null {
 
 function isKept(sql: Sql, seq: number): boolean {
   const [range] = sql.all<{ oldest: number | null; head: number }>(
-    'SELECT (SELECT min(seq) FROM workspace_commits) AS oldest, head FROM workspace_state',
+    `SELECT (SELECT min(seq) FROM workspace_commits) AS oldest, ${HEAD} AS head`,
   )
   if (!range || !Number.isInteger(seq)) return false
   // The state before the oldest kept commit is what that commit's rows lead back to.

@@ -79,8 +79,24 @@ export type WorkspaceState = {
   readonly local_bytes: number
 }
 
+/** The totals after the newest commit: those that were written down, and what the commits since then added. */
 export function readState(sql: Sql): WorkspaceState {
-  const [state] = sql.all<WorkspaceState>('SELECT * FROM workspace_state')
+  const [state] = sql.all<WorkspaceState>(READ_STATE)
   if (!state) throw new Error('the tables of this workspace were not made')
   return state
 }
+
+/** Writes the totals down, before something else changes them or drops commits. */
+export function foldTotals(sql: Sql): void {
+  sql.run(`UPDATE workspace_state SET (head, entries, bytes, kept_changes, kept_bytes, local_bytes) = (${READ_STATE})`)
+}
+
+/** The number of the newest commit, for other statements. */
+export const HEAD = '(SELECT max(head, coalesce((SELECT max(seq) FROM workspace_commits), 0)) FROM workspace_state)'
+
+const added = (column: string) => `coalesce(sum(c.${column}), 0)`
+const READ_STATE = `SELECT coalesce(max(c.seq), s.head) AS head,
+    s.entries + ${added('grown_entries')} AS entries, s.bytes + ${added('grown_bytes')} AS bytes,
+    s.kept_changes + ${added('changed')} AS kept_changes, s.kept_bytes + ${added('superseded_bytes')} AS kept_bytes,
+    s.local_bytes + ${added('local_bytes')} AS local_bytes
+  FROM workspace_state s LEFT JOIN workspace_commits c ON c.seq > s.head`

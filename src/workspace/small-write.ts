@@ -3,9 +3,11 @@ import { parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { FileEntry } from '../ports/workspace.ts'
 import { FILE_MODE, permissions, timeOf } from './changeset.ts'
+import { NEXT_LOCAL, PUT_LOCAL } from './contents.ts'
 import { ENTRY_COLUMNS } from './entry-row.ts'
 import { requireRoom } from './history.ts'
 import type { KnownRows } from './known-rows.ts'
+import { foldTotals } from './manifest.ts'
 
 export interface SmallWrite {
   readonly path: WorkspacePath
@@ -53,11 +55,11 @@ export function commitSmallWrite(
     else sql.run(NOTE_NOTHING, totals.head, path)
     sql.run(PUT_FILE, path, hash, size, entry.mode, entry.mtimeMs)
     // One reference moves to history with the row that was noted; this one is new.
-    sql.run(REFER, hash, size)
-    sql.run(PUT_COMMIT, totals.head, callId, at, superseded)
-    // What stood there has its content somewhere already.
-    const isKept = there?.hash !== hash && sql.all(KEEP, hash, size, content).length > 0
-    sql.run(PUT_TOTALS, totals.head, totals.entries, totals.bytes, superseded, isKept ? size : 0)
+    const [kept] = sql.all<{ local: number; isMissing: number }>(REFER, hash, size)
+    const isMissing = kept?.isMissing === 1
+    if (kept && isMissing) sql.run(PUT_LOCAL, kept.local, hash, size, content)
+    sql.run(PUT_COMMIT, totals.head, callId, at, superseded, grown.entries, grown.bytes, isMissing ? size : 0)
+    if (totals.head % FOLD_EVERY === 0) foldTotals(sql)
   })
   known.wrote(entry, totals)
   return true
@@ -67,11 +69,12 @@ const NOTE_FILE = `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS}) VALUES 
 const NOTE_NOTHING = 'INSERT INTO workspace_changes (seq, path) VALUES (?, ?)'
 const PUT_FILE = `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, 'file', ?, ?, ?, ?, NULL)
   ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size, mode = excluded.mode, mtime = excluded.mtime`
-const REFER = `INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 1, 'no')
-  ON CONFLICT (hash) DO UPDATE SET refs = refs + 1`
-const PUT_COMMIT = `INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes)
-  VALUES (?, ?, ?, 1, ?)`
-const KEEP =
-  'INSERT INTO workspace_contents (hash, size, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id'
-const PUT_TOTALS = `UPDATE workspace_state SET head = ?, entries = ?, bytes = ?,
-  kept_changes = kept_changes + 1, kept_bytes = kept_bytes + ?, local_bytes = local_bytes + ?`
+const REFER = `INSERT INTO workspace_blobs (hash, size, refs, remote, local) VALUES (?, ?, 1, 'no', (${NEXT_LOCAL}))
+  ON CONFLICT (hash) DO UPDATE SET refs = refs + 1, local = coalesce(local, excluded.local)
+  RETURNING local, NOT EXISTS (SELECT 1 FROM workspace_contents c WHERE c.id = local) AS isMissing`
+const PUT_COMMIT = `INSERT INTO workspace_commits
+    (seq, call_id, at, changed, superseded_bytes, grown_entries, grown_bytes, local_bytes)
+  VALUES (?, ?, ?, 1, ?, ?, ?, ?)`
+
+/** Totals are written down every so many commits: each says what it added, and reading totals sums those since. */
+const FOLD_EVERY = 64

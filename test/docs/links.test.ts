@@ -14,7 +14,11 @@ interface Rule {
 }
 
 /** Files that pages invent to show how one is added. */
-const INVENTED = ['src/tools/files/word-count.ts', 'src/http/dialects/ping/routes.ts']
+const INVENTED = [
+  'src/tools/files/word-count.ts',
+  'src/session/toolbox/word-tools.ts',
+  'src/http/dialects/ping/routes.ts',
+]
 
 // Without what servers leave here: pages name files of theirs, which are there or not.
 const TOP = readdirSync('.').filter((name) => !/^(\.git|\.toolyard$|\.wrangler$|node_modules$)/.test(name))

@@ -149,7 +149,7 @@ async function dryRun(command: string): Promise<string> {
 
 /** The usage that wrangler prints has the same words, as many arguments, and all flags; the names are ours. */
 async function isAKnownSubcommand(command: string) {
-  const { stdout } = await wrangler(`${command} --help`)
+  const stdout = await helpOf(command)
   const usage = /^wrangler (.*)$/m.exec(stdout)?.[1] ?? ''
   const words = command.replace(/^npx wrangler /, '').split(' ')
   const flags = words.filter((word) => word.startsWith('--'))
@@ -162,6 +162,16 @@ async function isAKnownSubcommand(command: string) {
   const named = positional.filter((_, at) => /^[<[]/.test(expected[at] ?? ''))
   const settings = readFileSync('wrangler.toml', 'utf8') + readFileSync('src/config.ts', 'utf8')
   expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(settings))).toEqual([])
+}
+
+const helps = new Map<string, Promise<string>>()
+
+/** What wrangler says of a command, whatever it is to name: of three secrets the same. */
+function helpOf(command: string): Promise<string> {
+  const unnamed = command.replace(/ [A-Z][A-Z0-9_]*(?= |$)/g, '')
+  const help = helps.get(unnamed) ?? wrangler(`${unnamed} --help`).then(({ stdout }) => stdout)
+  helps.set(unnamed, help)
+  return help
 }
 
 const wrangler = (command: string) =>

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { providersOf } from '../../src/adapters/choose-provider.ts'
 import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../src/ports/sandbox.ts'
+import { sandboxContract } from '../contract/sandbox.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../support/sandboxd.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -17,7 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => sandboxd.stop())
 
-const create = () => host.create({ metadata: {}, idleMs: 600_000, internet: false })
+sandboxContract("E2B's protocol, at the local host", () => host)
+
+it('each provider of sandboxes keeps the contract', () => {
+  expect(providersOf('sandbox').map(({ name }) => name)).toEqual(['e2b'])
+})
+
+const create = () => host.create({ labels: {}, idleMs: 600_000, internet: false })
 
 /** What came of it: the name and words of an error, or the answer. */
 const outcome = (work: Promise<unknown>) => work.catch((thrown: Error) => thrown)
@@ -52,6 +60,35 @@ describe('a sandbox', () => {
     expect(await outcome(sandbox.run('echo x > ~/file; kill -9 -1; sleep 20', within))).toBeInstanceOf(SandboxGone)
     const again = await host.reboot(sandbox.id, signal)
     expect(await again?.run('cat ~/file', within)).toMatchObject({ stdout: 'x\n' })
+  })
+
+  it('lets a process hear what is written by requests and by its stream, and says when it has ended', async () => {
+    const sandbox = await create()
+    const said: string[] = []
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    const options = { signal, printed: (text: string) => void said.push(text), ended: resolve }
+    const begun = await sandbox.begin('while read -r line; do [ "$line" = end ] && exit 3; echo "$line"; done', options)
+    expect(await begun.write('request ✓\n', signal)).toBe(true)
+    await expect.poll(() => said.join('')).toBe('request ✓\n')
+    const input = begun.input()
+    for (const text of ['ü', '日本\n', `${'x'.repeat(20_000)}\n`]) expect(input.write(text)).toBe(true)
+    await expect.poll(() => said.join('')).toBe(`request ✓\nü日本\n${'x'.repeat(20_000)}\n`)
+    expect(input.write('end\n')).toBe(true)
+    expect(await ended).toBeNull()
+    expect(await begun.write('x', signal)).toBe(false)
+    expect(await sandbox.watch(begun.pid, options)).toBeNull()
+    await host.kill(sandbox.id)
+  })
+
+  it('that is ended while one of its processes is heard says so, and its stream takes nothing more', async () => {
+    const sandbox = await create()
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    const begun = await sandbox.begin('cat', { signal, printed: () => undefined, ended: resolve })
+    const input = begun.input()
+    expect(input.write('x\n')).toBe(true)
+    await host.kill(sandbox.id)
+    expect(await ended).toBeInstanceOf(SandboxGone)
+    await expect.poll(() => input.write('x\n')).toBe(false)
   })
 
   it('that is started again has its files and none of its processes', async () => {
@@ -92,7 +129,7 @@ it('a file that stops coming for minutes is read whole when it goes on', async (
     sandboxUrl: files.url,
     template: 'base',
   })
-  const sandbox = await behind.create({ metadata: {}, idleMs: 600_000, internet: false })
+  const sandbox = await behind.create({ labels: {}, idleMs: 600_000, internet: false })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const stream = await sandbox.readStream('/home/user/x', signal)
@@ -109,7 +146,7 @@ it.each([
   { what: 'has no host', apiKey: SANDBOX_HOST_KEY, apiUrl: 'http://127.0.0.1:9' },
 ])('a server of a laptop that $what tells both ways to get sandboxes', async ({ apiKey, apiUrl }) => {
   const nowhere = e2bSandboxHost({ apiKey, apiUrl, sandboxUrl: apiUrl, template: 'base', isLocal: true })
-  await expect(nowhere.create({ metadata: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject({
+  await expect(nowhere.create({ labels: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject({
     failure: {
       code: 'upstream',
       message: expect.stringMatching(/needs "npm run sandboxd" beside it, or E2B_API_KEY in \.dev\.vars/),
@@ -119,7 +156,7 @@ it.each([
 
 it('a deployed server without a key tells a model to do without code, and its owner which key to set', async () => {
   const closed = e2bSandboxHost({ apiKey: '', apiUrl: 'http://127.0.0.1:9', template: 'base' })
-  const create = () => closed.create({ metadata: {}, idleMs: 1_000, internet: false })
+  const create = () => closed.create({ labels: {}, idleMs: 1_000, internet: false })
   const told = /^code cannot be run on this server; use tools that read and write files$/
   await expect(create()).rejects.toMatchObject({ failure: { code: 'upstream', message: expect.stringMatching(told) } })
   expect((await failureOf(create())).message).toMatch(/wrangler secret put E2B_API_KEY/)
@@ -135,7 +172,7 @@ it('a host that is not there is said to be, in words for a model', async () => {
   const failure = {
     failure: { code: 'upstream', message: expect.stringMatching(/^no sandbox could be started; try again/) },
   }
-  await expect(nowhere.create({ metadata: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject(failure)
+  await expect(nowhere.create({ labels: {}, idleMs: 1_000, internet: false })).rejects.toMatchObject(failure)
   await expect(nowhere.connect('x', 1_000, signal)).rejects.toMatchObject(failure)
   await expect(nowhere.reboot('x', signal)).rejects.toMatchObject(failure)
 })

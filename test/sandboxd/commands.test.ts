@@ -13,6 +13,37 @@ afterAll(() => daemon.stop())
 const failure = async (command: Promise<unknown>) =>
   (await command.catch((error: unknown) => error)) as CommandExitError
 
+/** A process that prints what it is given. */
+async function echoing() {
+  const lines: string[] = []
+  const onStdout = (text: string) => void lines.push(text)
+  const handle = await sandbox.commands.run('cat', { background: true, stdin: true, onStdout })
+  return { handle, lines }
+}
+
+/** One message of Connect's streams. */
+function enveloped(message: object, flags = 0): Buffer<ArrayBuffer> {
+  const json = Buffer.from(JSON.stringify(message))
+  const head = Buffer.alloc(5)
+  head.writeUInt8(flags)
+  head.writeUInt32BE(json.length, 1)
+  return Buffer.concat([head, json])
+}
+
+const inputMessage = (text: string) => enveloped({ data: { input: { stdin: Buffer.from(text).toString('base64') } } })
+
+/** Asks as the SDK does, which has no such call. @returns the answer's messages */
+async function streamInput(body: ReadableStream<Uint8Array>): Promise<string> {
+  const { envdAccessToken } = sandbox as unknown as { envdAccessToken: string }
+  const headers = {
+    'E2b-Sandbox-Id': sandbox.sandboxId,
+    'X-Access-Token': envdAccessToken,
+    'Content-Type': 'application/connect+json',
+  }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as const
+  return (await fetch(`${daemon.url}/process.Process/StreamInput`, init)).text()
+}
+
 describe('commands.run', () => {
   it('returns stdout, stderr and exit code 0', async () => {
     const result = await sandbox.commands.run('echo out; echo err >&2')
@@ -144,6 +175,41 @@ describe('background commands', () => {
     expect(heard.first).toBe('out:one\n')
     await expect(sandbox.commands.connect(first.pid)).rejects.toThrow(/not found|no process/)
     await expect(sandbox.commands.sendStdin(first.pid, 'x')).rejects.toThrow(/not found|no process/)
+  })
+
+  it('take input by one request that stays open, each message as it comes', async () => {
+    const { handle, lines } = await echoing()
+    const stream = new TransformStream<Uint8Array, Uint8Array>()
+    const messages = stream.writable.getWriter()
+    const answer = streamInput(stream.readable)
+    await messages.write(enveloped({ start: { process: { pid: handle.pid } } }))
+    const two = Buffer.concat([inputMessage('one\n'), inputMessage('two\n')])
+    await messages.write(two.subarray(0, 7))
+    await messages.write(two.subarray(7))
+    await expect.poll(() => lines.join('')).toBe('one\ntwo\n')
+    await messages.write(enveloped({ keepalive: {} }))
+    await messages.write(inputMessage('three\n'))
+    await expect.poll(() => lines.join('')).toBe('one\ntwo\nthree\n')
+    await messages.close()
+    expect(await answer).toEqual(Buffer.concat([enveloped({}), enveloped({}, 2)]).toString())
+    await handle.kill()
+  })
+
+  it.each([
+    ['for a process that is not there', [{ start: { process: { pid: 999_999 } } }], 'not_found'],
+    ['that names no process', [{ data: { input: { stdin: 'eA==' } } }], 'invalid_argument'],
+    ['whose message has no input', [{ start: { process: { pid: 0 } } }, { data: {} }], 'invalid_argument'],
+  ])('refuse such a request %s', async (_, messages, code) => {
+    const { handle } = await echoing()
+    const given = JSON.stringify(messages).replace('"pid":0', `"pid":${handle.pid}`)
+    const frames = (JSON.parse(given) as object[]).map((message) => enveloped(message))
+    expect(await streamInput(new Blob(frames).stream())).toContain(`"code":"${code}"`)
+    await handle.kill()
+  })
+
+  it('refuse such a request that ends within a message', async () => {
+    const cut = new Blob([enveloped({ start: {} }).subarray(0, 8)])
+    expect(await streamInput(cut.stream())).toContain('the stream ended within a message')
   })
 
   it('refuse input when stdin was not asked for', async () => {

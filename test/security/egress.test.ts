@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bomb } from '../support/bomb.ts'
 import { dnsAnswer, type StandIn, startStandIn } from '../support/stand-in.ts'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   resolver = await startStandIn((request) => dnsAnswer(NAMES, request))
   inner = await startStandIn(() => ({ body: 'inner secret' }))
   site = await startStandIn(({ path }) => {
-    if (path === '/bomb') return { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(100_000_000)) }
+    if (path === '/bomb') return { headers: { 'content-encoding': 'gzip' }, body: bomb(Buffer.alloc(100_000_000)) }
     if (path === '/loop') return { status: 302, headers: { location: '/loop' } }
     if (path.startsWith('/to?')) return { status: 302, headers: { location: decodeURIComponent(path.slice(4)) } }
     return { body: 'outer' }

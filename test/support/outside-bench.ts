@@ -8,7 +8,10 @@ import { toolbench } from './toolbench.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 
-/** A {@link toolbench} with the real adapters, in front of one stand-in for all services and sites. */
+/**
+ * A {@link toolbench} with the real adapters, in front of one stand-in for all services and sites.
+ * @param settings an empty one is the stand-in's URL
+ */
 export async function outsideBench(
   answer: (request: StandInRequest) => StandInAnswer,
   { settings = {}, secrets = {} }: { settings?: Record<string, string>; secrets?: Record<string, string> } = {},
@@ -21,7 +24,7 @@ export async function outsideBench(
     SERPAPI_BASE_URL: service.url,
     SERPER_BASE_URL: service.url,
     DANGEROUSLY_ALLOW_HOSTS: service.host,
-    ...settings,
+    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value || service.url])),
   })
   return {
     ...toolbench(catalog, {}, { ...outsidePorts(config, tenantId('acme')), reader: READER_HERE }, secrets),

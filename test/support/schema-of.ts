@@ -12,7 +12,7 @@ export function schemaOf(sql: Pick<Sql, 'all'>): string[] {
       made
         .replace(/\s+/g, ' ')
         .replace(/\( /g, '(')
-        .replace(/ \)/g, ')')
+        .replace(/ ([),])/g, '$1')
         .replace(/"(\w+)"/g, '$1'),
     )
 }

@@ -6,6 +6,7 @@ import type { OutsidePorts } from '../../src/ports/index.ts'
 import type { RunOptions, Sandbox, SandboxHost, Watched, WatchOptions } from '../../src/ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../src/ports/workspace.ts'
 import { Session } from '../../src/session/session.ts'
+import { toolSources } from '../../src/session/toolbox/sources.ts'
 import { catalog } from '../../src/tools/catalog.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
@@ -37,6 +38,8 @@ class WatchedHost implements SandboxHost {
   after: (request: Request, result: unknown) => unknown = (_request, result) => result
   /** Runs before an error goes on to whoever asked. */
   failed: (request: Request) => void | Promise<void> = () => undefined
+  /** Commands that follow each other go by a stream, past the hooks; else each is a request. */
+  hasStreams = false
   readonly #host: SandboxHost
 
   constructor(host: SandboxHost) {
@@ -108,15 +111,20 @@ class WatchedHost implements SandboxHost {
       begin: (script, options) =>
         this.#pass('begin', script, async () => {
           const commands = new PassedCommands(options)
-          return commands.through(await sandbox.begin(script, commands.options), this.#passed)
+          return this.#through(commands, await sandbox.begin(script, commands.options))
         }),
       watch: (pid, options) =>
         this.#pass('watch', '', async () => {
           const commands = new PassedCommands(options)
           const watched = await sandbox.watch(pid, commands.options)
-          return watched && commands.through(watched, this.#passed)
+          return watched && this.#through(commands, watched)
         }),
     }
+  }
+
+  #through(commands: PassedCommands, watched: Watched): Watched {
+    const passed = commands.through(watched, this.#passed)
+    return this.hasStreams ? passed : { ...passed, input: () => NO_STREAM }
   }
 
   readonly #passed = (line: string, work: () => Promise<string>) => this.#pass('run', line, work)
@@ -134,6 +142,8 @@ class WatchedHost implements SandboxHost {
     }
   }
 }
+
+const NO_STREAM = { write: () => false, close: () => undefined }
 
 /** What is written to the supervisor and what it says: each of its commands passes by the hooks as a `run`. */
 class PassedCommands {
@@ -212,7 +222,13 @@ export function sessionBench(
     registry = catalog,
     outside = {},
     leasing = ENOUGH_SANDBOXES,
-  }: { registry?: Registry; outside?: Partial<OutsidePorts>; leasing?: typeof ENOUGH_SANDBOXES } = {},
+    sources = toolSources,
+  }: {
+    registry?: Registry
+    outside?: Partial<OutsidePorts>
+    leasing?: typeof ENOUGH_SANDBOXES
+    sources?: typeof toolSources
+  } = {},
 ) {
   const host = new WatchedHost(
     e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
@@ -241,6 +257,7 @@ export function sessionBench(
       name: 'bench',
       node: 'bench',
       tenant: NO_TOOLS,
+      sources,
       env: BENCH_ENV,
       labels: { service: 'toolyard-test' },
       now,

@@ -1,16 +1,14 @@
 import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
-import { outermost } from '../../src/registry/chain/budget.ts'
 import { SessionCircuits } from '../../src/session/circuits.ts'
 import { SessionNotes } from '../../src/session/notes.ts'
-import { SessionOwnTools } from '../../src/session/own-tools.ts'
 import { SessionPeople } from '../../src/session/people.ts'
-import { SessionPythonActions } from '../../src/session/python-actions.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
 import { failureOf } from './failure-of.ts'
+import { NO_TOOLBOX } from './no-toolbox.ts'
 import { NOTHING_OUTSIDE } from './nothing-outside.ts'
 import { READER_HERE } from './reader-here.ts'
 import { RunnerFake } from './runner-fake.ts'
@@ -54,12 +52,8 @@ export function toolbench(
     clock,
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
-    ownTools: new SessionOwnTools(sql),
-    otherTools: { nesting: outermost(), has: () => false, call: noJobs },
-    registered: { begin: noJobs },
-    madeTools: { list: () => [], check: noJobs, plan: noJobs, beginTest: noJobs, keep: noJobs, remove: () => false },
+    toolbox: NO_TOOLBOX,
     python: { call: noJobs },
-    pythonActions: new SessionPythonActions(sql),
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

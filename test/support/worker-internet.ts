@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
+import { bomb } from './bomb.ts'
 import { dnsAnswer, type StandInAnswer, type StandInRequest, startStandIn } from './stand-in.ts'
 
 declare module 'vitest' {
@@ -10,7 +11,8 @@ declare module 'vitest' {
   }
 }
 
-const NAMES = { 'private.example.com': ['10.0.0.5'], 'mixed.example.com': ['93.184.216.34', '::1'] }
+/** Names that the resolver knows. */
+export const NAMES = { 'private.example.com': ['10.0.0.5'], 'mixed.example.com': ['93.184.216.34', '::1'] }
 
 export default async function (project: TestProject) {
   const [site, resolver] = await Promise.all([
@@ -24,14 +26,15 @@ export default async function (project: TestProject) {
   }
 }
 
-function asSite({ url, path, headers }: StandInRequest): StandInAnswer {
+/** A site with each kind of answer that a request must survive. */
+export function asSite({ url, path, headers }: StandInRequest): StandInAnswer {
   switch (url.pathname) {
     case '/to':
       return { status: 302, headers: { location: url.searchParams.get('url') ?? '/' } }
     case '/gzip':
       return { headers: { 'content-encoding': 'gzip' }, body: gzipSync('unpacked') }
     case '/bomb':
-      return { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(100_000_000)) }
+      return { headers: { 'content-encoding': 'gzip' }, body: bomb(Buffer.alloc(100_000_000)) }
     case '/silent':
       return () => undefined
     case '/endless':

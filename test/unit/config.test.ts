@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { e2bConfig } from '../../src/adapters/sandbox-e2b-provider.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { SPARE_KEPT_MS } from '../../src/core/limits/spares.ts'
 
@@ -16,15 +17,18 @@ function problemsOf(env: unknown): string[] {
   }
 }
 
+/** What the SDK of the sandboxes is told. */
+const sandboxesOf = (env: unknown) => e2bConfig(readConfig(env).providers as Parameters<typeof e2bConfig>[0])
+
 describe('readConfig()', () => {
   it('needs nothing but the bindings; what is not set is off', () => {
     expect(readConfig(BINDINGS)).toMatchObject({
       openTenant: null,
       adminToken: null,
-      sandboxes: { apiKey: '', template: 'base' },
+      sandboxes: { isSetUp: false, image: 'base' },
       sandboxEnv: {},
     })
-    expect(Object.keys(readConfig(BINDINGS).sandboxes)).toEqual(['apiKey', 'template'])
+    expect(sandboxesOf(BINDINGS)).toEqual({ apiKey: '', template: 'base' })
   })
 
   it('reads all settings', () => {
@@ -38,15 +42,16 @@ describe('readConfig()', () => {
       SANDBOX_TEMPLATE: 'science',
       PIP_INDEX_URL: 'https://pypi.example/simple',
     }
+    expect(sandboxesOf(env)).toEqual({
+      apiKey: 'e',
+      apiUrl: 'http://127.0.0.1:49900',
+      sandboxUrl: 'http://127.0.0.1:49901',
+      template: 'science',
+    })
     expect(readConfig(env)).toMatchObject({
       openTenant: 'dev',
       adminToken: 'a',
-      sandboxes: {
-        apiKey: 'e',
-        apiUrl: 'http://127.0.0.1:49900',
-        sandboxUrl: 'http://127.0.0.1:49901',
-        template: 'science',
-      },
+      sandboxes: { isSetUp: true, isMetered: false, image: 'science' },
       sandboxEnv: { PIP_INDEX_URL: 'https://pypi.example/simple' },
     })
   })
@@ -68,7 +73,7 @@ describe('readConfig()', () => {
         dangerouslySkipDnsCheck: false,
         dangerouslyAllowHosts: [],
       },
-      github: { baseUrl: 'https://api.github.com', token: null },
+      providers: { GITHUB_API_URL: 'https://api.github.com', GITHUB_TOKEN: null },
     })
     const env = {
       ...BINDINGS,
@@ -86,7 +91,7 @@ describe('readConfig()', () => {
         dangerouslySkipDnsCheck: true,
         dangerouslyAllowHosts: ['127.0.0.1:8080', '[::1]:81'],
       },
-      github: { baseUrl: 'https://github.example/api/v3', token: 't' },
+      providers: { GITHUB_API_URL: 'https://github.example/api/v3', GITHUB_TOKEN: 't' },
     })
   })
 
@@ -108,8 +113,8 @@ describe('readConfig()', () => {
 
   it.each(['', '  ', undefined, null])('takes %j as not set', (value) => {
     const env = { ...BINDINGS, OPEN_TENANT: value, ADMIN_TOKEN: value, E2B_API_URL: value }
-    const { openTenant, adminToken, sandboxes } = readConfig(env)
-    expect([openTenant, adminToken, sandboxes.apiUrl]).toEqual([null, null, undefined])
+    const { openTenant, adminToken } = readConfig(env)
+    expect([openTenant, adminToken, sandboxesOf(env).apiUrl]).toEqual([null, null, undefined])
   })
 
   it.each(['SESSIONS', 'TENANTS', 'BLOBS', 'DB'])('names a missing binding: %s', (name) => {

@@ -92,6 +92,22 @@ it('no sandbox is leased where newer code opened the leases', async () => {
   expect(await kept(leases)).toEqual(before)
 })
 
+/** What later versions changed in tables that the first one had. */
+const BACK_TO_THE_FIRST = [
+  'ALTER TABLE calls DROP COLUMN end_number',
+  'ALTER TABLE calls DROP COLUMN usage',
+  'CREATE INDEX workspace_changes_by_path ON workspace_changes (path, seq)',
+  ...['grown_entries', 'grown_bytes', 'local_bytes'].map((name) => `ALTER TABLE workspace_commits DROP COLUMN ${name}`),
+  'ALTER TABLE workspace_blobs DROP COLUMN local',
+  'CREATE TABLE contents AS SELECT * FROM workspace_contents',
+  'DROP TABLE workspace_contents',
+  `CREATE TABLE workspace_contents (
+    id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, content BLOB NOT NULL
+  ) STRICT`,
+  'INSERT INTO workspace_contents SELECT * FROM contents',
+  'DROP TABLE contents',
+]
+
 it('a session from before its versions were counted is brought to the tables of today, with its rows', async () => {
   const { session } = await aSession()
   const { schema } = await kept(session)
@@ -103,6 +119,7 @@ it('a session from before its versions were counted is brought to the tables of 
     'DROP TABLE distributions',
     'CREATE TABLE distributions (pin TEXT PRIMARY KEY) STRICT',
     `INSERT INTO distributions VALUES ('tiny==1.0')`,
+    ...BACK_TO_THE_FIRST,
   )
   await evictDurableObject(session)
   expect(await session.call(READ)).toMatchObject({ kind: 'done', result: { data: { content: 'of before' } } })

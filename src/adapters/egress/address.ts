@@ -26,6 +26,8 @@ const IPV4_RANGES: readonly (readonly [string, number, string])[] = [
   ['240.0.0.0', 4, 'reserved'],
 ]
 
+const IPV4_FORM = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
+
 /** Of 2000::/3; nothing outside of that is public. Groups of 16 bits, prefix length, and what to call it. */
 const IPV6_RANGES: readonly (readonly [readonly number[], number, string])[] = [
   [[0x2001, 0], 23, 'reserved for protocols'],
@@ -87,9 +89,9 @@ function startsWith(groups: readonly number[], prefix: readonly number[], length
   return true
 }
 
-/** Four decimal parts and no other form: a URL's host has been brought to this one. */
+/** Four decimal parts and no other form: a URL's host has been brought to this one. `010` is 8 to some, so it is none. */
 function parseIpv4(text: string): number | null {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number)
+  const parts = IPV4_FORM.exec(text)?.slice(1).map(Number)
   if (!parts || parts.some((part) => part > 255)) return null
   return parts.reduce((whole, part) => whole * 256 + part, 0)
 }

@@ -32,6 +32,8 @@ export const MAX_LISTED_TOOLS = 500
 
 /** Ended calls that a session tells its tenant of at a time. */
 export const MAX_SETTLED_CALLS = 200
+/** Tools of its tenant that a session has from calls before, at once: 32 KiB each at most, as the tenant holds no longer ones. */
+export const MAX_KNOWN_TOOLS = 20
 
 /** Parameters, headers or fields that a registered tool's request has at most, each kind of them. */
 export const MAX_REQUEST_PARTS = 500

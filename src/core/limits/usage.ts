@@ -35,6 +35,9 @@ export const MAX_KNOWN_CALLERS = 200
  * once, and of those that ran something. */
 export const QUICK_ENDS_TOLD_MS = 2_000
 export const ENDS_TOLD_MS = 250
+/** A session that goes on and on tells of ends that no limit counts no sooner than this after the last time: telling costs the
+ * tenant a request and a transaction, which many calls share then. */
+export const ENDS_PAUSE_MS = 1_000
 /** Ended calls that a session tells of at a time, of which those that are alike are one entry. */
 export const MAX_ENDS_AT_ONCE = 1_000
 /** Ended calls that a session holds in memory while its tenant cannot be reached; its database has all. */

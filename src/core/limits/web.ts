@@ -58,3 +58,10 @@ export const MAX_BROWSER_QUERIES = 5
 export const MAX_BROWSER_SELECTED = 4
 /** Results of a `browser_search`, kept until the next one: what Lagent's own browser keeps. */
 export const MAX_BROWSER_RESULTS = 20
+
+/** Least time between two requests to a public server of OpenStreetMap: its rules allow one per second. */
+export const PUBLIC_MAP_PAUSE_MS = 1_000
+/** Requests that wait for such a server: who comes later would wait longer than a model's call should. */
+export const MAX_WAITING_MAP_REQUESTS = 10
+/** Places of one search nearby, which are then sorted by distance. */
+export const MAX_NEARBY_PLACES = 20

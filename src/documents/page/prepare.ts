@@ -41,12 +41,26 @@ function showEquations(document: PageDocument): void {
     const tex = (script.textContent ?? '').trim()
     script.replaceWith(script.getAttribute('type')?.includes('display') ? `$$${tex}$$` : `$${tex}$`)
   }
-  for (const math of document.querySelectorAll('math')) {
-    const hidden: PageNode | null = math.closest('[style*="display"],[aria-hidden]')
-    if (hidden?.closest('[class*="math"]')) {
-      hidden.removeAttribute('style')
-      hidden.removeAttribute('aria-hidden')
-    }
-  }
+  const equations = [...document.querySelectorAll('math')]
+  if (equations.length > 0) showHidden(document, equations)
   for (const picture of document.querySelectorAll('img[class*="math-fallback"]')) picture.remove()
+}
+
+/** What may hide them is found once: a selector that looks upwards from each takes the depth of the page for each. */
+function showHidden(document: PageDocument, equations: readonly PageNode[]): void {
+  const unshown = new Set(document.querySelectorAll('[style*="display"],[aria-hidden]'))
+  const mathematical = new Set(document.querySelectorAll('[class*="math"]'))
+  for (const equation of equations) {
+    const hidden = nearest(equation, unshown)
+    if (hidden === null || nearest(hidden, mathematical) === null) continue
+    hidden.removeAttribute('style')
+    hidden.removeAttribute('aria-hidden')
+    unshown.delete(hidden)
+  }
+}
+
+/** The node itself, or what it is nearest inside of, of some. */
+function nearest(node: PageNode, some: ReadonlySet<PageNode>): PageNode | null {
+  for (let up: PageNode | null = node; up; up = up.parentNode) if (some.has(up)) return up
+  return null
 }

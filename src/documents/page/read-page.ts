@@ -26,9 +26,9 @@ export async function readPage(
   linksApart = false,
 ): Promise<Omit<PageText, 'hasScripts'>> {
   await refuseDeepOrMany(html, url)
-  const [{ parseHTML }, { Readability, isProbablyReaderable }] = await Promise.all([
+  const [{ parseHTML }, { articleOf, seemsReadable }] = await Promise.all([
     import('linkedom/worker'),
-    import('@mozilla/readability'),
+    import('./article.ts'),
   ])
   const whole = wholePage(html)
   const open = () => {
@@ -39,14 +39,14 @@ export async function readPage(
   const document = open()
   const meta = metaOf(document, url)
   const links = linksApart ? linksOf(document) : []
-  const mainLength = textLength(keepMain(document))
-  const options = { serializer: (node: unknown) => node as PageNode, keepClasses: true }
-  const article = isProbablyReaderable(document as never)
-    ? new Readability<PageNode>(document as never, options).parse()
-    : null
+  const kept = keepMain(document)
+  const mainLength = textLength(kept)
+  const isReadable = seemsReadable(document)
+  const article = isReadable ? articleOf(document) : null
   const length = article?.content ? textLength(article.content) : 0
   const isArticle = length >= Math.max(MIN_ARTICLE_CHARS, mainLength * MIN_ARTICLE_SHARE)
-  const main = isArticle && article?.content ? article.content : keepMain(open())
+  // Only a search for an article takes the page apart: what it was looked for in vain is read again.
+  const main = isArticle && article?.content ? article.content : isReadable ? keepMain(open()) : kept
   if (!keepImages) withoutImages(main)
   if (linksApart) withoutTargets(main)
   const title = headLine(article?.title) ?? headLine(meta.title) ?? new URL(url).host

@@ -1,5 +1,7 @@
 import type { Migrations } from '../migration.ts'
 import { first } from './0001-first.ts'
+import { endsInHistory } from './0002-ends-in-history.ts'
+import { leanCommits } from './0003-lean-commits.ts'
 
 /** The tables of a Session object, but for those of `lazy-tables.ts`. `docs/storage.md` says what each is for. */
-export const SESSION_MIGRATIONS: Migrations = { object: 'session', steps: [first] }
+export const SESSION_MIGRATIONS: Migrations = { object: 'session', steps: [first, endsInHistory, leanCommits] }

@@ -50,15 +50,18 @@ export interface Stream {
 
 export type Unary = (input: Json, context: CallContext) => Promise<unknown>
 export type Streaming = (input: Json, context: CallContext, stream: Stream) => Promise<void>
+/** Takes the messages of a client's stream, one after another, and answers once. */
+export type Collecting = (messages: AsyncIterable<Json>) => Promise<unknown>
 
 export interface Procedures {
   readonly unary: ReadonlyMap<string, Unary>
   readonly streaming: ReadonlyMap<string, Streaming>
+  readonly collecting: ReadonlyMap<string, Collecting>
   /** The frame that keeps an idle stream of this procedure open. */
   readonly keepalive: ReadonlyMap<string, unknown>
 }
 
-/** Serves Connect's JSON codec, unary and server-streaming: all that the E2B SDK uses. `false` when the path is no procedure. */
+/** Serves Connect's JSON codec, unary and streams of one side. `false` when the path is no procedure. */
 export async function serveConnect(
   procedures: Procedures,
   request: IncomingMessage,
@@ -73,6 +76,11 @@ export async function serveConnect(
   const streaming = procedures.streaming.get(path)
   if (streaming !== undefined) {
     await serveStreaming(streaming, procedures.keepalive.get(path), request, response)
+    return true
+  }
+  const collecting = procedures.collecting.get(path)
+  if (collecting !== undefined) {
+    await serveCollecting(collecting, request, response)
     return true
   }
   return false
@@ -129,6 +137,49 @@ async function serveStreaming(
   } catch (thrown) {
     stream.end(toRpcError(thrown))
   }
+}
+
+async function serveCollecting(handler: Collecting, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const frames: Buffer[] = []
+  let failure: { readonly error?: { readonly code: RpcCode; readonly message: string } } = {}
+  try {
+    frames.push(frame(0, await handler(messagesOf(request))))
+  } catch (thrown) {
+    const { code, message } = toRpcError(thrown)
+    failure = { error: { code, message } }
+    request.resume()
+  }
+  if (response.destroyed) return
+  response.writeHead(200, { 'content-type': 'application/connect+json' })
+  response.end(Buffer.concat([...frames, frame(2, failure)]))
+}
+
+/** Flags and size, before each message of a stream. */
+const HEAD_BYTES = 5
+
+/** Messages in the order in which they come, each as soon as it is whole. @throws RpcError */
+async function* messagesOf(request: IncomingMessage): AsyncGenerator<Json> {
+  let waiting: Buffer[] = []
+  let [size, needed] = [0, HEAD_BYTES]
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    waiting.push(chunk)
+    size += chunk.length
+    // Put together for each chunk, a long message would be copied as many times.
+    if (size < needed) continue
+    let rest = Buffer.concat(waiting)
+    while (rest.length >= needed) {
+      if (needed === HEAD_BYTES) needed += rest.readUInt32BE(1)
+      if (needed > MAX_RPC_BYTES)
+        throw new RpcError('resource_exhausted', `message is larger than ${MAX_RPC_BYTES} bytes`)
+      if (rest.length < needed) break
+      yield decode(rest.subarray(HEAD_BYTES, needed))
+      rest = rest.subarray(needed)
+      needed = HEAD_BYTES
+    }
+    waiting = [rest]
+    size = rest.length
+  }
+  if (size > 0) throw new RpcError('invalid_argument', 'the stream ended within a message')
 }
 
 function openStream(response: ServerResponse, keepalive: unknown, pingSeconds: number): Stream {

@@ -34,6 +34,7 @@ export function filesystemService(boot: Boot, metadata: Metadata): Procedures {
       ],
     ]),
     streaming: new Map([['/filesystem.Filesystem/WatchDir', watchProcedure(boot, metadata)]]),
+    collecting: new Map(),
     keepalive: new Map([['/filesystem.Filesystem/WatchDir', { keepalive: {} }]]),
   }
 }

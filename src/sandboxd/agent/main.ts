@@ -63,6 +63,7 @@ function router(boot: Boot): (request: IncomingMessage, response: ServerResponse
   const procedures: Procedures = {
     unary: new Map(services.flatMap((service) => [...service.unary])),
     streaming: new Map(services.flatMap((service) => [...service.streaming])),
+    collecting: new Map(services.flatMap((service) => [...service.collecting])),
     keepalive: new Map(services.flatMap((service) => [...service.keepalive])),
   }
   const interpreter = new Interpreter(boot)

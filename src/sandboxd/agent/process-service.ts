@@ -1,12 +1,12 @@
 import { asNumber, asObject, asString, asStringMap, asStrings, fromStringMap, type Json } from '../json.ts'
-import { type Procedures, RpcError, type Streaming, type Unary } from './connect-json.ts'
+import { type Collecting, type Procedures, RpcError, type Streaming, type Unary } from './connect-json.ts'
 import { checkUser } from './environment.ts'
 import { MAX_PROCESSES } from './limits.ts'
 import type { ProcessSpec, TerminalSize } from './process-spec.ts'
 import type { ProcessTable } from './process-table.ts'
 import type { RunningProcess } from './running-process.ts'
 
-/** `process.Process` of E2B's agent, field names as in its proto file. `StreamInput` is not used by the SDK. */
+/** `process.Process` of E2B's agent, field names as in its proto file. */
 export function processService(table: ProcessTable): Procedures {
   const list: Unary = async () => ({ processes: table.list().slice(0, MAX_PROCESSES).map(describe) })
 
@@ -28,11 +28,19 @@ export function processService(table: ProcessTable): Procedures {
   }
 
   const sendInput: Unary = async (input) => {
-    const process = select(table, input)
-    const { stdin, pty } = asObject(input.input) ?? {}
-    const data = asString(stdin) ?? asString(pty)
-    if (data === null) throw new RpcError('invalid_argument', 'no input given')
-    await process.writeInput(Buffer.from(data, 'base64'))
+    await writeInput(select(table, input), input)
+    return {}
+  }
+
+  const streamInput: Collecting = async (messages) => {
+    let process: RunningProcess | null = null
+    for await (const { start, data } of messages) {
+      const [started, given] = [asObject(start), asObject(data)]
+      if (started !== null) process = select(table, started)
+      if (given === null) continue
+      if (process === null) throw new RpcError('invalid_argument', 'the first message names no process')
+      await writeInput(process, given)
+    }
     return {}
   }
 
@@ -66,11 +74,20 @@ export function processService(table: ProcessTable): Procedures {
       ['/process.Process/Start', start],
       ['/process.Process/Connect', connect],
     ]),
+    collecting: new Map([['/process.Process/StreamInput', streamInput]]),
     keepalive: new Map([
       ['/process.Process/Start', keepalive],
       ['/process.Process/Connect', keepalive],
     ]),
   }
+}
+
+/** @throws RpcError */
+async function writeInput(process: RunningProcess, message: Json): Promise<void> {
+  const { stdin, pty } = asObject(message.input) ?? {}
+  const data = asString(stdin) ?? asString(pty)
+  if (data === null) throw new RpcError('invalid_argument', 'no input given')
+  await process.writeInput(Buffer.from(data, 'base64'))
 }
 
 function select(table: ProcessTable, input: Json): RunningProcess {

@@ -54,8 +54,7 @@ export class SandboxSource {
     const { host, labels, store } = this.#parts
     return this.#expecting(crypto.randomUUID(), async (label) => {
       try {
-        const metadata = { ...labels, boot: label }
-        const sandbox = await host.create({ metadata, idleMs, internet: HAS_INTERNET })
+        const sandbox = await host.create({ labels: { ...labels, boot: label }, idleMs, internet: HAS_INTERNET })
         begin(label, { sandbox, prepared: null })
         return sandbox
       } catch (thrown) {

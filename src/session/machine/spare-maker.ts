@@ -20,8 +20,8 @@ export const SPARE_IGNORES = ignoreList(null)
 const NEVER = new AbortController().signal
 
 /** Hash of what sandboxes are made from and prepared with: two versions of the server may differ in it. */
-export const spareShape = (template: string, env: Environment): string =>
-  sha256(JSON.stringify([template, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
+export const spareShape = (image: string, env: Environment): string =>
+  sha256(JSON.stringify([image, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
 
 /** Environment variables of a sandbox's programs, as a session sets them: e.g. which package index pip asks. */
 type Environment = Readonly<Record<string, string>>
@@ -30,19 +30,22 @@ const IGNORED = { signal: NEVER, printed: () => undefined, ended: () => undefine
 
 export interface SpareMakerParts {
   readonly host: SandboxHost
-  readonly template: string
+  readonly image: string
   readonly env: Environment
   readonly labels: Readonly<Record<string, string>>
 }
 
 /** Makes spares at a sandbox host as the machine of a session makes its sandbox, and looks after them. */
-export function spareMaker({ host, template, env, labels }: SpareMakerParts): SpareMaker {
+export function spareMaker({ host, image, env, labels }: SpareMakerParts): SpareMaker {
   return {
-    shape: spareShape(template, env),
+    shape: spareShape(image, env),
 
     async make(label, made) {
-      const metadata = { ...labels, boot: label }
-      const sandbox = await host.create({ metadata, idleMs: SPARE_IDLE_MS, internet: HAS_INTERNET })
+      const sandbox = await host.create({
+        labels: { ...labels, boot: label },
+        idleMs: SPARE_IDLE_MS,
+        internet: HAS_INTERNET,
+      })
       if (!made(sandbox.id)) return null
       const prepared = await bootstrap(sandbox, SPARE_IGNORES, NEVER)
       // Where it does not start, the session runs its commands without.

@@ -7,6 +7,7 @@ import type { LAZY_TABLES } from '../../migrations/session/lazy-tables.ts'
 import { COMMAND_PATH, type Sandbox, type SandboxGone, type Watched, type WatchOptions } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { BatchedWrites } from './batched-writes.ts'
+import { ResidentInput } from './input.ts'
 
 /**
  * A Python program that stays in a session's sandbox between calls. It takes one request per line of stdin, and prints one
@@ -29,6 +30,8 @@ export interface Resident {
   readonly linkMs: number
   /** Failure of a sandbox in which it does not start. */
   readonly notRunning: string
+  /** True when it answers `{do: 'ping', id}`: requests that follow each other may go by a stream then. */
+  readonly isAskable?: true
 }
 
 /** One request: a line of JSON. */
@@ -53,8 +56,9 @@ export class ResidentGone extends Error {
 interface Connection {
   /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
   readonly sandbox: Sandbox
-  watched: Watched
+  readonly watched: Watched
   readonly writes: BatchedWrites
+  readonly input: ResidentInput | null
   /** Calls that wait, by id. */
   readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
   open: boolean
@@ -63,7 +67,7 @@ interface Connection {
   chars: number
 }
 
-/** The adapter holds all that was printed: a new connection begins with nothing. */
+/** A connection is replaced after so much was heard, in characters, so that the next limit counts from nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 
 /** Where no call came that could have replaced the connection, who says more than this is not the program. */
@@ -246,7 +250,7 @@ export class ResidentLink {
         line.push(end === -1 ? text : text.slice(0, end))
         lineChars += text.length
         if (end !== -1) {
-          for (const whole of line.join('').split('\n')) hear(waiting, whole)
+          for (const whole of line.join('').split('\n')) hear(waiting, whole, connection?.input)
           line = [text.slice(end + 1)]
           lineChars = text.length - end - 1
         }
@@ -270,8 +274,10 @@ export class ResidentLink {
     }
     if (old) old.isRetired = true
     this.adopt(sandbox.id, watched.pid)
-    const writes = new BatchedWrites((text) => opened.watched.write(text, NEVER))
-    const opened: Connection = { sandbox, watched, writes, waiting, open: true, isRetired: false, chars: 0 }
+    const input = this.#resident.isAskable ? new ResidentInput(watched) : null
+    const begun = watched
+    const writes = new BatchedWrites(async (text) => opened.open && (input ?? begun).write(text, NEVER))
+    const opened: Connection = { sandbox, watched, writes, input, waiting, open: true, isRetired: false, chars: 0 }
     connection = opened
     if (end.why !== undefined) this.#drop(opened, end.why, end.isBroken)
     return opened
@@ -290,8 +296,6 @@ export class ResidentLink {
   #drop(connection: Connection, why: SandboxGone | null = null, isBroken = false): void {
     connection.open = false
     connection.watched.leave()
-    // The adapter's holds all that was printed, and this one may stay the last for long.
-    connection.watched = { ...connection.watched, ...LEFT }
     if (connection.isRetired) return
     for (const { reject } of [...connection.waiting.values()]) reject(why ?? new ResidentGone(isBroken))
   }
@@ -305,10 +309,11 @@ export class ResidentLink {
   }
 }
 
-function hear(waiting: Connection['waiting'], line: string): void {
+function hear(waiting: Connection['waiting'], line: string, input?: ResidentInput | null): void {
   try {
     const said: unknown = JSON.parse(line)
     const id = said !== null && typeof said === 'object' && 'id' in said ? said.id : null
+    input?.heard(id)
     if (typeof id === 'string') waiting.get(id)?.resolve(said)
   } catch {
     // No line of the program's: whoever waits hears nothing, and gives up in time.
@@ -329,4 +334,3 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const NEVER = new AbortController().signal
-const LEFT = { write: async () => false, leave: () => undefined }

@@ -17,6 +17,7 @@ export const SUPERVISOR_RESIDENT: Resident = {
   graceMs: SHELLS_GRACE_MS,
   linkMs: SHELLS_LINK_MS,
   notRunning: 'the process that runs commands does not start in the sandbox',
+  isAskable: true,
 }
 
 /** The session's connection to the process that runs its commands. */

@@ -1,6 +1,6 @@
 import { MAX_OWN_PARAMETERS } from '../../core/limits/sessions.ts'
 import { withoutLast } from '../../core/without-last.ts'
-import type { OwnParameter } from '../../ports/own-tools.ts'
+import type { FunctionParameter } from '../../ports/toolbox.ts'
 
 const PARAMETER_WORDS = new Set(['param', 'parameter', 'arg', 'argument', 'attribute', 'key', 'keyword'])
 const DEFAULT = 'defaults to '
@@ -10,7 +10,7 @@ const DEFAULT = 'defaults to '
  * Source: XAgent ToolServer, core/register/wrapper.py, and what the library docstring_parser makes of the ReST style.
  * @param docstring without its indentation
  */
-export function readDocstring(docstring: string): { description: string; parameters: OwnParameter[] } {
+export function readDocstring(docstring: string): { description: string; parameters: FunctionParameter[] } {
   const lines = docstring.split('\n')
   const at = lines.findIndex((line) => line.startsWith(':'))
   const [short = '', ...long] = (at === -1 ? lines : lines.slice(0, at)).join('\n').trim().split('\n')
@@ -20,7 +20,7 @@ export function readDocstring(docstring: string): { description: string; paramet
     if (line.startsWith(':')) fields.push(line.slice(1))
     else fields.push(`${fields.pop() ?? ''}\n${line}`)
   }
-  const parameters = new Map<string, OwnParameter>()
+  const parameters = new Map<string, FunctionParameter>()
   for (const field of fields) {
     const parameter = readField(field)
     if (parameter && parameters.size < MAX_OWN_PARAMETERS) parameters.set(parameter.name, parameter)
@@ -31,7 +31,7 @@ export function readDocstring(docstring: string): { description: string; paramet
   }
 }
 
-function readField(field: string): OwnParameter | null {
+function readField(field: string): FunctionParameter | null {
   const colon = field.indexOf(':')
   if (colon === -1) return null
   const words = field.slice(0, colon).trim().split(/\s+/)

@@ -16,13 +16,13 @@ export const ownToolRegister = defineTool({
     'Register a Python function as a tool of this task: it is labelled with @toolwrapper() and described by its docstring, ' +
     'with a line ":param TYPE NAME: text" for each parameter. It runs in the sandbox.',
   effect: 'run',
-  uses: ['python', 'ownTools'],
+  uses: ['python', 'toolbox'],
   input: z.object({
     tool_name: requiredText.describe('Name of the function, or the name that @toolwrapper gives it'),
     code: requiredText.describe('Python that defines it'),
   }),
 
-  async run({ tool_name, code }, { ports: { python, ownTools } }) {
+  async run({ tool_name, code }, { ports: { python, toolbox } }) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(tool_name)) {
       fail('invalid_input', say`${field('tool_name')} must be a name in Python of at most 100 characters`)
     }
@@ -32,7 +32,7 @@ export const ownToolRegister = defineTool({
         `the code has ${code.length} characters; at most ${MAX_OWN_TOOL_CHARS} are taken (MAX_OWN_TOOL_CHARS)`,
       )
     }
-    if (ownTools.codeOf(tool_name) !== null) {
+    if (await toolbox.find('function', tool_name)) {
       fail('conflict', `a tool called ${tool_name} is registered already; give another name`)
     }
     const said = await runOwnTool(python, { name: tool_name, code })
@@ -44,7 +44,7 @@ export const ownToolRegister = defineTool({
     if (!('doc' in said)) return fail('invalid_input', 'the code raises when it is loaded')
     const { description, parameters } = readDocstring(said.doc.slice(0, MAX_DOCSTRING_CHARS))
     const tool = { name: tool_name, description, parameters, hidden: !said.visible }
-    ownTools.add(tool, code)
+    await toolbox.put('functions', { described: tool, code })
     return { text: `registered ${tool_name}`, data: { tool } }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActionReturn } from '../../lagent/action-return.ts'
-import { BaseAction } from '../../lagent/base-action.ts'
+import { type ActionOptions, BaseAction } from '../../lagent/base-action.ts'
 import { ActionStatusCode } from '../../lagent/codes.ts'
 import { type ActionDescription, apisOf } from '../../lagent/description.ts'
 import { BaseParser, JsonParser, type ParserClass, TupleParser } from '../../lagent/parsers.ts'
@@ -32,8 +32,7 @@ export class PythonAction extends BaseAction {
     if (options.parser) {
       super({ description: withoutFormat(instance ?? description), parser: PARSERS[options.parser], language: 'en' })
     } else {
-      // What the class's own parser says stands in the description already.
-      super(instance ? { description: instance, parser: BaseParser } : { description, language: 'en' })
+      super(optionsOf(options.described))
     }
     this.#options = options
     this.#python = python
@@ -61,6 +60,14 @@ export class PythonAction extends BaseAction {
     return new ActionReturn({ args, type: this.name, errmsg, state: ActionStatusCode.API_ERROR })
   }
 }
+
+/** The action as it is listed, with what its own parser says of inputs. */
+export const listedAs = (described: DescribedAction): ActionDescription =>
+  new BaseAction(optionsOf(described)).description
+
+/** What the class's own parser says stands in the description of its instance already. */
+const optionsOf = ({ instance, description }: DescribedAction): ActionOptions =>
+  instance ? { description: instance, parser: BaseParser } : { description, language: 'en' }
 
 function withoutFormat(description: ActionDescription): ActionDescription {
   const copy = structuredClone(description)

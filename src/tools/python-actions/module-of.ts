@@ -1,5 +1,5 @@
 import type { PythonModule } from '../../ports/python.ts'
-import type { ActionSource } from '../../ports/python-actions.ts'
+import type { ActionSource } from '../../ports/toolbox.ts'
 
 export const moduleOf = ({ text, requirements }: ActionSource): PythonModule => ({
   files: { 'actions.py': text },

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { flattened } from '../../lagent/description.ts'
 import { defineTool } from '../define.ts'
-import { allActions } from './session-actions.ts'
+import { listedAs } from './action.ts'
+import type { DescribedAction } from './described.ts'
 
 /** Source: Lagent, ActionExecutor.description. */
 export const pythonActionsList = defineTool({
   name: 'python_actions_list',
   description: 'List the Python actions of the task as Lagent describes them, each API of a toolkit as "Toolkit.api".',
   effect: 'read',
-  uses: ['python', 'pythonActions'],
+  uses: ['toolbox'],
   input: z.object({}),
 
-  async run(_, { ports: { python, pythonActions } }) {
-    const actions = allActions(pythonActions, python).flatMap(({ description }) => flattened(description))
+  async run(_, { ports: { toolbox } }) {
+    const listed = (await toolbox.list()).filter((one) => one.kind === 'action')
+    const actions = listed.flatMap(({ described }) =>
+      // The cast: it was described by `describeActions` when it came.
+      flattened(listedAs(described as unknown as DescribedAction)),
+    )
     return { text: actions.map(({ name, description }) => `${name}: ${description}`).join('\n'), data: { actions } }
   },
 })

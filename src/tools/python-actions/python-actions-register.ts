@@ -14,13 +14,13 @@ export const pythonActionsRegister = defineTool({
     'Bring actions of Lagent as Python: functions under @tool_api and classes of BaseAction, with Google docstrings. They ' +
     'are described as Lagent does it, run in the sandbox, and stay with the task. Returns their descriptions.',
   effect: 'run',
-  uses: ['python', 'pythonActions'],
+  uses: ['python', 'toolbox'],
   input: z.object({
     source: requiredText.describe('Python; `from lagent.actions import BaseAction, tool_api` works without Lagent'),
     requirements: optional(z.array(z.string())).describe('What pip installs for it, e.g. ["requests>=2"]'),
   }),
 
-  async run({ source, requirements = [] }, { ports: { python, pythonActions } }) {
+  async run({ source, requirements = [] }, { ports: { python, toolbox } }) {
     if (source.length > MAX_ACTION_SOURCE_CHARS) {
       const limit = `at most ${MAX_ACTION_SOURCE_CHARS} are taken (MAX_ACTION_SOURCE_CHARS)`
       fail('limit_exceeded', `the source has ${source.length} characters; ${limit}`)
@@ -32,7 +32,7 @@ export const pythonActionsRegister = defineTool({
     }
     for (const action of described) refuseName(action)
     const actions = described.map((one) => ({ name: asCalled(one).name, described: { ...one } }))
-    pythonActions.put(text, actions)
+    await toolbox.put('actions', { source: text, actions })
     const names = actions.map(({ name }) => name)
     return {
       text: `registered ${names.join(', ')}`,

@@ -8,11 +8,11 @@ export const pythonActionsRemove = defineTool({
   name: 'python_actions_remove',
   description: 'Remove a Python action of the task; of a toolkit all its APIs.',
   effect: 'write',
-  uses: ['pythonActions'],
+  uses: ['toolbox'],
   input: z.object({ name: requiredText.describe('Its name, without an API') }),
 
-  async run({ name }, { ports: { pythonActions } }) {
-    if (!pythonActions.remove(name))
+  async run({ name }, { ports: { toolbox } }) {
+    if (!toolbox.remove('actions', name))
       fail('not_found', say`there is no action ${name.slice(0, 200)}; ${tool('python_actions_list')} lists them`)
     return { text: `removed ${name}`, data: { name } }
   },

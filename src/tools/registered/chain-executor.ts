@@ -45,27 +45,18 @@ const timeOver = (seconds: number) =>
 
 async function callStep(
   call: { readonly tool: string; readonly args: unknown },
-  { context, nesting, callRegistered }: Execution,
-  ports: ExecutorPorts,
+  { context, nesting }: Execution,
+  { toolbox }: ExecutorPorts,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
     // It would begin a run of its own, and a loop through it would not be seen.
     if (call.tool === 'registered_call') fail('invalid_input', 'a step names the registered tool itself')
-    if (ports.otherTools.has(call.tool)) return await ports.otherTools.call(call, nesting, signal)
-    const args = objectOf(call.args)
-    const result = await callRegistered({ reference: call.tool, args, context }, nesting, ports, signal)
-    return { kind: 'done', result }
+    const answer = await toolbox.call({ ...call, context }, nesting, signal)
+    return 'soFar' in answer ? { kind: 'pending', ...answer } : { kind: 'done', result: answer }
   } catch (thrown) {
     return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: toFailure(thrown) }
   }
-}
-
-function objectOf(args: unknown): Readonly<Record<string, unknown>> {
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    fail('invalid_input', 'the input must be an object')
-  // A cast, since a test for `object` leaves no index.
-  return args as Readonly<Record<string, unknown>>
 }
 
 /** Ends early, and without an error, when `signal` aborts. */

@@ -1,21 +1,21 @@
 import { type FailureCode, fail } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import { checkValue } from '../../registry/check/check-value.ts'
-import type { ToolDefinition } from '../../registry/definition.ts'
+import type { SourcedDefinition } from '../../registry/definition.ts'
 import { returnedBy } from '../../registry/returned.ts'
 
 /** @throws FailureError `invalid_input` naming what does not fit, for a tool whose arguments are checked */
-export function checkArguments({ checks, input_schema, id }: ToolDefinition, args: unknown): void {
+export function checkArguments({ checks, input_schema, id }: SourcedDefinition, args: unknown): void {
   if (checks.input) check(input_schema, args, 'invalid_input', `the arguments do not fit ${id}`)
 }
 
 /** @throws FailureError `upstream` naming what does not fit, for a tool whose results are checked */
-export function checkResult({ checks, output_schema, id }: ToolDefinition, result: Result): void {
+export function checkResult({ checks, output_schema, id }: SourcedDefinition, result: Result): void {
   if (checks.output)
     check(output_schema, returnedBy(result), 'upstream', `${id} ran, but its result is not what it promises`)
 }
 
-function check(schema: ToolDefinition['input_schema'], value: unknown, code: FailureCode, what: string): void {
+function check(schema: SourcedDefinition['input_schema'], value: unknown, code: FailureCode, what: string): void {
   const misfits = checkValue(schema, value)
   if (misfits.length === 0) return
   const said = misfits.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

@@ -4,14 +4,13 @@ import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
 import { say } from '../../core/saying/saying.ts'
+import type { Toolbox, Trial } from '../../ports/toolbox.ts'
 import { ToolDefinition } from '../../registry/definition.ts'
 import { returnedBy } from '../../registry/returned.ts'
 import { argumentProblem, schemaProblem } from '../../registry/schema-sanity.ts'
 import { flag, integer, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { describeIssues } from '../registry.ts'
-import { callRegistered } from './call-registered.ts'
-import type { ExecutorPorts } from './execution.ts'
 import { misfit } from './expected.ts'
 import { plannedResult } from './planned.ts'
 
@@ -25,7 +24,7 @@ export const toolCreate = defineTool({
     'arguments of test; only when that works it is there. Returns what the test returned. Call it by registered_call, and ' +
     'name it in steps of chains.',
   effect: 'run',
-  uses: ['circuits', 'clock', 'http', 'madeTools', 'otherTools', 'python', 'registered', 'secrets'],
+  uses: ['toolbox'],
   input: z.object({
     id: requiredText.describe('How it is called: letters, digits, "_", "." and "-", e.g. "weather.now"'),
     description: requiredText.describe('What it does, when to use it and what it returns, for a model'),
@@ -57,13 +56,14 @@ export const toolCreate = defineTool({
     dry_run: optional(flag).describe('true: calls and makes nothing; shows what a chain would call with test.args'),
   }),
 
-  async run({ test, scope = 'session', dry_run = false, ...given }, { ports, signal }) {
+  async run({ test, scope = 'session', dry_run = false, ...given }, { ports: { toolbox }, signal }) {
     const definition = definitionOf(given)
     const wrong = schemaProblem(definition.input_schema) ?? argumentProblem(definition.input_schema, test.args)
     if (wrong !== null) fail('invalid_input', wrong)
-    await ports.madeTools.check(definition, scope)
-    if (dry_run) return plannedResult(await ports.madeTools.plan(definition, scope, test.args))
-    const tried = await tryOut(definition, test.args, ports, signal)
+    const trial: Trial = dry_run ? { only: 'plan', input: test.args } : { only: 'check' }
+    const { plan = null } = await toolbox.put(scope, definition, trial)
+    if (dry_run) return plannedResult(plan)
+    const tried = await tryOut(definition, test.args, toolbox, signal)
     const result = returnedBy(tried) ?? null
     if (test.expect !== undefined) {
       const unfit = misfit(test.expect, result, 'result')
@@ -73,7 +73,7 @@ export const toolCreate = defineTool({
         })
       }
     }
-    const kept = await ports.madeTools.keep(definition, scope)
+    const kept = await toolbox.put(scope, definition)
     const { id } = definition
     const call = { tool: 'registered_call', args: { tool_id: id, args: test.args } }
     const where = scope === 'session' ? 'in this session' : 'for all agents'
@@ -104,14 +104,13 @@ function definitionOf({ id, name, timeout, input_schema, ...given }: Given): Too
 async function tryOut(
   definition: ToolDefinition,
   args: Readonly<Record<string, unknown>>,
-  ports: ExecutorPorts & { readonly madeTools: { beginTest: BeginTest } },
+  toolbox: Toolbox,
   signal: AbortSignal,
 ): Promise<Result> {
-  const begin: ExecutorPorts['registered']['begin'] = (reference) =>
-    reference === definition.id ? ports.madeTools.beginTest(definition) : ports.registered.begin(reference)
-  const call = { reference: definition.id, args, context: {} }
+  const call = { kind: 'tool', tool: definition.id, args, draft: definition } as const
   try {
-    return await callRegistered(call, ports.otherTools.nesting, { ...ports, registered: { begin } }, signal)
+    const answer = await toolbox.call(call, toolbox.nesting, signal)
+    return 'soFar' in answer ? answer.soFar : answer
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
@@ -120,8 +119,6 @@ async function tryOut(
     )
   }
 }
-
-type BeginTest = (definition: ToolDefinition) => ReturnType<ExecutorPorts['registered']['begin']>
 
 const cut = (text: string) =>
   text.length > MAX_TEST_RESULT_CHARS ? `${text.slice(0, MAX_TEST_RESULT_CHARS).toWellFormed()}…` : text

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
+import { madeBy } from './made.ts'
 
 export const toolList = defineTool({
   name: 'tool_list',
   description: 'List the tools that were made in this session by tool_create.',
   effect: 'read',
-  uses: ['madeTools'],
+  uses: ['toolbox'],
   input: z.object({}),
 
-  async run(_, { ports: { madeTools } }) {
-    const tools = madeTools.list().map(({ id, description, input_schema, executor }) => ({
+  async run(_, { ports: { toolbox } }) {
+    const tools = (await madeBy(toolbox)).map(({ id, description, input_schema, executor }) => ({
       tool_id: id,
       description,
       input_schema,

@@ -29,7 +29,7 @@ async function aKeeper(count: number) {
   const spares = new Spares({
     sql,
     now: Date.now,
-    maker: spareMaker({ host, template: TEMPLATE, env: BENCH_ENV, labels: LABELS }),
+    maker: spareMaker({ host, image: TEMPLATE, env: BENCH_ENV, labels: LABELS }),
     get count() {
       return settings.count
     },

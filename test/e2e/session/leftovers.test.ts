@@ -72,6 +72,29 @@ describe('the process that runs commands', () => {
     expect(next).not.toHaveProperty('notes')
   })
 
+  it('can be killed while commands follow each other by a stream: each runs once, and none is lost', async () => {
+    const bench = sessionBench(sandboxd)
+    bench.host.hasStreams = true
+    const numbers = Array.from({ length: 12 }, (_, n) => n)
+    for (const n of numbers) {
+      if (n % 4 === 3) await bench.host.inside(`kill -KILL ${PID}`)
+      expect(await bench.sh(`echo ${n} | tee -a count`)).toMatchObject({ exit_code: 0, stdout: `${n}\n` })
+    }
+    const asked = bench.host.requests.filter(({ method, script }) => method === 'run' && script.includes('"do":"run"'))
+    expect(asked.length).toBeLessThan(numbers.length)
+    expect((await bench.sh('cat count')).stdout).toBe(numbers.map((n) => `${n}\n`).join(''))
+  })
+
+  it('is let go on when a command that came by the stream stopped it', async () => {
+    const bench = sessionBench(sandboxd)
+    bench.host.hasStreams = true
+    for (const n of [1, 2, 3, 4]) await bench.sh(`echo ${n}`)
+    expect(await bench.sh(`kill -STOP ${PID}; echo on`, { timeout: 60 })).toMatchObject({
+      exit_code: 0,
+      stdout: 'on\n',
+    })
+  })
+
   it('goes on when it was stopped, so that the next command is answered', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')

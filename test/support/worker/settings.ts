@@ -1,4 +1,4 @@
-/** Settings that a server of tests is given when it starts. */
+/** Settings that a server of tests is given when it starts; `npm run settings` writes them. */
 export const SETTINGS = [
   'ADMIN_TOKEN',
   'ANTHROPIC_API_KEY',
@@ -24,8 +24,11 @@ export const SETTINGS = [
   'GOOGLE_SEARCH_API_KEY',
   'GOOGLE_SEARCH_BASE_URL',
   'GOOGLE_SEARCH_ENGINE_ID',
+  'MAPS_PROVIDER',
+  'NOMINATIM_URL',
   'OPENALEX_BASE_URL',
   'OPEN_TENANT',
+  'OSRM_URL',
   'PIP_INDEX_URL',
   'RAG_SERVICE_URL',
   'READER_TOKEN',
@@ -34,9 +37,8 @@ export const SETTINGS = [
   'SANDBOXES_PER_TENANT',
   'SANDBOX_QUIET_SECONDS',
   'SANDBOX_SPARES',
-  'SANDBOX_WAIT_SECONDS',
-  'SANDBOX_SPARES',
   'SANDBOX_TEMPLATE',
+  'SANDBOX_WAIT_SECONDS',
   'SCHOLAR_PROVIDER',
   'SEARCH_PROVIDER',
   'SEARXNG_URL',

@@ -75,6 +75,12 @@ describe('an address', () => {
     ['8.8.8.8.', 'not an IP address'],
     ['8.8.8.0x8', 'not an IP address'],
     ['8.8.8.-8', 'not an IP address'],
+    ['08.8.8.8', 'not an IP address'],
+    ['010.0.0.1', 'not an IP address'],
+    ['2606:4700::010.8.8.8', 'not an IP address'],
+    ['2606:4700::0x8.8.8.8', 'not an IP address'],
+    ['2606:4700::1%eth0', 'not an IP address'],
+    ['[2606:4700::1%25eth0]', 'not an IP address'],
   ])('%s is %s', (address, why) => {
     expect(whyNotPublic(address)).toBe(why)
   })

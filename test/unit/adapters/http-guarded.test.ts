@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { dnsOverHttps } from '../../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../../src/adapters/http-guarded.ts'
 import { FailureError } from '../../../src/core/failure.ts'
 import type { HttpRequest } from '../../../src/ports/http.ts'
+import { bomb } from '../../support/bomb.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { dnsAnswer, type StandIn, standIn } from '../../support/stand-in.ts'
 
@@ -65,7 +65,8 @@ describe('a request', () => {
   it('takes no more than it wants: told, not told, and compressed', async () => {
     const site = await standIn(({ path }) => {
       if (path === '/told') return { headers: { 'content-length': '5000' }, body: 'a'.repeat(5_000) }
-      if (path === '/bomb') return { headers: { 'content-encoding': 'gzip' }, body: gzipSync('a'.repeat(50_000_000)) }
+      if (path === '/bomb')
+        return { headers: { 'content-encoding': 'gzip' }, body: bomb(Buffer.alloc(50_000_000, 'a')) }
       return (response) => void response.writeHead(200).end('a'.repeat(5_000))
     })
     const { failure } = http([site])

@@ -271,3 +271,15 @@ describe('the main part of a page', () => {
     for (const part of [...unwanted, 'Menu', 'Imprint']) expect(text).not.toContain(part)
   })
 })
+
+it('is read in less than three times the time where what hides its equations stands 240 deep', async () => {
+  const costOf = async (depth: number) => {
+    const page = `<body>${'<div style="display:none">'.repeat(depth)}${'<math></math>'.repeat(30_000)}`
+    const began = processorMs()
+    await readPage(page, URL_OF_PAGE)
+    return processorMs() - began
+  }
+  const leastOf = async (depth: number) => Math.min(await costOf(depth), await costOf(depth), await costOf(depth))
+  await costOf(1) // warms
+  expect(await leastOf(240)).toBeLessThan(3 * (await leastOf(1)))
+})

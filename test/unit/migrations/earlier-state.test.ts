@@ -78,7 +78,7 @@ it('a session that an earlier version left has its files, their history, locks a
   expect(versions).toEqual(['first', 'second', 'third'])
   expect(workspace.locks.list()).toMatchObject([{ path: 'notes/a.txt', name: 'editor' }])
   const { calls } = seenThen().calls as { readonly calls: { readonly call_id: string; readonly tool: string }[] }
-  const history = new History(sql).page({ limit: 100 }).calls
+  const history = new History(sql, () => 0).page({ limit: 100 }).calls
   expect(history.map(({ callId, tool }) => ({ call_id: callId, tool }))).toEqual(
     calls.map(({ call_id, tool }) => ({ call_id, tool })),
   )

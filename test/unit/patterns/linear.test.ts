@@ -32,7 +32,6 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',
   'registry/check/pattern-characters.ts',
-  'retrieval/porter.ts',
   'retrieval/simplified.ts',
   'retrieval/tokenize.ts',
   'sandboxd/agent/multipart.ts',

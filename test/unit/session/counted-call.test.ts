@@ -5,7 +5,7 @@ import { sessionBench } from '../../support/session-bench.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-it('reading a file asks the tenant nothing, and writes its end beside the history and nothing else', async () => {
+it('reading a file asks the tenant nothing, and writes one row with its history and its end', async () => {
   const [admit, tell] = [vi.spyOn(NO_TOOLS, 'admitCall'), vi.spyOn(NO_TOOLS, 'endCalls')]
   // No tool of this test needs a sandbox.
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
@@ -14,10 +14,7 @@ it('reading a file asks the tenant nothing, and writes its end beside the histor
   const statements = vi.spyOn(bench.sql, 'all')
   expect((await bench.call('file_read', { file_path: 'a.txt' })).kind).toBe('done')
   const written = statements.mock.calls.map(([query]) => query.trim()).filter((query) => !query.startsWith('SELECT'))
-  expect(written.map((query) => query.split(' ', 3).join(' '))).toEqual([
-    'INSERT INTO calls',
-    'INSERT INTO registered_ended',
-  ])
+  expect(written.map((query) => query.split(' ', 3).join(' '))).toEqual(['INSERT INTO calls'])
   expect([admit.mock.calls, tell.mock.calls]).toEqual([[], []])
 })
 

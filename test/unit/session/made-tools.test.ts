@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { MAX_MADE_TOOL_CHARS } from '../../../src/core/limits/sessions.ts'
+import { outermost } from '../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
-import { SessionMadeTools } from '../../../src/session/made-tools.ts'
+import { CallOutbox } from '../../../src/session/call-outbox.ts'
+import { SessionToolbox, type ToolboxUser } from '../../../src/session/toolbox/toolbox.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
+import { openSessionTables } from '../../support/tables.ts'
 import { openTenant } from '../tenant/open.ts'
 import { register } from '../tenant/registry-tools.ts'
 
@@ -13,11 +16,45 @@ const chain = (tool: string) => ({ kind: 'chain', chain: { steps: [{ id: 'a', to
 
 function open(mayAdmin = false) {
   const sql = new NodeSql()
+  openSessionTables(sql)
   const { tenant } = openTenant()
-  const made = () =>
-    new SessionMadeTools({ sql, registry: catalog, tenant, hasOwnTool: (name) => name === 'from_client' })
-  const beginTest = async () => Promise.reject(new Error('no test is made here'))
-  const port = () => made().port({ key: 'k', agent: null, mayAdmin }, { beginTest })
+  const unused = async () => Promise.reject(new Error('no tool is called here'))
+  const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
+  const box = () => {
+    const admission = { isLimited: () => false }
+    const parts = {
+      sql,
+      registry: catalog,
+      tenant,
+      session: 'bench',
+      outbox,
+      admission,
+      isRemoved: () => false,
+      now: () => 0,
+    }
+    return new SessionToolbox({ ...parts, call: unused })
+  }
+  const user = {
+    callId: 'call',
+    by: { key: 'k', agent: null, mayAdmin },
+    wasNoted: () => false,
+    account: { countedElsewhere: () => undefined },
+    nesting: outermost(),
+    // No tool is called here.
+    ports: {} as ToolboxUser['ports'],
+  }
+  /** As `tool_create` and `tool_delete` use it. */
+  const port = () => {
+    const toolbox = box().port(user)
+    return {
+      toolbox,
+      check: (tool: ToolDefinition, owner: 'session' | 'tenant') => toolbox.put(owner, tool, { only: 'check' }),
+      keep: (tool: ToolDefinition, owner: 'session' | 'tenant') => toolbox.put(owner, tool),
+      remove: (id: string) => toolbox.remove('session', id),
+    }
+  }
+  /** After a restart of the session. */
+  const made = async () => (await box().list()).flatMap((tool) => (tool.kind === 'tool' ? [tool.definition] : []))
   return { tenant, made, port }
 }
 
@@ -25,25 +62,25 @@ it('keeps what was made over a restart of the session', async () => {
   const { made, port } = open()
   await port().keep(definition('one'), 'session')
   await port().keep(definition('two', chain('one')), 'session')
-  expect(
-    made()
-      .list()
-      .map(({ id }) => id),
-  ).toEqual(['one', 'two'])
-  expect(made().find('two')?.executor).toMatchObject(chain('one'))
+  const kept = await made()
+  expect(kept.map(({ id }) => id)).toEqual(['one', 'two'])
+  expect(kept[1]?.executor).toMatchObject(chain('one'))
   expect(port().remove('one')).toBe(true)
   expect(port().remove('one')).toBe(false)
-  expect(made().find('one')).toBeNull()
+  expect(await port().toolbox.find('tool', 'one')).toBeNull()
 })
 
 it('takes no id that the server, the tenant, a client or another made tool has', async () => {
   const { tenant, port } = open()
   await register(tenant, ['theirs'])
   await port().keep(definition('mine'), 'session')
+  const described = { name: 'from_client', description: '', parameters: [], hidden: false }
+  await port().toolbox.put('functions', { described, code: 'def from_client(): pass' })
   for (const id of ['file_read', 'FILE_READ', 'tool_create', 'theirs', 'from_client', 'mine']) {
     await expect(port().check(definition(id), 'session'), id).rejects.toThrow(/another id/)
   }
-  const two = [port().keep(definition('same'), 'session'), port().keep(definition('same'), 'session')]
+  const toolbox = port()
+  const two = [toolbox.keep(definition('same'), 'session'), toolbox.keep(definition('same'), 'session')]
   expect((await Promise.allSettled(two)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 

@@ -1,12 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Actor } from '../../../src/core/actor.ts'
+import { MAX_KNOWN_TOOLS } from '../../../src/core/limits/registry.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { CallOutbox } from '../../../src/session/call-outbox.ts'
-import { SessionRegistered } from '../../../src/session/registered.ts'
+import { CountedCalls } from '../../../src/session/toolbox/counted-calls.ts'
 import type { CallsApi, EndedCall } from '../../../src/tenant/calls-api.ts'
 import { NO_LIMITS } from '../../support/no-tools.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
 import { openTenant } from '../tenant/open.ts'
+import { OWNER, register } from '../tenant/registry-tools.ts'
 
 const own = ToolDefinition.parse({
   id: 'own',
@@ -26,12 +29,17 @@ interface Given {
 function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
-  const outbox = new CallOutbox({ sql, tell, logError }, [])
-  const parts = { session: 'bench', tenant, outbox, isRemoved, madeTool: () => own, now: () => Date.now() }
-  const registered = new SessionRegistered(parts)
-  const begin = (callId: string, by = { key: null as string | null, agent: null as string | null }) =>
-    registered.port({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } }).begin('own')
-  return { outbox, begin }
+  const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
+  const admission = { isLimited: () => false }
+  const counted = new CountedCalls({ session: 'bench', tenant, outbox, admission, isRemoved, now: () => Date.now() })
+  const beginOf = (reference: string, callId: string, by: Actor = { key: null, agent: null }) =>
+    counted.of({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } })({
+      reference,
+      own: reference === 'own' ? own : null,
+      isNew: false,
+    })
+  const begin = (callId: string, by: Actor = { key: null, agent: null }) => beginOf('own', callId, by)
+  return { outbox, begin, beginOf }
 }
 
 it('a session that is removed a moment after a call tells of its end, and asks nothing of its storage afterwards', async () => {
@@ -150,4 +158,82 @@ it('a call that the removal of its session ends is counted as lost, however soon
   outbox.giveUp()
   await outbox.tell()
   expect(told).toMatchObject([{ callId: 'call.1', failure: 'lost' }])
+})
+
+/** A session that calls tools of a tenant, and what it got of them: which were sent, and as what calls began. */
+function calling() {
+  const { tenant, reopen } = openTenant()
+  const reach = { tenant }
+  const sent: boolean[] = []
+  const { beginOf } = open({
+    sql: new NodeSql(),
+    tenant: {
+      // As it comes out of a request: what the tenant has itself is never shared.
+      beginCall: async (call) => {
+        const answer = structuredClone(await reach.tenant.beginCall(structuredClone(call)))
+        if ('tool' in answer) sent.push(answer.tool !== null)
+        return answer
+      },
+      endCalls: (...given) => reach.tenant.endCalls(...given),
+    },
+    logError: (thrown) => expect.unreachable(String(thrown)),
+  })
+  const begun = async (reference: string) => {
+    const { registered } = await beginOf(reference, crypto.randomUUID())
+    return `${registered?.definition.id}@${registered?.version} ${registered?.definition.timeout} s`
+  }
+  const put = (timeout: number) =>
+    reach.tenant.changeTools([{ op: 'put', definition: { ...own, id: 't', timeout } }], OWNER)
+  const restart = () => void Object.assign(reach, { tenant: reopen() })
+  return { reach, sent, begun, put, restart }
+}
+
+it('a tool is sent to a session once, and again when it is another one', async () => {
+  const { reach, sent, begun, put } = calling()
+  await put(1)
+  expect([await begun('t'), await begun('t'), await begun('t@latest'), await begun('t@latest')]).toEqual(
+    Array(4).fill('t@1 1 s'),
+  )
+  expect(sent.splice(0)).toEqual([true, false, true, false])
+  await put(2)
+  expect([await begun('t'), await begun('t@latest'), await begun('t')]).toEqual(['t@2 2 s', 't@2 2 s', 't@2 2 s'])
+  expect(sent.splice(0)).toEqual([true, true, false])
+  await reach.tenant.changeTools([{ op: 'delete', id: 't' }], OWNER)
+  await expect(begun('t')).rejects.toMatchObject({ failure: { code: 'not_found' } })
+  await put(3)
+  expect(await begun('t')).toMatch(/ 3 s$/)
+})
+
+it('a tool that a session has is refused to it as soon as it may not call it', async () => {
+  const { reach, begun, put } = calling()
+  await put(1)
+  await begun('t')
+  const policy = (enabled: boolean, allowed_agents: string[] | null) =>
+    reach.tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled, allowed_agents } }], OWNER)
+  for (const [enabled, allowed] of [
+    [false, null],
+    [true, ['sofia']],
+  ] as const) {
+    await policy(enabled, allowed && [...allowed])
+    await expect(begun('t')).rejects.toMatchObject({ failure: { code: 'forbidden' } })
+  }
+  await policy(true, null)
+  expect(await begun('t')).toBe('t@1 1 s')
+})
+
+it('a tool is sent again once the tenant’s object was made anew', async () => {
+  const { sent, begun, put, restart } = calling()
+  await put(1)
+  await begun('t')
+  restart()
+  expect([await begun('t'), await begun('t')]).toEqual(['t@1 1 s', 't@1 1 s'])
+  expect(sent).toEqual([true, true, false])
+})
+
+it('a session keeps so many tools and no more, and calls all of them', async () => {
+  const { reach, sent, begun } = calling()
+  const ids = Array.from({ length: MAX_KNOWN_TOOLS + 1 }, (_, at) => `t${at}`)
+  await register(reach.tenant, ids)
+  for (const id of [...ids, ids[0] ?? '', ids[MAX_KNOWN_TOOLS] ?? '']) expect(await begun(id)).toContain(`${id}@1`)
+  expect(sent.slice(-2)).toEqual([true, false])
 })

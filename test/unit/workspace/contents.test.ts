@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMIT_RETENTION_MS, FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES } from '../../../src/core/limits/workspace.ts'
 import type { Change, StoredContent } from '../../../src/ports/workspace.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
+import { readState } from '../../../src/workspace/manifest.ts'
 import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { hashOf, MemoryBlobs } from '../../support/blobs-memory.ts'
 import { largeContent, openWorkspace, p, remove, text, tree, write } from './open.ts'
@@ -28,7 +29,10 @@ function expectConsistent({ sql }: ReturnType<typeof openWorkspace>): void {
     [],
   )
   const [kept] = sql.all('SELECT coalesce(sum(size), 0) AS bytes FROM workspace_contents')
-  expect(sql.all('SELECT local_bytes AS bytes FROM workspace_state')).toEqual([kept])
+  expect(readState(sql).local_bytes).toBe(kept?.bytes)
+  expect(sql.all('SELECT local AS id, hash FROM workspace_blobs WHERE local IS NOT NULL ORDER BY id')).toEqual(
+    sql.all('SELECT id, hash FROM workspace_contents ORDER BY id'),
+  )
 }
 
 describe('contents', () => {

@@ -5,6 +5,7 @@ import {
   MAX_KEPT_BYTES,
   MAX_KEPT_CHANGES,
 } from '../../../src/core/limits/workspace.ts'
+import { foldTotals } from '../../../src/workspace/manifest.ts'
 import { hashOf } from '../../support/blobs-memory.ts'
 import { largeContent, link, mkdir, move, openWorkspace, p, remove, text, tree, write } from './open.ts'
 
@@ -205,6 +206,7 @@ describe('expiry', () => {
   it('drops the oldest commits when history is too large', async () => {
     const { workspace, sql } = openWorkspace()
     for (let n = 0; n < 5; n++) await workspace.commit([write('a', `${n}`)])
+    foldTotals(sql)
     sql.all('UPDATE workspace_state SET kept_bytes = ?', MAX_KEPT_BYTES + 2)
     workspace.expire()
     // The first superseded nothing, the next two one byte each.

@@ -6,7 +6,7 @@ import { ActionStatusCode } from '../../../lagent/codes.ts'
 import { type ActionDescription, apisOf, flattened, isToolkitDescription } from '../../../lagent/description.ts'
 import { fromLagent, functionName, toAnthropic, toOpenAi } from '../../../lagent/formats.ts'
 import { JSON_FORMAT } from '../../../lagent/parameter-description.ts'
-import type { SessionApi } from '../../../session/api.ts'
+import type { BroughtTool } from '../../../ports/toolbox.ts'
 import type { DescribedAction } from '../../../tools/python-actions/described.ts'
 import { toWire } from '../../../tools/python-actions/python-values.ts'
 import type { Execution } from './codec.ts'
@@ -14,14 +14,11 @@ import type { Execution } from './codec.ts'
 type Described = Pick<DescribedAction, 'description' | 'instance'>
 
 /** Actions that clients brought to a session as Python, as they describe themselves. */
-export const listPython = async (session: Pick<SessionApi, 'pythonActions'>): Promise<ActionDescription[]> =>
-  (await listBrought(session)).map(asCalled)
+export const listPython = (tools: readonly BroughtTool[]): ActionDescription[] => listBrought(tools).map(asCalled)
 
-async function listBrought(session: Pick<SessionApi, 'pythonActions'>): Promise<Described[]> {
-  const actions = (await session.pythonActions()) ?? []
+const listBrought = (tools: readonly BroughtTool[]): Described[] =>
   // The cast: they were described when they came.
-  return actions.map(({ described }) => described as unknown as Described)
-}
+  tools.flatMap((tool) => (tool.kind === 'action' ? [tool.described as unknown as Described] : []))
 
 const asCalled = ({ instance, description }: Described) => instance ?? description
 
@@ -42,11 +39,8 @@ export interface FoundPython {
 }
 
 /** One that the session has, by its name as it is or as {@link functionName} writes it. */
-export async function callablePython(
-  session: Pick<SessionApi, 'pythonActions'>,
-  name: string,
-): Promise<FoundPython | null> {
-  const brought = await listBrought(session)
+export function callablePython(tools: readonly BroughtTool[], name: string): FoundPython | null {
+  const brought = listBrought(tools)
   const actions = brought.map(asCalled)
   const known = flattenedAll(actions).find((api) => functionName(api.name) === name)?.name ?? name
   const [first, ...rest] = known.split('.')

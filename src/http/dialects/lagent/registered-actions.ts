@@ -1,8 +1,9 @@
 import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import { toLagent } from '../../../lagent/formats.ts'
+import type { BroughtTool } from '../../../ports/toolbox.ts'
+import type { SourcedDefinition } from '../../../registry/definition.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
-import type { SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import type { Action, Api } from './action.ts'
 
@@ -34,20 +35,19 @@ export async function findRegistered(tenant: TenantApi, agent: string | null, na
   return null
 }
 
-/** A tool that was made in the session, which comes after all others. */
-export async function findMade(session: Pick<SessionApi, 'madeTools'>, name: string): Promise<Action | null> {
-  const made = await listMade(session)
+/** A tool of the session, which comes after all others. */
+export function findOfSession(tools: readonly BroughtTool[], name: string): Action | null {
+  const own = listOfSession(tools)
   return (
-    made.find((action) => action.name === name) ??
-    made.find((action) => action.name === name.replaceAll('__', '.')) ??
+    own.find((action) => action.name === name) ??
+    own.find((action) => action.name === name.replaceAll('__', '.')) ??
     null
   )
 }
 
-/** Tools that calls of the session made for it. */
-export async function listMade(session: Pick<SessionApi, 'madeTools'>): Promise<Action[]> {
-  return ((await session.madeTools()) ?? []).map((definition) => alone({ definition }, definition.id))
-}
+/** Tools of the session that JSON Schema describes. */
+export const listOfSession = (tools: readonly BroughtTool[]): Action[] =>
+  tools.flatMap((tool) => (tool.kind === 'tool' ? [alone(tool, tool.name)] : []))
 
 const isOpenTo = (agent: string | null, { policy }: RegisteredTool) =>
   policy.enabled && permits(policy.allowed_agents, agent)
@@ -63,7 +63,11 @@ function grouped(tools: readonly RegisteredTool[]): Action[] {
   )
 }
 
-const alone = (tool: Pick<RegisteredTool, 'definition'>, name: string): Action => ({
+interface Described {
+  readonly definition: SourcedDefinition
+}
+
+const alone = (tool: Described, name: string): Action => ({
   name,
   description: tool.definition.description,
   isToolkit: false,
@@ -72,7 +76,7 @@ const alone = (tool: Pick<RegisteredTool, 'definition'>, name: string): Action =
 
 const inToolkit = (name: string, apis: readonly Api[]): Action => ({ name, description: '', isToolkit: true, apis })
 
-function fromRegistered({ definition }: Pick<RegisteredTool, 'definition'>, reference: string): Api {
+function fromRegistered({ definition }: Described, reference: string): Api {
   const { description, input_schema: inputSchema, output_schema: outputSchema } = definition
   return {
     name: reference,

@@ -10,7 +10,7 @@ import { ActionExecutor } from '../../../lagent/executor.ts'
 import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import { toStr } from '../../../lagent/python/to-text.ts'
-import type { SessionApi } from '../../../session/api.ts'
+import type { BroughtTool } from '../../../ports/toolbox.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
@@ -31,7 +31,7 @@ import {
   listPython,
   pythonCall,
 } from './python-actions.ts'
-import { findMade, listMade } from './registered-actions.ts'
+import { findOfSession, listOfSession } from './registered-actions.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 /** The vocabulary of a request, also of one without a good key. */
@@ -48,9 +48,11 @@ app.get('/lagent/tools', async (c) => {
   const { agent, cursor, session, ...form } = parseInput(c.req.query(), ListQuery)
   const { actions, next } = await listActions({ services, agent }, cursor)
   const isFirst = session !== undefined && cursor === undefined
-  const own = isFirst ? services.session(sessionName(session)) : null
-  const [made, python] = own ? await Promise.all([listMade(own), listPython(own)]) : [[], []]
-  const tools = [...encodeApis([...actions, ...made], form), ...encodePython(python, form.format)]
+  const own = isFirst ? await toolsOf({ services }, sessionName(session)) : []
+  const tools = [
+    ...encodeApis([...actions, ...listOfSession(own)], form),
+    ...encodePython(listPython(own), form.format),
+  ]
   return c.json({ tools, ...(next !== undefined && { next_cursor: String(next) }) })
 })
 
@@ -58,11 +60,12 @@ app.get('/lagent/tools/:name', async (c) => {
   const services = servicesFor(c, 'read')
   const { agent, session, ...form } = parseInput(c.req.query(), ListQuery)
   const name = c.req.param('name')
-  const own = session === undefined ? null : services.session(sessionName(session))
-  const found = (await findAction({ services, agent }, name)) ?? (own && (await findInSession(own, name)))
+  const common = await findAction({ services, agent }, name)
+  const own = common || session === undefined ? [] : await toolsOf({ services }, sessionName(session))
+  const found = common ?? findInSession(own, name)
   const api = found?.action.apis.find((candidate) => candidate.name === found.api)
   if (found && (api || name === found.action.name)) return c.json(encodeFound(found.action, api, form))
-  const python = own && !found ? findPython(await listPython(own), name) : null
+  const python = found ? null : findPython(listPython(own), name)
   if (python) return c.json(encodeFoundPython(python, form.format))
   return fail('not_found', `there is no action ${name.slice(0, 200)}; the list of the tools has what there is`)
 })
@@ -87,9 +90,10 @@ app.post('/lagent/actions', async (c) => {
   const own = sessionName(session)
   const inThat = (call: ToolCall) => inSession(caller, own, call)
   const brought = encodeBrought(await inThat({ tool: 'python_actions_register', args }))
+  const tools = await toolsOf(caller, own)
   const taken = []
   for (const { name } of brought.actions) {
-    if (!((await findAction(caller, name)) ?? (await findInSession(services.session(own), name)))) continue
+    if (!((await findAction(caller, name)) ?? findInSession(tools, name))) continue
     await inThat({ tool: 'python_actions_remove', args: { name } })
     taken.push(name)
   }
@@ -131,8 +135,11 @@ async function execute(
   heard: Heard,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
-  const found = (await findAction(caller, name)) ?? (await findInSession(caller.services.session(sessionId), name))
-  if (!found) return executeElsewhere(caller, { session: sessionId, name, inputs, pythonInputs, asked, kind }, heard)
+  const common = await findAction(caller, name)
+  const own = common ? [] : await toolsOf(caller, sessionId)
+  const found = common ?? findInSession(own, name)
+  if (!found)
+    return executeElsewhere(caller, own, { session: sessionId, name, inputs, pythonInputs, asked, kind }, heard)
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   if (!action.apis.some((one) => one.name === api)) return invalidApi(describeAction(action), api, inputs)
@@ -154,27 +161,31 @@ async function execute(
   }).call(inputs, api)
 }
 
-/** Names that the caller can call: the first page of its list, tools made in the session, and the session's Python. */
-async function callableNames(caller: Caller, name: SessionName): Promise<string[]> {
-  const session = caller.services.session(name)
-  const [{ actions }, made, python] = await Promise.all([
-    listActions(caller, undefined),
-    listMade(session),
-    listPython(session),
-  ])
-  const own = [...actions, ...made].flatMap((action) => action.apis.map((api) => nameOf(action, api)))
-  return [...own, ...python.flatMap(flattened).map((api) => api.name)]
+/** Tools that the session has of its own; none where there is no such session. */
+const toolsOf = async ({ services }: Pick<Caller, 'services'>, name: SessionName): Promise<readonly BroughtTool[]> =>
+  (await services.session(name).tools()) ?? []
+
+/** Names that the caller can call: the first page of its list, and what the session has of its own. */
+async function callableNames(caller: Caller, own: readonly BroughtTool[]): Promise<string[]> {
+  const { actions } = await listActions(caller, undefined)
+  const names = [...actions, ...listOfSession(own)].flatMap((action) => action.apis.map((api) => nameOf(action, api)))
+  return [
+    ...names,
+    ...listPython(own)
+      .flatMap(flattened)
+      .map((api) => api.name),
+  ]
 }
 
-/** A tool that was made in the session. */
-async function findInSession(session: SessionApi, name: string): Promise<Found | null> {
-  const action = await findMade(session, name)
+function findInSession(own: readonly BroughtTool[], name: string): Found | null {
+  const action = findOfSession(own, name)
   return action && { action, api: 'run' }
 }
 
 /** What is no tool: an action that the session has as Python, or nothing. */
 async function executeElsewhere(
   caller: Caller,
+  own: readonly BroughtTool[],
   {
     session,
     name,
@@ -186,9 +197,9 @@ async function executeElsewhere(
   },
   heard: Heard,
 ): Promise<ActionReturn> {
-  const found = await callablePython(caller.services.session(session), name)
+  const found = callablePython(own, name)
   if (!found) {
-    const invalidAction = unknownAction(name, await callableNames(caller, session))
+    const invalidAction = unknownAction(name, await callableNames(caller, own))
     return new ActionExecutor({ actions: [], invalidAction }).call(name, inputs)
   }
   const { description, api } = found

@@ -60,11 +60,9 @@ app.post('/api/tool/execute', async (c) => {
   if ('invalid' in decoded) return c.json(encodeInvalid(decoded.invalid), 422)
   const start = services.now()
   const outcome = await execute(services, decoded.request, c.env.report)
-  return c.json(
-    encodeOutcome(outcome, decoded.request, { start, end: services.now() }),
-    outcomeStatus(outcome),
-    outcomeHeaders(outcome),
-  )
+  const body = encodeOutcome(outcome, decoded.request, { start, end: services.now() })
+  const headers = { 'Content-Type': 'application/json', ...outcomeHeaders(outcome) }
+  return new Response(JSON.stringify(body), { status: outcomeStatus(outcome), headers })
 })
 
 app.post('/api/task/create', async (c) => {

@@ -7,12 +7,12 @@ import { addAudit } from './audit.ts'
 import { addCalls } from './calls.ts'
 import { addChains } from './chains.ts'
 import { addLimits } from './limits.ts'
-import { addMadeTools } from './made-tools.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace.ts'
 import { addNewCall } from './new-call.ts'
 import { addPapers, type PapersParts } from './papers.ts'
 import { addRegistered } from './registered.ts'
 import { addSecrets } from './secrets.ts'
+import { addSessionTools } from './session-tools.ts'
 import { addTools } from './tools.ts'
 import { addUsage } from './usage.ts'
 
@@ -39,7 +39,7 @@ function routes(parts: PapersParts & MarketRoutes) {
   addCalls(app)
   addChains(app)
   addNewCall(app)
-  addMadeTools(app)
+  addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)
   addMarketplace(app, parts)

@@ -2,7 +2,8 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { failureIn } from '../../../core/failure.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
-import type { OwnTool } from '../../../ports/own-tools.ts'
+import type { BroughtTool, PythonFunction } from '../../../ports/toolbox.ts'
+import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
@@ -53,14 +54,36 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
         return refused(failureIn(outcome.failure, OF_REGISTRATION).message, outcomeHeaders(outcome))
       }
-      const made = ((await session.ownTools()) ?? []).find(({ name }) => name === tool_name)
+      const made = functionsOf(await session.tools()).find(({ name }) => name === tool_name)
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
     }),
   )
 }
 
+/** Tools that the node has of its own, as functions: what JSON Schema describes among them too. */
+export const functionsOf = (tools: readonly BroughtTool[] | null): PythonFunction[] =>
+  (tools ?? []).flatMap((tool): PythonFunction[] => {
+    if (tool.kind === 'action') return []
+    if (tool.kind === 'function') return [tool]
+    const { description, input_schema, hidden } = tool.definition
+    return [{ name: tool.name, description, parameters: parametersOf(input_schema), hidden }]
+  })
+
+const parametersOf = ({ properties, required }: SchemaObject): PythonFunction['parameters'] => {
+  const needed = Array.isArray(required) ? required : []
+  return Object.entries(isSchemaObject(properties) ? properties : {}).map(([name, given]) => {
+    const { type, description } = isSchemaObject(given) ? given : {}
+    return {
+      name,
+      type: typeof type === 'string' ? type : null,
+      description: typeof description === 'string' ? description : '',
+      optional: !needed.includes(name),
+    }
+  })
+}
+
 /** The answer of `/get_available_tools` with those of the node. */
-export function withOwn(available: ReturnType<Surface['available']>, own: readonly OwnTool[]) {
+export function withOwn(available: ReturnType<Surface['available']>, own: readonly PythonFunction[]) {
   const shown = own.filter(({ hidden }) => !hidden)
   return {
     ...available,
@@ -70,7 +93,7 @@ export function withOwn(available: ReturnType<Surface['available']>, own: readon
 }
 
 /** The answer of `/get_json_schema_for_tools` with those of the node, in the order of `names`. */
-export function schemasWithOwn(surface: Surface, names: readonly string[], own: readonly OwnTool[]) {
+export function schemasWithOwn(surface: Surface, names: readonly string[], own: readonly PythonFunction[]) {
   const found = names.map((name) => {
     const mine = surface.find(name) ? undefined : own.find((tool) => tool.name === name)
     return mine ? { tools_json: [toolJson(mine)], missing_tools: [] } : surface.schemas([name])

@@ -17,7 +17,7 @@ import {
 import { COMMON } from './every-node.ts'
 import { addFiles } from './files.ts'
 import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
-import { addRegistration, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
+import { addRegistration, functionsOf, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
 import { withRegistered } from './registered.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
@@ -73,8 +73,8 @@ app.on(
 app.post(
   '/get_available_tools',
   onNode('read', async (session, c) => {
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.ownTools()])
-    return c.json(withOwn(surface.available(), own ?? []))
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools()])
+    return c.json(withOwn(surface.available(), functionsOf(own)))
   }),
 )
 
@@ -83,8 +83,8 @@ app.post(
   onNode('read', async (session, c) => {
     const names = decodeNames(await readBodyText(c.req.raw), ['tool_names', 'tools'])
     if ('invalid' in names) return c.json({ detail: names.invalid }, 422)
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.ownTools()])
-    return c.json(schemasWithOwn(surface, names.value, own ?? []))
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools()])
+    return c.json(schemasWithOwn(surface, names.value, functionsOf(own)))
   }),
 )
 
@@ -107,8 +107,8 @@ app.post(
       c.env.serverIsWell?.()
       return c.json({ detail: NO_QUESTION }, 500)
     }
-    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.ownTools()])
-    const own = made ?? []
+    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.tools()])
+    const own = functionsOf(made)
     const surface = withRegistered(COMMON, registered.tools)
     const tools =
       own.length === 0 ? surface.findable : [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]

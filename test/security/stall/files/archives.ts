@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { tarEnd, tarHeader, tarPadding } from '../../../../src/core/tar.ts'
+import { bomb } from '../../../support/bomb.ts'
 import { docx, zip } from '../../../support/documents.ts'
 import { type Format, type HostileFile, ofTexts, utf8 } from '../hostile-file.ts'
 
@@ -28,12 +29,11 @@ const TAR: Readonly<Record<string, () => Uint8Array>> = {
     ]),
   zeros: () => new Uint8Array(5_000_000),
 }
+
 const GZIP: Readonly<Record<string, () => Uint8Array>> = {
-  'a text of three hundred megabytes': () => new Uint8Array(gzipSync(Buffer.alloc(300_000_000, 'a'))),
+  'a text of three hundred megabytes': () => bomb(Buffer.alloc(300_000_000, 'a')),
   'an archive of three hundred megabytes': () =>
-    new Uint8Array(
-      gzipSync(Buffer.concat([tar([{ name: 'a.bin', text: '', size: 300_000_000 }]), Buffer.alloc(300_000_000)])),
-    ),
+    bomb(Buffer.concat([tar([{ name: 'a.bin', text: '', size: 300_000_000 }]), Buffer.alloc(300_000_000)])),
   'a thousand packed texts one after another': () =>
     new Uint8Array(Buffer.concat(Array.from({ length: 1_000 }, () => gzipSync('\\section{a}')))),
   'packed again and again': () => {
@@ -62,6 +62,9 @@ const TEX: Readonly<Record<string, () => string>> = {
 const entries = (count: number) =>
   zip({ ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, ''])) })
 
+/** The method of a packed content, which small ones do not have. */
+const DEFLATED = 8
+
 /** The directory of a zip names one packed content for each of its files. */
 function overlapping(): Uint8Array {
   const bytes = docx('x'.repeat(40_000_000)).slice()
@@ -76,6 +79,7 @@ function overlapping(): Uint8Array {
   }
   for (const at of places) {
     if (String.fromCharCode(...bytes.subarray(at + 46, at + 50)) !== 'word') continue
+    view.setUint16(at + 10, DEFLATED, true)
     view.setUint32(at + 20, largest.packed, true)
     view.setUint32(at + 42, largest.offset, true)
   }

@@ -162,9 +162,7 @@ export class FakeServer {
         return task ? { calls: task.history.toReversed().slice(0, limit) } : null
       },
       callOf: async () => null,
-      madeTools: async () => [],
-      pythonActions: async () => [],
-      ownTools: async () => [],
+      tools: async () => [],
       follow: async () => null,
       cancel: async () => null,
       download: async (path) => {

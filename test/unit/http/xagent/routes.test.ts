@@ -122,7 +122,7 @@ describe('a caller', () => {
   })
 
   it('that may only read lists tools, and neither makes, closes, calls nor uploads', async () => {
-    const reader = aCaller({ visit: running, ownTools: async () => [] }, ['read'])
+    const reader = aCaller({ visit: running, tools: async () => [] }, ['read'])
     expect((await post('/get_available_tools', reader)).status).toBe(200)
     for (const path of ['/get_cookie', '/close_session', '/release_session', '/execute_tool', '/upload_file']) {
       expect([path, (await post(path, reader, {})).status]).toEqual([path, 403])

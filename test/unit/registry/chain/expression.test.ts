@@ -243,6 +243,18 @@ describe('hostile expressions', () => {
     expect(refusal(`${'input.fields.x ?? '.repeat(100)} 1`, costly)).toMatch(/MAX_CHAIN_WORK/)
   })
 
+  it('learn once what fields a large object has, however often one is asked for that it lacks', () => {
+    const costly = () => ({ fields: Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, n])) })
+    const costOf = (times: number) => {
+      const input = costly()
+      const began = processorMs()
+      expect(value(`${'input.fields.x ?? '.repeat(times)} 1`, input)).toBe(1)
+      return processorMs() - began
+    }
+    costOf(1) // warms
+    expect(costOf(60)).toBeLessThan(10 * costOf(1))
+  })
+
   it('of any characters whatever give a value or a refusal, and nothing else', () => {
     const pieces = [
       ...[

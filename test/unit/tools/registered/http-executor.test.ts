@@ -10,6 +10,7 @@ import { SessionCircuits } from '../../../../src/session/circuits.ts'
 import { execute } from '../../../../src/tools/registered/execute.ts'
 import type { Execution } from '../../../../src/tools/registered/execution.ts'
 import { failureOf } from '../../../support/failure-of.ts'
+import { NO_TOOLBOX } from '../../../support/no-toolbox.ts'
 import { jsonAnswer, type StandIn, standIn } from '../../../support/stand-in.ts'
 
 interface Given {
@@ -30,9 +31,8 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     clock,
     http: guardedHttp({ policy, resolve: null, send: fetch }),
     secrets: async (name: string) => secrets[name] ?? null,
-    otherTools: { nesting: outermost(), has: () => false, call: noOther },
     python: { call: noOther },
-    registered: { begin: noOther },
+    toolbox: NO_TOOLBOX,
   }
   const definitionAt = (path: string) =>
     ToolDefinition.parse({
@@ -70,7 +70,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
 const noOther = async (): Promise<never> => {
   throw new Error('it calls no other tools')
 }
-const ALONE = { nesting: outermost(), callRegistered: noOther }
+const ALONE = { nesting: outermost() }
 
 const IN_DOUBT = 'no answer came back, but the service may have acted on the call; look there before you repeat it'
 

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { optional, optionalUrl } from '../core/settings.ts'
+import { provider } from './provider.ts'
+import { type E2bConfig, e2bSandboxHost } from './sandbox-e2b.ts'
+
+const DEFAULT_TEMPLATE = 'base'
+
+const SETTINGS = {
+  E2B_API_KEY: optional,
+  E2B_API_URL: optionalUrl,
+  E2B_SANDBOX_URL: optionalUrl,
+  SANDBOX_TEMPLATE: z.string().trim().min(1).default(DEFAULT_TEMPLATE).meta({ fallback: DEFAULT_TEMPLATE }),
+}
+
+type Values = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]> }
+
+/** What the settings say to the SDK: both URLs absent in E2B's cloud. An empty key is refused there, and says so. */
+export const e2bConfig = ({ E2B_API_KEY, E2B_API_URL, E2B_SANDBOX_URL, SANDBOX_TEMPLATE }: Values): E2bConfig => ({
+  apiKey: E2B_API_KEY ?? '',
+  ...(E2B_API_URL === null ? {} : { apiUrl: E2B_API_URL }),
+  ...(E2B_SANDBOX_URL === null ? {} : { sandboxUrl: E2B_SANDBOX_URL }),
+  template: SANDBOX_TEMPLATE,
+})
+
+export const sandboxE2b = provider({
+  name: 'e2b',
+  port: 'sandbox',
+  about:
+    "E2B's cloud, or a host that speaks its protocol at the two URLs, as `npm start` has one; `SANDBOX_TEMPLATE` is made by `npm run template`",
+  settings: SETTINGS,
+  // Without a key the first command says what to set, in words for who runs the server.
+  needs: [],
+  make: (settings, { isLocal }) => e2bSandboxHost({ ...e2bConfig(settings), isLocal }),
+  sandboxes: ({ E2B_API_KEY, E2B_API_URL, SANDBOX_TEMPLATE }) => ({
+    isSetUp: E2B_API_KEY !== null,
+    // A host of one's own is not paid for by the second.
+    isMetered: E2B_API_URL === null,
+    image: SANDBOX_TEMPLATE,
+  }),
+})

@@ -1,0 +1,15 @@
+import type { Hono } from 'hono'
+import { fail } from '../../../core/failure.ts'
+import { sessionName } from '../../../core/ids.ts'
+import { type AppEnv, servicesFor } from '../../dialect.ts'
+
+/** `GET /v1/sessions/{name}/tools`: the tools that a session has of its own, whole, but for those in other dialects' forms. */
+export function addSessionTools(app: Hono<AppEnv>): void {
+  app.get('/v1/sessions/:name/tools', async (c) => {
+    const tools = await servicesFor(c, 'read')
+      .session(sessionName(c.req.param('name')))
+      .tools()
+    const definitions = tools?.flatMap((tool) => (tool.kind === 'tool' ? [tool.definition] : []))
+    return definitions ? c.json({ tools: definitions }) : fail('not_found', 'there is no such session')
+  })
+}

@@ -1,0 +1,111 @@
+import type { Actor } from '../../core/actor.ts'
+import { RefusalError } from '../../core/failure.ts'
+import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
+import { type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
+import type { Amounts } from '../../tools/registered/execution.ts'
+import type { Admission } from '../admission.ts'
+import type { CallAccount } from '../call-account.ts'
+import type { CallOutbox, OpenCall } from '../call-outbox.ts'
+import { KnownTools } from './known-tools.ts'
+
+interface Parts {
+  readonly session: string
+  readonly tenant: Pick<CallsApi, 'beginCall'>
+  readonly outbox: CallOutbox
+  readonly admission: Pick<Admission, 'isLimited'>
+  /** True once the session is being removed: what runs then counts as lost, however it ends. */
+  readonly isRemoved: () => boolean
+  readonly now: () => number
+}
+
+/** The call of the history that calls tools of the toolbox. */
+export interface OuterAccount {
+  readonly callId: string
+  readonly by: Actor
+  /** Whether it is noted already that it runs. */
+  readonly wasNoted: () => boolean
+  readonly account: Pick<CallAccount, 'countedElsewhere'>
+}
+
+interface NewCall {
+  /** `id`, or `id@version`. */
+  readonly reference: string
+  /** A tool of that name that the session has, or is about to have; the tenant's comes before it. */
+  readonly own: SourcedDefinition | null
+  /** It is a `conflict` when the tenant has a tool of that name. */
+  readonly isNew: boolean
+}
+
+export interface BegunCall {
+  /** The tenant's tool; null when it is the session's own that is called. */
+  readonly registered: { readonly version: number; readonly definition: ToolDefinition } | null
+  /** Notes how it ended. Once; what was begun and never ended counts as lost. */
+  end(how: CallEnd): void
+}
+
+interface CallEnd extends Amounts {
+  /** Null when it worked. */
+  readonly failure: string | null
+}
+
+/** Counts calls of tools in one session. The tenant is asked for each, since it says who may call what, and how much. */
+export class CountedCalls {
+  readonly #parts: Parts
+  readonly #known = new KnownTools()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Begins calls that one call of the history makes, each of which counts until its end.
+   * @returns what throws RefusalError `not_found`; `forbidden` for a tool that is disabled or not for this agent; `conflict`; `rate_limited`
+   */
+  of({ callId, by: { key, agent }, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
+    let begun = 0
+    const { session, tenant, outbox, admission, now } = this.#parts
+    return async ({ reference, own, isNew }) => {
+      const id = `${callId}.${++begun}`
+      const startedAt = now()
+      // What it waits for may have ended in this session.
+      if (outbox.isUrgent) await outbox.tell()
+      const asked = { key, agent, callId: id, reference, session }
+      const known = this.#known.find(reference)
+      const answer = await tenant.beginCall({
+        ...asked,
+        ...(known && { mark: known.mark }),
+        ...(own && { own: { timeout: own.timeout, isNew } }),
+      })
+      if ('failure' in answer) throw new RefusalError(answer.failure)
+      const { tight } = answer
+      const tool = this.#known.chosen(reference, known, answer)
+      const called = tool?.definition ?? own
+      if (!called) throw new Error('a call was begun of a tool that nobody has')
+      const call: OpenCall = {
+        key,
+        agent,
+        callId: id,
+        session,
+        ...(tool ? { tool: called.id } : { tool: OWN_TOOLS, made: called.id }),
+        version: tool?.version ?? 0,
+        startedAt,
+        ms: 0,
+        failure: 'lost',
+        bytesIn: 0,
+        bytesOut: 0,
+        sandboxMs: 0,
+      }
+      outbox.begin(callId, call)
+      if (wasNoted()) outbox.note(call)
+      return {
+        registered: tool,
+        end: (how) => {
+          if (this.#parts.isRemoved()) return
+          account.countedElsewhere(how.sandboxMs)
+          const awaitedBy = tight ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
+          outbox.end(callId, call, { ...how, ms: now() - startedAt }, awaitedBy)
+        },
+      }
+    }
+  }
+}

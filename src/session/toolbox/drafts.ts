@@ -1,0 +1,111 @@
+import { FailureError, fail } from '../../core/failure.ts'
+import { say } from '../../core/saying/saying.ts'
+import { checkChain, failVersion, type Resolve, type Resolved } from '../../registry/chain/check.ts'
+import { type DryRun, dryRunChain } from '../../registry/chain/dry-run.ts'
+import { issuesText } from '../../registry/chain/issues.ts'
+import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
+import { neededSecrets } from '../../registry/needed-secrets.ts'
+import { resolvedOf } from '../../registry/resolved.ts'
+import type { Caller, TenantApi } from '../../tenant/api.ts'
+import type { Registry } from '../../tools/registry.ts'
+
+/** Who is to own a tool that a call makes. */
+export type Owner = 'session' | 'tenant'
+
+interface Parts {
+  readonly registry: Pick<Registry, 'has' | 'info'>
+  readonly tenant: Pick<TenantApi, 'findTool' | 'noteDenied'>
+  /** Whether a source other than `session` has a tool of that name, which calls would come to first. */
+  readonly isTaken: (name: string) => Promise<boolean>
+  /** A tool that only this session has. */
+  readonly find: (name: string) => Promise<SourcedDefinition | null>
+}
+
+/** Looks at definitions that calls of the session bring, before they are kept. What the caller may do is known here, and no argument changes it. */
+export class Drafts {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** @throws FailureError `forbidden`, which the tenant's audit log notes; `conflict` when the name is taken */
+  async check(definition: ToolDefinition, owner: Owner, by: Caller): Promise<void> {
+    const { id } = definition
+    const { registry, isTaken, tenant } = this.#parts
+    const why = whyNotAllowed(definition, owner, by)
+    if (why !== null) {
+      await tenant.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
+      fail('forbidden', why)
+    }
+    // As everywhere a tool of the tenant is taken for one of the server when only the case of its name differs.
+    if (registry.has(id.toLowerCase()))
+      fail('conflict', `${id} is the name of a tool of this server; choose another id`)
+    const found = await tenant.findTool(id)
+    if ('tool' in found) fail('conflict', `there is a tool ${id} already; give yours another id`)
+    if (await isTaken(id)) fail('conflict', `the session has a tool ${id} of its own already; give yours another id`)
+  }
+
+  /** @throws FailureError `forbidden` */
+  requireRight(definition: ToolDefinition, owner: Owner, by: Caller): void {
+    const why = whyNotAllowed(definition, owner, by)
+    if (why !== null) fail('forbidden', why)
+  }
+
+  /** @throws FailureError `invalid_input` for a chain with mistakes */
+  async checkChain(definition: ToolDefinition, owner: Owner): Promise<void> {
+    const { id, executor, input_schema } = definition
+    if (executor.kind !== 'chain') return
+    const resolve = this.#resolverOf(definition, owner)
+    const { issues } = await checkChain(executor.chain, { name: id, inputSchema: input_schema }, resolve)
+    if (issues.length > 0) fail('invalid_input', issuesText(issues))
+  }
+
+  /** What a tool that was checked would call with that input; null for what is no chain. */
+  async plan(
+    definition: ToolDefinition,
+    owner: Owner,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<DryRun | null> {
+    const { id, executor, input_schema } = definition
+    if (executor.kind !== 'chain') return null
+    const known = { name: id, inputSchema: input_schema, input }
+    return dryRunChain(executor.chain, known, this.#resolverOf(definition, owner))
+  }
+
+  #resolverOf(definition: ToolDefinition, owner: Owner): Resolve {
+    return (tool) => (tool === definition.id ? resolvedOf(definition) : this.#resolve(tool, owner))
+  }
+
+  async #resolve(tool: string, owner: Owner): Promise<Resolved | null> {
+    if (tool === 'registered_call')
+      fail('invalid_input', say`name the registered tool itself, not ${{ tool: 'registered_call' }}`)
+    const { registry, tenant } = this.#parts
+    const known = registry.info(tool)
+    if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
+    const found = await tenant.findTool(tool)
+    if ('tool' in found) return resolvedOf(found.tool.definition)
+    const [id = tool] = tool.split('@', 1)
+    const own = await this.#parts.find(id)
+    if (own && owner === 'tenant')
+      fail('not_found', `${id} is there in this session alone; make it with the scope "tenant" first`)
+    if (own && id === tool) return resolvedOf(own)
+    if (own || registry.info(id)) failVersion(id)
+    // Of a version that is not there it says which there are.
+    const hasOthers = id !== tool && 'tool' in (await tenant.findTool(id))
+    if (hasOthers || found.failure.code !== 'not_found') throw new FailureError(found.failure)
+    return null
+  }
+}
+
+/** An agent that could name a secret and a server of its own would have the secret. */
+function whyNotAllowed(definition: ToolDefinition, owner: Owner, { mayAdmin }: Caller): string | null {
+  if (mayAdmin) return null
+  if (owner === 'tenant') {
+    return 'tools of the tenant are made by a key with the scope "admin"; make it for this session, or ask the owner'
+  }
+  const [secret] = neededSecrets(definition)
+  return secret === undefined
+    ? null
+    : `the tool would have the secret ${secret}, which only a key with the scope "admin" may give to a tool; leave it out, or ask the owner to register the tool`
+}

@@ -1,0 +1,50 @@
+import { FailureError } from '../../core/failure.ts'
+import type { Result } from '../../core/outcome.ts'
+import type { PutAnswer, Trial } from '../../ports/toolbox.ts'
+import type { ToolDefinition } from '../../registry/definition.ts'
+import type { Caller, TenantApi } from '../../tenant/api.ts'
+import { execute } from '../../tools/registered/execute.ts'
+import type { ExecutorPorts } from '../../tools/registered/execution.ts'
+import type { Drafts } from './drafts.ts'
+import type { SourceCall, ToolSource } from './source.ts'
+
+interface Parts {
+  readonly tenant: Pick<TenantApi, 'changeTools'>
+  readonly drafts: Drafts
+}
+
+/**
+ * Tools that the tenant registered, imported from an API, or installed. Its object has them: dialects ask it for the list, and
+ * {@link CountedCalls} finds one where it counts the call.
+ */
+export class TenantTools implements Pick<ToolSource<'tool', ToolDefinition>, 'name' | 'put' | 'call'> {
+  readonly name = 'tenant'
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async put(definition: ToolDefinition, by: Caller, trial?: Trial): Promise<PutAnswer> {
+    const { drafts } = this.#parts
+    if (!trial) return this.#register(definition, by)
+    await drafts.check(definition, 'tenant', by)
+    await drafts.checkChain(definition, 'tenant')
+    return trial.only === 'plan' ? { plan: await drafts.plan(definition, 'tenant', trial.input) } : {}
+  }
+
+  call({ tool, ...call }: SourceCall<'tool'>, ports: ExecutorPorts, signal: AbortSignal): Promise<Result> {
+    // The cast: the tenant keeps definitions with executors of ours alone.
+    return execute({ ...call, definition: tool.definition as ToolDefinition }, ports, signal)
+  }
+
+  async #register(definition: ToolDefinition, by: Caller): Promise<PutAnswer> {
+    const { tenant, drafts } = this.#parts
+    drafts.requireRight(definition, 'tenant', by)
+    const put = { op: 'put', definition, source: 'tool_create', expected: 0 } as const
+    const answer = await tenant.changeTools([put], { key: by.key, agent: by.agent })
+    if ('failure' in answer) throw new FailureError(answer.failure)
+    const version = answer.changed[0]?.version
+    return typeof version === 'number' ? { version } : {}
+  }
+}

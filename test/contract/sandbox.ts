@@ -1,0 +1,96 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Sandbox, SandboxHost } from '../../src/ports/sandbox.ts'
+import { failureOf } from '../support/failure-of.ts'
+
+/**
+ * What every {@link SandboxHost} does that is there and has room.
+ * @param open the host; its sandboxes are ended by the tests
+ */
+export function sandboxContract(name: string, open: () => SandboxHost): void {
+  const { signal } = new AbortController()
+  const within = { timeoutMs: 20_000, signal }
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  async function aSandbox(labels: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
+    const sandbox = await open().create({ labels, idleMs: 600_000, internet: false })
+    onTestFinished(() => open().kill(sandbox.id))
+    return sandbox
+  }
+
+  describe(`a host of sandboxes: ${name}`, () => {
+    it('runs scripts in bash with what they are given, and says how they ended', async () => {
+      const sandbox = await aSandbox()
+      const script = 'echo "$A in $PWD"; echo oh >&2; [[ x == x ]] && python3 -c "print(6 * 7)"; exit 3'
+      expect(await sandbox.run(script, { ...within, env: { A: 'é文' }, cwd: '/tmp' })).toEqual({
+        exitCode: 3,
+        stdout: 'é文 in /tmp\n42\n',
+        stderr: 'oh\n',
+      })
+    })
+
+    it('ends a script at its time, and goes on', async () => {
+      const sandbox = await aSandbox()
+      const late = sandbox.run('sleep 600', { timeoutMs: 500, signal })
+      expect(await failureOf(late)).toMatchObject({ code: 'timeout' })
+      expect(await sandbox.run('echo on', within)).toMatchObject({ stdout: 'on\n' })
+    })
+
+    it('takes and gives files, whole and as streams, and says that one is not there', async () => {
+      const sandbox = await aSandbox()
+      await sandbox.write(
+        [
+          { path: '/home/user/made/for it/a', content: bytes('one') },
+          { path: '/home/user/empty', content: bytes('') },
+        ],
+        signal,
+      )
+      expect(await sandbox.read('/home/user/made/for it/a', signal)).toEqual(bytes('one'))
+      expect(await sandbox.read('/home/user/empty', signal)).toEqual(bytes(''))
+      const large = Uint8Array.from({ length: 3_000_000 }, (_, at) => at % 251)
+      await sandbox.writeStream('/home/user/large', new Blob([large]).stream(), signal)
+      const back = await sandbox.readStream('/home/user/large', signal)
+      expect(Buffer.from(await new Response(back).arrayBuffer()).equals(large)).toBe(true)
+      expect(await sandbox.read('/home/user/none', signal)).toBeNull()
+      expect(await sandbox.readStream('/home/user/none', signal)).toBeNull()
+    })
+
+    it('lets a process go on, be spoken to, and be watched again', async () => {
+      const sandbox = await aSandbox()
+      let printed = ''
+      const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+      const ignored = { signal, printed: () => undefined, ended: () => undefined }
+      const begun = await sandbox.begin('while read -r line; do echo "<$line>"; done', ignored)
+      begun.leave()
+      const again = await sandbox.watch(begun.pid, {
+        ...ignored,
+        printed: (text) => {
+          printed += text
+        },
+        ended: resolve,
+      })
+      expect(await again?.write('é\n', signal)).toBe(true)
+      await expect.poll(() => printed).toBe('<é>\n')
+      await sandbox.run(`kill -9 ${begun.pid}`, within)
+      expect(await ended).toBeNull()
+      expect(await sandbox.watch(begun.pid, ignored)).toBeNull()
+    })
+
+    it('keeps files and processes over a pause', async () => {
+      const sandbox = await aSandbox()
+      await sandbox.run('echo kept > ~/file; (setsid sleep 600 >/dev/null 2>&1 &)', within)
+      expect(await open().pause(sandbox.id, signal)).toBe(true)
+      const awake = await open().connect(sandbox.id, 600_000, signal)
+      expect(await awake?.run(`cat ~/file; pgrep -c '^sleep$'`, within)).toMatchObject({ stdout: 'kept\n1\n' })
+      expect(awake?.id).toBe(sandbox.id)
+    })
+
+    it('ends those with a label, and no others', async () => {
+      const label = crypto.randomUUID()
+      const [labelled, other] = [await aSandbox({ boot: label, more: 'x' }), await aSandbox({ boot: 'another' })]
+      await open().killLabelled({ boot: label })
+      expect(await open().connect(labelled.id, 1_000, signal)).toBeNull()
+      expect(await open().pause(labelled.id, signal)).toBe(false)
+      expect(await other.run('echo on', within)).toMatchObject({ stdout: 'on\n' })
+    })
+  })
+}
