@@ -27,7 +27,7 @@ module.exports = {
     layer('readerd', ['core', 'ports', 'reader']),
     layer('adapters', ['core', 'ports', 'documents', 'reader', 'tenant']),
     layer('session', ['core', 'guest', 'ports', 'registry', 'tools', 'tenant', 'workspace', 'migrations']),
-    layer('http', ['core', 'guest', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval', 'lagent']),
+    layer('http', ['core', 'auth', 'session', 'tenant', 'tools', 'ports', 'registry', 'retrieval', 'lagent']),
     {
       name: 'http-knows-session-and-tenant-by-their-interfaces',
       severity: 'error',
