@@ -124,7 +124,7 @@ async function reportParts(tools: readonly FindableTool[], queries: readonly Que
   const parts: Record<string, Partial<ToolWeights>> = {
     neighbours: { neighbour: 0 },
     gloss: { gloss: 0, fields: noGloss },
-    'best meaning': { otherMeanings: 1 },
+    'best meaning': { otherSenses: 1 },
     'edges of words': { acrossWords: 1 },
     quotations: { quoted: 1 },
     clauses: { clause: 0 },

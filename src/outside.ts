@@ -17,7 +17,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
-import type { PaperShelf, Papers } from './ports/papers.ts'
+import type { PaperStore, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
 import type { SandboxHost } from './ports/sandbox.ts'
 
@@ -84,7 +84,7 @@ export const sandboxHost = (config: Config): SandboxHost => required(provided(co
 export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders('papers', providers).length === 0
 
 /** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
-export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperShelf =>
+export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperStore =>
   paperLibrary({ db: d1Database(db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })
 
 /** Tools that tenants publish, as one of them sees them. */

@@ -23,7 +23,7 @@ import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
-import { marketCare } from './market/care.ts'
+import { marketModeration } from './market/moderation.ts'
 import { leasesClient, sessionClient, tenantClient } from './objects.ts'
 import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
@@ -61,7 +61,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
     v1({
       reader: readerFor(config, null),
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
-      marketCare: marketCare(d1Database(config.db)),
+      marketModeration: marketModeration(d1Database(config.db)),
       adminToken: config.adminToken,
     }),
 ]

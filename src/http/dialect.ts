@@ -4,7 +4,7 @@ import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
-import type { PaperShelf, Papers } from '../ports/papers.ts'
+import type { PaperStore, Papers } from '../ports/papers.ts'
 import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
@@ -30,7 +30,7 @@ export interface Services {
   /** Tools that tenants publish, as the caller sees them. */
   readonly market: Market
   /** The papers that the caller sees, and where its own are put; null when another service has them. */
-  readonly papers: (Papers & PaperShelf) | null
+  readonly papers: (Papers & PaperStore) | null
   /** The guarded way out, for what a caller names by its address. */
   readonly http: Http
   /** Reads files that the caller sends, for its tenant. */

@@ -3,7 +3,7 @@ import { SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
 import { MAX_HELD_TENANTS, MAX_HELD_TOOL_CHARS, MAX_HELD_TOOLS } from '../core/limits/tool-search.ts'
 import { settledWithin } from '../core/settled-within.ts'
 import type { Semantics } from '../ports/semantics.ts'
-import { meaningCorpus, meaningId } from '../registry/meaning.ts'
+import { embeddingCorpus, embeddingId } from '../registry/tool-embedding.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
 import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
@@ -72,7 +72,7 @@ export class TenantToolCache {
     const { semantics } = this.#parts
     if (semantics === null || tools.length === 0) return finder.findByWords(findable, question, limit)
     const nearest: NearestTools = async (query, count, signal) => {
-      const near = await semantics.nearest({ query, corpora: [meaningCorpus(tenant)], limit: count }, signal)
+      const near = await semantics.nearest({ query, corpora: [embeddingCorpus(tenant)], limit: count }, signal)
       const ids = this.#meaningIds(tenant, tools)
       return near.flatMap((id) => ids.get(id) ?? []).map(idOf)
     }
@@ -82,7 +82,7 @@ export class TenantToolCache {
 
   /** What the vectors of these tools are called → the tools' ids. */
   #meaningIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
-    const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [meaningId(tenant, id), id]))
+    const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [embeddingId(tenant, id), id]))
     this.#ids.set(tools, known)
     return known
   }

@@ -36,7 +36,7 @@ export class ToolFinder {
     tools: readonly FindableTool[],
     question: string,
     limit: number,
-    { nearest, missed }: Meaning,
+    { nearest, missed }: Embeddings,
   ): Promise<string[]> {
     const index = await this.#ready()
     // Nothing may be awaited from here to the search: others follow tools of their own.
@@ -74,7 +74,7 @@ export class ToolFinder {
 }
 
 /** A service that knows what texts mean, and who is told when it did not answer. */
-export interface Meaning {
+export interface Embeddings {
   readonly nearest: NearestTools
   readonly missed: (thrown: unknown) => void
 }

@@ -9,7 +9,7 @@ import { leaseHolderClient } from '../objects.ts'
 import { sandboxHost } from '../outside.ts'
 import type { LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
-import { spareMaker } from '../session/machine/spare-maker.ts'
+import { spareMaker } from '../session/sandbox/spare-maker.ts'
 import { Leases } from './leases.ts'
 import { Spares } from './spares.ts'
 

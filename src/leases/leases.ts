@@ -5,8 +5,8 @@ import type { LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-
 import type { Sql } from '../ports/sql.ts'
 import { GiveBack, type Want } from './give-back.ts'
 import { HostRoom } from './host-room.ts'
-import { KeptTurns } from './kept-turns.ts'
 import { LeaseTable, tenantOf } from './lease-table.ts'
+import { Reservations } from './reservations.ts'
 import type { Spares } from './spares.ts'
 import { WaitQueue } from './wait-queue.ts'
 
@@ -31,7 +31,7 @@ export class Leases implements SandboxLeases {
   readonly #parts: LeasesParts
   readonly #table: LeaseTable
   readonly #queue = new WaitQueue()
-  readonly #kept = new KeptTurns()
+  readonly #reservations = new Reservations()
   readonly #room: HostRoom
   readonly #giveBack: GiveBack
   #rounds: Promise<void> | null = null
@@ -137,7 +137,7 @@ export class Leases implements SandboxLeases {
       )
     }
     // Who did not wait has no turn that could be kept.
-    if (waitMs > 0) this.#kept.keep(tenant, now())
+    if (waitMs > 0) this.#reservations.keep(tenant, now())
     return noSandboxFailure(FULL)
   }
 
@@ -150,7 +150,7 @@ export class Leases implements SandboxLeases {
       if (tenant === undefined || !waiter) return
       this.#queue.remove(waiter)
       this.#queue.served(tenant)
-      this.#kept.drop(tenant)
+      this.#reservations.drop(tenant)
       this.#table.put(waiter.holder, now + waiter.holdMs, now)
       waiter.settle(true)
     }
@@ -161,7 +161,7 @@ export class Leases implements SandboxLeases {
     const now = this.#parts.now()
     const own = this.#table.count(tenant)
     if (own >= this.#parts.maxPerTenant) return false
-    const claims = this.#kept.tenants(now).filter((other) => other !== tenant && this.#table.count(other) < own)
+    const claims = this.#reservations.tenants(now).filter((other) => other !== tenant && this.#table.count(other) < own)
     return this.#room.limit(now) - this.#table.size > claims.length
   }
 

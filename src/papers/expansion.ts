@@ -1,13 +1,13 @@
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
 import GLOSS from '../retrieval/gloss.json' with { type: 'json' }
-import { glossary } from '../retrieval/gloss.ts'
+import { bilingualDictionary } from '../retrieval/gloss.ts'
 import { isCjk, queryTerms, terms } from '../retrieval/tokenize.ts'
 import { type TermRow, termsOf, type Vocabulary, vocabularyFrom } from './candidates.ts'
 import { type Corpus, corporaOf, VISIBLE } from './corpora.ts'
 import type { Question } from './rank.ts'
 import SCIENCE_GLOSS from './science-gloss.json' with { type: 'json' }
 
-const GLOSSARY = glossary(SCIENCE_GLOSS, GLOSS)
+const GLOSSARY = bilingualDictionary(SCIENCE_GLOSS, GLOSS)
 
 /** Of an English word for a Chinese one, where the corpora do not have the Chinese; and where they have it. */
 const GLOSS_WEIGHT = 0.7

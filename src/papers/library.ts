@@ -2,16 +2,16 @@ import type { TenantId } from '../core/ids.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Database } from '../ports/database.ts'
-import type { PaperShelf, Papers, PapersAnswer } from '../ports/papers.ts'
+import type { PaperStore, Papers, PapersAnswer } from '../ports/papers.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import { answers } from './answers.ts'
 import { PUBLIC } from './corpora.ts'
-import { meaningOf } from './meaning.ts'
+import { embeddingsOf } from './embeddings.ts'
+import { paperStore } from './paper-store.ts'
 import { RANKING_VERSION } from './rank.ts'
 import { contentOf, findPaper, passagesOf, wholeText } from './reading.ts'
 import { searchAbstracts, searchDetails, withinLimits } from './search.ts'
 import { health, info, stats } from './service.ts'
-import { paperShelf } from './shelf.ts'
 
 interface LibraryParts {
   readonly db: Database
@@ -23,14 +23,14 @@ interface LibraryParts {
 }
 
 /** Papers in a database, tables of `migrations/0002_papers.sql`: what one reader may see and write. docs/papers.md says how it ranks. */
-export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Papers & PaperShelf {
+export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Papers & PaperStore {
   const who = reader ?? PUBLIC
   const remembered = answers(db, who, clock)
-  const meaning = semantics === null ? null : meaningOf(semantics)
+  const meaning = semantics === null ? null : embeddingsOf(semantics)
   const semantic = meaning !== null
 
   return {
-    ...paperShelf({ db, owner: who, meaning }),
+    ...paperStore({ db, owner: who, meaning }),
 
     async searchAbstracts(given, signal) {
       const asked = withinLimits(given)

@@ -5,9 +5,9 @@ import type { AbstractQuery, DetailQuery, PapersAnswer } from '../ports/papers.t
 import { terms } from '../retrieval/tokenize.ts'
 import { candidatesByNumber, findCandidates, widened } from './candidates.ts'
 import { type Corpus, corporaOf } from './corpora.ts'
+import type { Embeddings } from './embeddings.ts'
 import { expand } from './expansion.ts'
 import { indexTerms } from './index-terms.ts'
-import type { Meaning } from './meaning.ts'
 import { type Question, type Ranked, rank } from './rank.ts'
 import { contentOf, findPaper, passagesOf } from './reading.ts'
 import { type RankedText, statisticsOf, type TextStatistics } from './statistics.ts'
@@ -26,7 +26,7 @@ interface Found {
 interface SearchParts {
   readonly db: Database
   readonly reader: string
-  readonly meaning: Meaning | null
+  readonly meaning: Embeddings | null
 }
 
 /**
@@ -138,7 +138,7 @@ interface StageParts {
   readonly question: Question
   readonly query: string
   readonly statistics: TextStatistics
-  readonly meaning: Meaning | null
+  readonly meaning: Embeddings | null
   readonly m: number
   readonly signal: AbortSignal
 }

@@ -12,10 +12,10 @@ export interface Consoles {
    * @throws FailureError `invalid_input` for what cannot be done, with why; `timeout` when there is no reply soon after the
    * deadline of what was asked for; else as `Runner.run`
    */
-  ask(request: ConsoleRequest, awakeMs: number): Promise<{ readonly reply: unknown; readonly news: ConsoleNews }>
+  ask(request: ConsoleRequest, awakeMs: number): Promise<{ readonly reply: unknown; readonly notices: ConsoleNotices }>
 }
 
-export type ConsoleNews = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
+export type ConsoleNotices = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
 
 /** Times are seconds; `wait` is how long the call waits, after which the work goes on. */
 export type ConsoleRequest =

@@ -28,7 +28,7 @@ export interface Market {
 }
 
 /** What the operator of the server does about it. */
-export interface MarketCare {
+export interface MarketModeration {
   /** @param reason null to let it be found again. @throws FailureError `not_found` */
   block(name: PackageName, reason: string | null): Promise<void>
   /** Newest first. */

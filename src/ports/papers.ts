@@ -46,7 +46,7 @@ export interface DetailQuery {
 }
 
 /** Where papers are put. What one tenant puts there, no other one sees. */
-export interface PaperShelf {
+export interface PaperStore {
   /** Puts them in, or in the place of those with the same id: all or none of one call. */
   put(papers: readonly Paper[]): Promise<{ readonly added: number; readonly replaced: number }>
   /** @returns false when there was no such paper */

@@ -83,7 +83,7 @@ export type PythonReply = PythonEnd & {
   readonly ms: number
   /** False when the process was started for this call. */
   readonly warm: boolean
-  readonly news: Pick<CommandResult, 'conflicts' | 'notes' | 'restored' | 'generation'>
+  readonly notices: Pick<CommandResult, 'conflicts' | 'notes' | 'restored' | 'generation'>
 }
 
 export type PythonEnd =

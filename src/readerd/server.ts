@@ -12,8 +12,8 @@ import {
   READER_WAIT_MS,
 } from '../core/limits/reader.ts'
 import { READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
+import { FairQueue } from './fair-queue.ts'
 import { Pool, type ReadingLimits } from './pool.ts'
-import { Turns } from './turns.ts'
 
 export interface ReaderServerOptions extends Partial<ReadingLimits> {
   /** Secret that requests show as `Authorization: Bearer`. */
@@ -38,7 +38,7 @@ export function createReaderServer({
   memoryMib = READER_MEMORY_MIB,
 }: ReaderServerOptions): ReaderServer {
   const pool = new Pool({ readMs, memoryMib })
-  const turns = new Turns({
+  const queue = new FairQueue({
     running: PLACES,
     runningOfOwner: PLACES - 1,
     waitingOfOwner: MAX_WAITING_READINGS,
@@ -55,7 +55,7 @@ export function createReaderServer({
     response.once('close', () => gone.abort())
     const owner = `${request.headers[READER_OWNER_HEADER.toLowerCase()] ?? ''}`
     const waited = AbortSignal.any([gone.signal, AbortSignal.timeout(READER_WAIT_MS)])
-    const release = await turns.take(owner, waited).catch(() => null)
+    const release = await queue.take(owner, waited).catch(() => null)
     if (!release) return say(response, { failure: BUSY })
     try {
       // Not before its turn: those that wait hold no memory.

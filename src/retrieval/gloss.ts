@@ -3,7 +3,7 @@ import GLOSS from './gloss.json' with { type: 'json' }
 const HAS_HAN = /\p{Script=Han}/u
 
 /** What the Chinese words of a text mean; at each place its longest known word counts. */
-export interface Glossary {
+export interface BilingualDictionary {
   /** For each Chinese word the English ones that it may mean. */
   meanings(text: string): (readonly string[])[]
   /** All of them; none for a text without Chinese. */
@@ -13,13 +13,13 @@ export interface Glossary {
 }
 
 /** Chinese words of tools and tasks. */
-export const TOOL_GLOSSARY = glossary(GLOSS)
+export const TOOL_DICTIONARY = bilingualDictionary(GLOSS)
 
 /** Words of one meaning, parted by slashes, with their English, parted by spaces. */
 type GlossTable = Readonly<Record<string, string>>
 
 /** Reads tables like `gloss.json`; where two have the same word, the first one counts. */
-export function glossary(...tables: readonly GlossTable[]): Glossary {
+export function bilingualDictionary(...tables: readonly GlossTable[]): BilingualDictionary {
   const [words, longest] = readTables(tables)
   const lengthAt = (text: string, at: number) => {
     for (let length = Math.min(longest, text.length - at); length > 0; length--) {

@@ -26,8 +26,8 @@ export async function findTools(
     limit: Math.max(limit, nearest ? CANDIDATES : 0),
     ...(permitted && { permitted }),
   })
-  const byMeaning = (await near).filter((id) => index.has(id) && (permitted?.(id) ?? true))
-  return byMeaning.length > 0 ? fuse(byWords, byMeaning, limit) : byWords.slice(0, limit)
+  const byEmbedding = (await near).filter((id) => index.has(id) && (permitted?.(id) ?? true))
+  return byEmbedding.length > 0 ? fuse(byWords, byEmbedding, limit) : byWords.slice(0, limit)
 }
 
 /** Whatever the service does with the signal, it is not waited for any longer. */
@@ -49,10 +49,10 @@ async function inTime(
 }
 
 /** A tool's place by meaning, from 1 for the nearest down to 0, is added to its score by words. */
-function fuse(byWords: readonly FoundTool[], byMeaning: readonly string[], limit: number): FoundTool[] {
+function fuse(byWords: readonly FoundTool[], byEmbedding: readonly string[], limit: number): FoundTool[] {
   const scores = new Map(byWords.map(({ id, score }) => [id, score]))
-  for (const [n, id] of byMeaning.entries()) {
-    scores.set(id, (scores.get(id) ?? 0) + MEANING * (1 - n / byMeaning.length))
+  for (const [n, id] of byEmbedding.entries()) {
+    scores.set(id, (scores.get(id) ?? 0) + MEANING * (1 - n / byEmbedding.length))
   }
   return [...scores]
     .map(([id, score]) => ({ id, score }))

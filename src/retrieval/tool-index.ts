@@ -240,20 +240,20 @@ export class ToolIndex {
       }
     }
     const best = new Float64Array(sums.length)
-    for (const terms of asked.meanings) this.#addMeaning(sums, best.fill(0), terms.map(evidence))
+    for (const terms of asked.meanings) this.#addEmbedding(sums, best.fill(0), terms.map(evidence))
     return sums
   }
 
   /** @param best the best of them so far, of each row */
-  #addMeaning(sums: Float64Array, best: Float64Array, meanings: readonly Evidence[]): void {
-    const { gloss, otherMeanings } = this.#weights
+  #addEmbedding(sums: Float64Array, best: Float64Array, meanings: readonly Evidence[]): void {
+    const { gloss, otherSenses } = this.#weights
     for (const { rows, values } of meanings) {
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] ?? 0
         const value = values[n] ?? 0
         const before = best[row] ?? 0
         best[row] = Math.max(before, value)
-        sums[row] = (sums[row] ?? 0) + gloss * (Math.max(0, value - before) + otherMeanings * Math.min(value, before))
+        sums[row] = (sums[row] ?? 0) + gloss * (Math.max(0, value - before) + otherSenses * Math.min(value, before))
       }
     }
   }

@@ -1,4 +1,4 @@
-import { TOOL_GLOSSARY } from './gloss.ts'
+import { TOOL_DICTIONARY } from './gloss.ts'
 import { isCjk, queryTerms, terms } from './tokenize.ts'
 import { grams, longWords, readable } from './tool-terms.ts'
 import type { ToolWeights } from './tool-weights.ts'
@@ -43,7 +43,7 @@ export function readQuestion(question: string, weights: ToolWeights): ToolQuesti
   const unquoted = terms(rest).length > 0 ? rest : text
   const whole = new Map(quotations.flatMap(terms).map((term) => [term, weights.quoted]))
   for (const term of queryTerms(unquoted)) whole.set(term, 1)
-  for (const edge of TOOL_GLOSSARY.edges(unquoted)) {
+  for (const edge of TOOL_DICTIONARY.edges(unquoted)) {
     const pair = unquoted.slice(edge - 1, edge + 1)
     if (whole.has(pair)) whole.set(pair, weights.acrossWords)
   }
@@ -68,7 +68,7 @@ function clauses(text: string, whole: WeighedTerms): Asked[] {
 
 function meaningTerms(text: string, own: WeighedTerms): string[][] {
   const seen = new Set(own.keys())
-  return TOOL_GLOSSARY.meanings(text)
+  return TOOL_DICTIONARY.meanings(text)
     .map((english) =>
       terms(english.join(' ')).filter((term) => {
         const isNew = !seen.has(term)

@@ -27,7 +27,7 @@ export interface ToolWeights {
   /** English words that the question's Chinese words mean: of each word the one that fits the tool best, */
   readonly gloss: number
   /** and this part of what its others give. */
-  readonly otherMeanings: number
+  readonly otherSenses: number
   /** The power that a term's evidence is raised to: below 1 many terms that fit count more than a rare one. */
   readonly flattening: number
   /** A single Chinese character against a pair of them. */
@@ -64,7 +64,7 @@ export const TOOL_WEIGHTS: ToolWeights = {
   saturation: 3,
   neighbour: 0.75,
   gloss: 1.2,
-  otherMeanings: 0.2,
+  otherSenses: 0.2,
   flattening: 0.85,
   character: 0.8,
   acrossWords: 0.5,

@@ -102,13 +102,13 @@ export class CallOutbox {
   }
 
   /** True while the tenant has not heard of all ends. */
-  get hasNews(): boolean {
+  get hasUnacknowledged(): boolean {
     return this.#heard < this.#last
   }
 
   /** True while an end waits that another call may wait for. */
   get isUrgent(): boolean {
-    return this.#isUrgent && this.hasNews
+    return this.#isUrgent && this.hasUnacknowledged
   }
 
   begin(historyId: string, call: OpenCall): void {
@@ -212,7 +212,7 @@ export class CallOutbox {
   }
 
   /** Nothing will be heard of running calls any more: the session is removed. */
-  giveUp(): void {
+  discard(): void {
     for (const calls of this.#running.values()) for (const call of calls) this.write(call, this.#noted.has(call))
     this.#running.clear()
     this.#noted.clear()

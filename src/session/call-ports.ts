@@ -2,7 +2,7 @@ import { once } from '../core/once.ts'
 import type { OutsidePorts, Ports } from '../ports/index.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { type Nesting, outermost } from '../registry/chain/budget.ts'
-import type { Caller as CallingKey } from '../tenant/api.ts'
+import type { Caller } from '../tenant/api.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import type { BeginNote } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
@@ -10,19 +10,19 @@ import type { SessionCircuits } from './circuits.ts'
 import { SessionConsoles } from './consoles/consoles.ts'
 import type { ConsolePace } from './consoles/pace.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
-import type { Lane } from './lane.ts'
-import type { Caller, Machine } from './machine/machine.ts'
-import type { OverdueCommands } from './machine/overdue.ts'
-import { SessionRunner } from './machine/session-runner.ts'
+import type { Mutex } from './mutex.ts'
 import type { SessionNotes } from './notes.ts'
 import type { SessionPeople } from './people.ts'
 import { SessionPython } from './python/python.ts'
 import type { ResidentLink } from './resident/link.ts'
 import type { RunningCalls } from './running-calls.ts'
+import type { OverdueCommands } from './sandbox/overdue.ts'
+import { SessionRunner } from './sandbox/session-runner.ts'
+import type { CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
 import type { SessionToolbox } from './toolbox/toolbox.ts'
-import type { Turns } from './turns.ts'
 
 /** What all calls of a session share. */
 export interface Shared {
@@ -31,11 +31,11 @@ export interface Shared {
   readonly env: Readonly<Record<string, string>>
   readonly now: () => number
   readonly workspace: (callId: string) => SyncedWorkspace
-  readonly caller: (callId: string, known: BeginNote) => Caller
-  readonly machine: Machine
-  readonly lane: Lane
+  readonly caller: (callId: string, known: BeginNote) => CallContext
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
   readonly overdue: OverdueCommands
-  readonly turns: Turns
+  readonly scheduler: Scheduler
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly python: ResidentLink
@@ -62,7 +62,7 @@ export interface RunningCall {
   readonly stopwatch: Stopwatch
   readonly tool: string
   readonly cancel: AbortSignal
-  readonly by: CallingKey
+  readonly by: Caller
   readonly outer: OuterCall | null
   readonly known: BeginNote
   readonly account: CallAccount
@@ -71,20 +71,31 @@ export interface RunningCall {
 /** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
 export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
-  const { outside, secrets, env, now, machine, lane, jobs, overdue, supervisor } = shared
+  const { outside, secrets, env, now, sessionSandbox, mutex, jobs, overdue, supervisor } = shared
   const workspace = once(() => shared.workspace(callId))
   const caller = once(() => shared.caller(callId, known))
   const used = () => shared.running.noteSandbox(callId)
   const runner = once(
     () =>
-      new SessionRunner({ machine, caller: caller(), lane, callId, env, stopwatch, cancel, used, overdue, supervisor }),
+      new SessionRunner({
+        sessionSandbox,
+        caller: caller(),
+        mutex,
+        callId,
+        env,
+        stopwatch,
+        cancel,
+        used,
+        overdue,
+        supervisor,
+      }),
   )
   const consoles = once(
     () =>
       new SessionConsoles({
-        machine,
+        sessionSandbox,
         caller: caller(),
-        lane,
+        mutex,
         runner: runner(),
         link: shared.supervisorLink,
         pace: shared.consolePace,
@@ -94,7 +105,7 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
   )
   const python = once(() => {
     const signals = [shared.ended, cancel]
-    return new SessionPython({ machine, runner: runner(), link: shared.python, now, signals })
+    return new SessionPython({ sessionSandbox, runner: runner(), link: shared.python, now, signals })
   })
   const toolbox = once(() => {
     const nesting = outer?.nesting ?? outermost()
@@ -111,13 +122,13 @@ export function callPorts(shared: Shared, call: RunningCall): Ports {
     get locks() {
       return workspace().locks
     },
-    turn: (work) => shared.turns.run('write', { callId, stopwatch }, work),
+    turn: (work) => shared.scheduler.run('write', { callId, stopwatch }, work),
     notes: shared.notes,
     people: shared.people,
     get toolbox() {
       return toolbox()
     },
-    packages: { installed: (specs) => machine.packages.add(specs) },
+    packages: { installed: (specs) => sessionSandbox.packages.add(specs) },
     get runner() {
       return runner()
     },

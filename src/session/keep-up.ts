@@ -37,7 +37,7 @@ export async function keepUp(
   const nextLook = await session.quiet.keepUp()
   if (nextLook !== null) await wakeWithin(nextLook)
   if (expires) await wakeWithin(EXPIRE_AGAIN_MS)
-  else if (workspace.needsFlush() || outbox.hasNews) await wakeWithin(FLUSH_AFTER_MS)
+  else if (workspace.needsFlush() || outbox.hasUnacknowledged) await wakeWithin(FLUSH_AFTER_MS)
   else if (session.hasSandbox) await wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
   else if (workspace.commits({ limit: 1 }).commits.length > 0) await wakeWithin(HISTORY_UPKEEP_MS)
 }

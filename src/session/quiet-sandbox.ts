@@ -5,16 +5,16 @@ import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import { isNoSandbox } from '../core/rate-limited.ts'
 import { SandboxGone } from '../ports/sandbox.ts'
 import type { SandboxUse } from '../ports/sandbox-leases.ts'
-import type { Lane } from './lane.ts'
-import type { Caller, Machine } from './machine/machine.ts'
+import type { Mutex } from './mutex.ts'
 import type { RunningCalls } from './running-calls.ts'
+import type { CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
 import { type SandboxActivity, sandboxActivity } from './sandbox-activity.ts'
 
 interface Parts {
-  readonly machine: Machine
-  readonly lane: Lane
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
   readonly running: RunningCalls
-  readonly caller: (callId: string) => Caller
+  readonly caller: (callId: string) => CallContext
   /** When a call last began or ended. */
   readonly lastUsed: () => number
   readonly now: () => number
@@ -42,10 +42,10 @@ export class QuietSandbox {
 
   /** As far as is known without asking the sandbox. */
   use(): SandboxUse {
-    const { machine } = this.#parts
+    const { sessionSandbox } = this.#parts
     if (this.#isInUse) return { state: 'busy' }
-    if (!machine.runs) return { state: 'none' }
-    return { state: 'idle', quietMs: this.#quietMs, background: machine.unsettled }
+    if (!sessionSandbox.runs) return { state: 'none' }
+    return { state: 'idle', quietMs: this.#quietMs, background: sessionSandbox.unsettled }
   }
 
   /** Others wait for a sandbox: pauses this one. One that is at work is paused when that ends, if that is soon. */
@@ -56,9 +56,9 @@ export class QuietSandbox {
 
   /** A call has ended: before the next one begins, the sandbox goes to those who wait for it. */
   callEnded(): void {
-    const { machine, now, logError } = this.#parts
-    if (this.#wantedUntil <= now() || this.#isInUse || !machine.runs) return
-    this.#handOver(() => machine.isWanted()).catch(logError)
+    const { sessionSandbox, now, logError } = this.#parts
+    if (this.#wantedUntil <= now() || this.#isInUse || !sessionSandbox.runs) return
+    this.#handOver(() => sessionSandbox.isWanted()).catch(logError)
   }
 
   /**
@@ -66,11 +66,11 @@ export class QuietSandbox {
    * @returns in how many milliseconds to come again; null when no sandbox runs
    */
   async keepUp(): Promise<number | null> {
-    const { machine, quietMs } = this.#parts
-    if (machine.runs && this.#quietMs >= quietMs) {
+    const { sessionSandbox, quietMs } = this.#parts
+    if (sessionSandbox.runs && this.#quietMs >= quietMs) {
       await this.#pause(({ background }) => !background || this.#quietMs >= SANDBOX_IDLE_MS)
     }
-    if (!machine.runs) return null
+    if (!sessionSandbox.runs) return null
     const left = quietMs - this.#quietMs
     return left > 0 ? left : Math.max(quietMs, 1_000)
   }
@@ -81,18 +81,18 @@ export class QuietSandbox {
   }
 
   #handOver(isWanted: () => Promise<boolean>): Promise<void> {
-    const { machine } = this.#parts
+    const { sessionSandbox } = this.#parts
     this.#wantedUntil = 0
-    return machine.handOver(async () => {
+    return sessionSandbox.handOver(async () => {
       if (!(await isWanted())) return
       await this.#pause(() => true)
-      if (machine.runs) await machine.keepLease()
+      if (sessionSandbox.runs) await sessionSandbox.keepLease()
     })
   }
 
   get #isInUse(): boolean {
-    const { machine, running } = this.#parts
-    return machine.inUse || running.areInSandbox
+    const { sessionSandbox, running } = this.#parts
+    return sessionSandbox.inUse || running.areInSandbox
   }
 
   get #quietMs(): number {
@@ -105,37 +105,37 @@ export class QuietSandbox {
   }
 
   #pause(isQuiet: (activity: SandboxActivity) => boolean): Promise<void> {
-    const { lane, machine, caller } = this.#parts
-    return lane.run(async () => {
+    const { mutex, sessionSandbox, caller } = this.#parts
+    return mutex.run(async () => {
       if (this.#isInUse) return
-      if (machine.runs) {
+      if (sessionSandbox.runs) {
         const activity = await this.#look()
         if (!activity || this.#isInUse || !isQuiet(activity)) return
         if (activity.consoles && this.#mayHaveConsoles) return
         try {
-          await machine.pause(caller('pause'), () => this.#isInUse)
+          await sessionSandbox.pause(caller('pause'), () => this.#isInUse)
         } catch (thrown) {
           if (!(thrown instanceof SandboxGone)) throw thrown
-          await machine.giveUp(caller('pause'))
+          await sessionSandbox.discard(caller('pause'))
         }
       }
-      await machine.giveLeaseBack()
+      await sessionSandbox.giveLeaseBack()
     })
   }
 
   /** @returns null when there is no sandbox to look into */
   async #look(): Promise<SandboxActivity | null> {
-    const { machine, caller } = this.#parts
+    const { sessionSandbox, caller } = this.#parts
     const { signal } = caller('pause')
-    const id = machine.sandboxId
+    const id = sessionSandbox.sandboxId
     try {
-      const sandbox = id === null ? null : await machine.reach(id, LOOK_MS, signal)
+      const sandbox = id === null ? null : await sessionSandbox.reach(id, LOOK_MS, signal)
       return sandbox && (await sandboxActivity(sandbox, signal))
     } catch (thrown) {
       // Its host paused it, and there is none for a look: it is not at work.
       if (isNoSandbox(thrown)) return null
       if (!(thrown instanceof SandboxGone)) throw thrown
-      await machine.giveUp(caller('pause'))
+      await sessionSandbox.discard(caller('pause'))
       return null
     }
   }

@@ -1,11 +1,11 @@
 import { FailureError } from '../core/failure.ts'
-import { News } from './jobs/news.ts'
+import { Condition } from './jobs/condition.ts'
 
 /** The calls of a session that run now and can be cancelled. */
 export class RunningCalls {
   readonly #cancels = new Map<string, AbortController>()
   readonly #inSandbox = new Set<string>()
-  readonly #endings = new News()
+  readonly #endings = new Condition()
 
   has(callId: string): boolean {
     return this.#cancels.has(callId)
@@ -28,7 +28,7 @@ export class RunningCalls {
   end(callId: string): void {
     this.#cancels.delete(callId)
     this.#inSandbox.delete(callId)
-    this.#endings.tell()
+    this.#endings.notify()
   }
 
   /** Ends when a call ends, or after that long. */

@@ -3,8 +3,8 @@ import { PROCESSES } from '../guest/bash/programs.ts'
 import { bashCall } from '../guest/bash-program.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { CONSOLES_AT_WORK } from './consoles/scripts.ts'
-import { LEFT_BY_CALLS } from './machine/marks.ts'
 import { RESIDENT_ENTRY } from './resident/link.ts'
+import { LEFT_BY_CALLS } from './sandbox/marks.ts'
 
 /** What goes on in a sandbox though no call is under way. */
 export interface SandboxActivity {

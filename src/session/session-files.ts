@@ -4,11 +4,11 @@ import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Effect } from '../tools/define.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
+import type { Scheduler } from './scheduler.ts'
 import { Stopwatch } from './stopwatch.ts'
-import type { Turns } from './turns.ts'
 
 interface FilesParts {
-  readonly turns: Turns
+  readonly scheduler: Scheduler
   readonly workspace: (callId: string) => SyncedWorkspace
   readonly now: () => number
 }
@@ -40,8 +40,8 @@ export class SessionFiles {
   }
 
   #turn<T>(effect: Effect, work: (workspace: SyncedWorkspace) => Promise<T>): Promise<T> {
-    const { turns, workspace, now } = this.#parts
+    const { scheduler, workspace, now } = this.#parts
     const callId = newCallId(now())
-    return turns.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(workspace(callId)))
+    return scheduler.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(workspace(callId)))
   }
 }

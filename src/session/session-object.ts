@@ -32,11 +32,11 @@ import type {
   Visit,
 } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
-import { Lane } from './lane.ts'
-import { spareShape } from './machine/spare-maker.ts'
+import { Mutex } from './mutex.ts'
 import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
+import { spareShape } from './sandbox/spare-maker.ts'
 import { Session } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
@@ -44,7 +44,7 @@ import { WakeUp } from './wake-up.ts'
 export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql, tellOwner)
-  readonly #life = new Lane()
+  readonly #life = new Mutex()
   #session: Session | null = null
   #files: SessionWorkspace | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
@@ -154,7 +154,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     if (!this.#record()) return outcome
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())
-    const telling = outbox.hasNews ? outbox.tellSoon(Date.now()) : null
+    const telling = outbox.hasUnacknowledged ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
     await this.#wakeWithin(FLUSH_AFTER_MS)
     return outcome
@@ -338,10 +338,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const session = this.#open(record)
     await session.end()
     const { outbox } = session.accounting
-    outbox.giveUp()
+    outbox.discard()
     await outbox.tell()
     // They would go with the storage: the alarm tries again.
-    if (outbox.hasNews) fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
+    if (outbox.hasUnacknowledged)
+      fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
     // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
     outbox.forgetHeard()
     await this.#workspace(record).destroy()

@@ -10,7 +10,7 @@ import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { Caller as CallingKey, TenantApi } from '../tenant/api.ts'
+import type { Caller, TenantApi } from '../tenant/api.ts'
 import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
@@ -23,11 +23,7 @@ import { SessionCircuits } from './circuits.ts'
 import { ConsolePace } from './consoles/pace.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
-import { Lane } from './lane.ts'
-import { type Caller, Machine } from './machine/machine.ts'
-import { OverdueCommands } from './machine/overdue.ts'
-import { SandboxLease } from './machine/sandbox-lease.ts'
-import type { SessionSpares } from './machine/sandbox-source.ts'
+import { Mutex } from './mutex.ts'
 import { SessionNotes } from './notes.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
@@ -35,13 +31,17 @@ import { pythonLink } from './python/link.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import type { ResidentLink } from './resident/link.ts'
 import { RunningCalls } from './running-calls.ts'
+import { OverdueCommands } from './sandbox/overdue.ts'
+import { SandboxLease } from './sandbox/sandbox-lease.ts'
+import type { SessionSpares } from './sandbox/sandbox-source.ts'
+import { type CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
+import { Scheduler } from './scheduler.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import type { toolSources } from './toolbox/sources.ts'
 import { SessionToolbox } from './toolbox/toolbox.ts'
-import { Turns } from './turns.ts'
 
 export interface SessionParts {
   readonly sql: Sql
@@ -91,15 +91,15 @@ export class Session {
   readonly files: SessionFiles
   readonly #parts: SessionParts
   readonly #history: History
-  readonly #machine: Machine
-  readonly #lane = new Lane()
+  readonly #sessionSandbox: SessionSandbox
+  readonly #mutex = new Mutex()
   readonly #ended = new AbortController()
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
   readonly #python: ResidentLink
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
-  readonly #turns: Turns
+  readonly #scheduler: Scheduler
   readonly #shared: Shared
   readonly #beginNotes: BeginNotes
   readonly #advice: OwnerAdvice
@@ -112,12 +112,17 @@ export class Session {
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
-    this.#machine = new Machine({
+    this.#sessionSandbox = new SessionSandbox({
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
       ...parts,
       lease: new SandboxLease(parts),
     })
-    const shared = { ...parts, machine: this.#machine, lane: this.#lane, caller: (id: string) => this.#caller(id) }
+    const shared = {
+      ...parts,
+      sessionSandbox: this.#sessionSandbox,
+      mutex: this.#mutex,
+      caller: (id: string) => this.#caller(id),
+    }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
     this.people = new SessionPeople(parts.sql, parts.now)
@@ -149,15 +154,15 @@ export class Session {
       isRemoved: () => this.#ended.signal.aborted,
       call: (call, by, outer) => this.call(call, by, outer),
     })
-    this.#turns = new Turns({ ...shared, overdue: this.#overdue })
-    this.files = new SessionFiles({ ...parts, turns: this.#turns })
+    this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
+    this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler })
     this.#shared = {
       ...parts,
       caller: (callId, known) => this.#caller(callId, known),
-      machine: this.#machine,
-      lane: this.#lane,
+      sessionSandbox: this.#sessionSandbox,
+      mutex: this.#mutex,
       overdue: this.#overdue,
-      turns: this.#turns,
+      scheduler: this.#scheduler,
       jobs: this.#jobs,
       running: this.#running,
       python: this.#python,
@@ -177,17 +182,17 @@ export class Session {
 
   #loseRunning(goingOn: readonly string[]): void {
     // What a crash cut off may have gone on in the sandbox.
-    if (this.#history.loseRunning(goingOn) > 0) this.#machine.unsettle()
+    if (this.#history.loseRunning(goingOn) > 0) this.#sessionSandbox.markDirty()
   }
 
   /** When a call last began or ended, in milliseconds since 1970. */
   get lastUsed(): number {
-    return this.#machine.commands.count > 0 ? this.#parts.now() : this.#lastUsed
+    return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
   /** True when there is a sandbox, or one that is still to be ended. */
   get hasSandbox(): boolean {
-    return this.#machine.exists || this.#machine.hasLeft
+    return this.#sessionSandbox.exists || this.#sessionSandbox.hasDiscarded
   }
 
   /** True while work goes on that outlives its call: somebody has to look after it. */
@@ -213,11 +218,11 @@ export class Session {
 
   /** Python packages that go into the session's sandboxes, from the first one on. */
   require(specs: readonly string[]): void {
-    this.#machine.packages.add(specs)
+    this.#sessionSandbox.packages.add(specs)
   }
 
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
-  async call(call: ToolCall, by: CallingKey = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
+  async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now, sql } = this.#parts
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call)
@@ -302,7 +307,7 @@ export class Session {
       const ports = callPorts(this.#shared, made)
       // The session's end cancels those that can be: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
-      const result = await this.#turns.run(prepared.effect, { callId, stopwatch }, () => {
+      const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         // It may have waited its turn for longer than whoever calls it waits.
         outer?.signal.throwIfAborted()
         return prepared.run(ports, signal)
@@ -318,7 +323,7 @@ export class Session {
   /** Runs a tool that is done at once with the files alone: nothing of it can be cancelled, or be noted before its end. */
   async #runOnFiles(prepared: PreparedCall, { callId, stopwatch, outer }: RunningCall): Promise<Outcome> {
     try {
-      const result = await this.#turns.run(prepared.effect, { callId, stopwatch }, () => {
+      const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
         return prepared.run({ workspace: this.#parts.workspace(callId) }, this.#ended.signal)
       })
@@ -332,7 +337,7 @@ export class Session {
     return { kind: thrown instanceof RefusalError ? 'refused' : 'failed', failure: this.#failure(thrown) }
   }
 
-  #caller(callId: string, known?: BeginNote): Caller {
+  #caller(callId: string, known?: BeginNote): CallContext {
     return {
       workspace: this.#parts.workspace(callId),
       signal: this.#ended.signal,
@@ -394,17 +399,17 @@ export class Session {
    * @throws when it could not be looked at, or not be ended: nothing is lost then, and it is to be tried again
    */
   async rest(): Promise<void> {
-    await this.#lane.run(async () => {
+    await this.#mutex.run(async () => {
       const idleFor = this.#parts.now() - this.lastUsed
-      if (idleFor >= SESSION_IDLE_MS && this.#machine.exists) {
+      if (idleFor >= SESSION_IDLE_MS && this.#sessionSandbox.exists) {
         // A paused one was looked at before.
-        if (this.#machine.runs) {
+        if (this.#sessionSandbox.runs) {
           if (await this.quiet.hasConsolesAtWork()) return
           await this.#lastLook()
         }
-        this.#machine.leave()
+        this.#sessionSandbox.leave()
       }
-      await this.#endLeft()
+      await this.#endDiscarded()
     })
   }
 
@@ -413,12 +418,12 @@ export class Session {
    * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays then
    */
   async halt(): Promise<void> {
-    await this.#lane.run(() => this.#machine.giveUp(this.#caller('close')))
+    await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
   }
 
   async #lastLook(): Promise<void> {
     try {
-      await this.#machine.pull(this.#caller('idle'))
+      await this.#sessionSandbox.pull(this.#caller('idle'))
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) throw thrown
     }
@@ -433,15 +438,15 @@ export class Session {
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
     this.#supervisorLink.close()
-    await this.#lane.run(async () => {
-      this.#machine.leave()
-      await this.#endLeft()
+    await this.#mutex.run(async () => {
+      this.#sessionSandbox.leave()
+      await this.#endDiscarded()
     })
   }
 
-  async #endLeft(): Promise<void> {
-    await this.#machine.endLeft()
-    await this.#machine.giveLeaseBack()
+  async #endDiscarded(): Promise<void> {
+    await this.#sessionSandbox.endDiscarded()
+    await this.#sessionSandbox.giveLeaseBack()
   }
 
   #failure(thrown: unknown) {
@@ -464,9 +469,9 @@ interface RunningCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
   readonly entry: Parameters<History['begin']>[0]
-  readonly by: CallingKey
+  readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
 }
 
-const NOBODY: CallingKey = { key: null, agent: null }
+const NOBODY: Caller = { key: null, agent: null }

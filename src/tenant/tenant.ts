@@ -32,8 +32,8 @@ import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { ToolChanges } from './tool-changes.ts'
+import { ToolEmbeddings } from './tool-embeddings.ts'
 import { ToolList } from './tool-list.ts'
-import { ToolMeanings } from './tool-meanings.ts'
 import { ToolRevisions } from './tool-revisions.ts'
 
 export interface TenantParts {
@@ -63,7 +63,7 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #revisions: ToolRevisions
-  readonly #meanings: ToolMeanings | null
+  readonly #meanings: ToolEmbeddings | null
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
   readonly #audit: AuditLog
@@ -89,7 +89,7 @@ export class Tenant implements TenantApi {
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
     const revisions = new ToolRevisions(sql)
     this.#revisions = revisions
-    this.#meanings = semantics && new ToolMeanings({ sql, tenant, revisions, semantics, clock, logError })
+    this.#meanings = semantics && new ToolEmbeddings({ sql, tenant, revisions, semantics, clock, logError })
     this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
@@ -189,7 +189,7 @@ export class Tenant implements TenantApi {
         return made
       })
       await this.#planUpkeep()
-      await this.#planMeanings()
+      await this.#planEmbeddings()
       return { changed }
     } catch (thrown) {
       if (thrown instanceof NotToBe) return { changed: thrown.changed }
@@ -325,7 +325,7 @@ export class Tenant implements TenantApi {
     await this.#blobs.sweep()
     await this.#meanings?.work()
     await this.#plan()
-    await this.#planMeanings()
+    await this.#planEmbeddings()
     await this.#planUpkeep()
   }
 
@@ -334,7 +334,7 @@ export class Tenant implements TenantApi {
     if (due !== null) await this.#wakeAt(due)
   }
 
-  async #planMeanings(): Promise<void> {
+  async #planEmbeddings(): Promise<void> {
     const due = this.#meanings?.dueAt() ?? null
     if (due !== null) await this.#wakeAt(due)
   }

@@ -7,6 +7,7 @@ import { type LeasedRule, type LimitSettings, leasedRule } from '../registry/lim
 import { permits } from '../registry/permitted.ts'
 import { toolReference } from '../registry/reference.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
+import { AcknowledgedCompletions } from './acknowledged-completions.ts'
 import type { UsageQuery, UsageReport } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
@@ -27,7 +28,6 @@ import { entryOf, withWholeAmounts } from './ended-use.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
 import { Refusals } from './refusals.ts'
-import { ToldEnds } from './told-ends.ts'
 import type { ToolList } from './tool-list.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
@@ -49,7 +49,7 @@ export class ToolCalls {
   readonly #ledger: UsageLedger
   readonly #reports: UsageReports
   readonly #totals: DayTotals
-  readonly #told: ToldEnds
+  readonly #told: AcknowledgedCompletions
   readonly #audit: AuditLog
   readonly #refusals: Refusals
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
@@ -63,7 +63,7 @@ export class ToolCalls {
     this.#ledger = new UsageLedger(sql)
     this.#reports = new UsageReports(sql)
     this.#totals = new DayTotals(sql)
-    this.#told = new ToldEnds(sql)
+    this.#told = new AcknowledgedCompletions(sql)
     this.#refusals = new Refusals({ sql, clock, audit, ledger: this.#ledger })
     const settings = this.#limits.read()
     this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }

@@ -4,11 +4,11 @@ import type { CommandResult } from '../ports/runner.ts'
 /** The named fields of a command that ended. Beyond the original's three, only those that say something: all cost tokens. */
 export function commandData(result: CommandResult, notes: readonly string[] = []): Record<string, unknown> {
   const { exitCode, stdout, stderr } = result
-  return { exit_code: exitCode, stdout: stdout.text, stderr: stderr.text, ...commandNews(result, notes) }
+  return { exit_code: exitCode, stdout: stdout.text, stderr: stderr.text, ...commandNotices(result, notes) }
 }
 
 /** What a caller should know besides the output: what was cut, what collided, that the machine is a new one. */
-export function commandNews(
+export function commandNotices(
   result: Omit<CommandResult, 'exitCode' | 'timedOut'>,
   more: readonly string[] = [],
 ): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from '../../src/core/limits/leases.ts'
 import type { SandboxLeases } from '../../src/ports/sandbox-leases.ts'
-import type { SessionSpares } from '../../src/session/machine/sandbox-source.ts'
+import type { SessionSpares } from '../../src/session/sandbox/sandbox-source.ts'
 
 const leases: SandboxLeases = {
   acquire: async () => ({}),

@@ -33,16 +33,16 @@ export function naiveToolSearch(tools: readonly ToolTerms[], question: string, n
     })
     return best ** W.flattening
   }
-  const meaningOf = (tool: ToolTerms, terms: readonly string[]) => {
+  const embeddingsOf = (tool: ToolTerms, terms: readonly string[]) => {
     const fits = terms.map((term) => fitOf(tool, term))
     const best = Math.max(0, ...fits)
-    return W.gloss * (best + W.otherMeanings * (fits.reduce((sum, fit) => sum + fit, 0) - best))
+    return W.gloss * (best + W.otherSenses * (fits.reduce((sum, fit) => sum + fit, 0) - best))
   }
   const answers = ({ terms, meanings }: Asked) =>
     normalised(
       tools.map((tool) => {
         const byTerms = [...terms].reduce((sum, [term, weight]) => sum + weight * fitOf(tool, term), 0)
-        return meanings.reduce((sum, meaning) => sum + meaningOf(tool, meaning), byTerms)
+        return meanings.reduce((sum, meaning) => sum + embeddingsOf(tool, meaning), byTerms)
       }),
     )
 

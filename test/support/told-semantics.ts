@@ -1,12 +1,12 @@
-import type { MeantText, Semantics } from '../../src/ports/semantics.ts'
+import type { EmbeddedText, Semantics } from '../../src/ports/semantics.ts'
 
 /** Knows which texts are near a query by what the test says, and judges by the last number in a text. */
 export class ToldSemantics implements Semantics {
-  readonly texts = new Map<string, MeantText & { readonly corpus: string }>()
+  readonly texts = new Map<string, EmbeddedText & { readonly corpus: string }>()
   near: (text: string) => boolean = () => false
   readonly judged: string[][] = []
 
-  async put(corpus: string, texts: readonly MeantText[]) {
+  async put(corpus: string, texts: readonly EmbeddedText[]) {
     for (const text of texts) this.texts.set(text.id, { ...text, corpus })
   }
   async remove(ids: readonly string[]) {

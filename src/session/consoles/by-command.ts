@@ -7,17 +7,17 @@ import { readAll } from '../../core/read-all.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { CommandResult, Runner } from '../../ports/runner.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
-import type { Lane } from '../lane.ts'
-import type { Caller, Machine } from '../machine/machine.ts'
+import type { Mutex } from '../mutex.ts'
+import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
 import type { Answered, Question } from './question.ts'
 import { NO_REPLY, NOT_IN_TIME, parsed } from './reply.ts'
 import { askScript, DIRECTORY, INSTALL, NOT_INSTALLED } from './scripts.ts'
 
 interface Parts {
   readonly runner: Runner
-  readonly machine: Machine
-  readonly lane: Lane
-  readonly caller: Caller
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
+  readonly caller: CallContext
 }
 
 /**
@@ -40,9 +40,9 @@ export async function askByCommand(
   })
   if (result.timedOut) fail('timeout', NOT_IN_TIME)
   const { conflicts, notes, restored, ms } = result
-  const news = { conflicts, notes, ...(restored && { restored }) }
-  if (result.exitCode === NOT_INSTALLED) return { isThere: false, news, ms }
-  return { isThere: true, reply: await replyOf(result, parts), news, ms }
+  const notices = { conflicts, notes, ...(restored && { restored }) }
+  if (result.exitCode === NOT_INSTALLED) return { isThere: false, notices, ms }
+  return { isThere: true, reply: await replyOf(result, parts), notices, ms }
 }
 
 async function replyOf({ exitCode, stdout }: CommandResult, parts: Parts): Promise<unknown> {
@@ -51,8 +51,10 @@ async function replyOf({ exitCode, stdout }: CommandResult, parts: Parts): Promi
   return file.success ? parsed(await readReply(file.data.file, parts)) : said
 }
 
-async function readReply(name: string, { machine, lane, caller }: Parts): Promise<string> {
-  const sandbox = await lane.run(() => machine.reach(machine.sandboxId ?? '', SANDBOX_SCRIPT_MS, caller.signal))
+async function readReply(name: string, { sessionSandbox, mutex, caller }: Parts): Promise<string> {
+  const sandbox = await mutex.run(() =>
+    sessionSandbox.reach(sessionSandbox.sandboxId ?? '', SANDBOX_SCRIPT_MS, caller.signal),
+  )
   const deadline = new Deadline(SANDBOX_SCRIPT_MS, caller.signal)
   try {
     const body = await sandbox?.readStream(`${DIRECTORY}/${name}`, deadline.signal)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { CONSOLE_START_MS } from '../../core/limits/consoles.ts'
-import type { Ready } from '../machine/machine.ts'
-import type { SessionRunner } from '../machine/session-runner.ts'
-import { Watchdog } from '../machine/watchdog.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
+import type { SessionRunner } from '../sandbox/session-runner.ts'
+import type { Ready } from '../sandbox/session-sandbox.ts'
+import { Watchdog } from '../sandbox/watchdog.ts'
 import type { Answered, Question } from './question.ts'
 import { NO_REPLY, NOT_IN_TIME, parsed, traceOf } from './reply.ts'
 import { SOCKET } from './scripts.ts'
@@ -57,7 +57,7 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
   try {
     const done = await runner.within(neededMs, watchdog, work)
     if (!done?.answered) return fail('timeout', NOT_IN_TIME)
-    return { ...done.answered, news: done.news }
+    return { ...done.answered, notices: done.notices }
   } catch (thrown) {
     if (thrown instanceof NotAsked) return null
     throw thrown

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS } from '../../core/limits/consoles.ts'
-import type { ConsoleNews, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
-import type { Lane } from '../lane.ts'
-import type { Caller, Machine } from '../machine/machine.ts'
-import type { SessionRunner } from '../machine/session-runner.ts'
+import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
+import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
+import type { SessionRunner } from '../sandbox/session-runner.ts'
+import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
 import { askByCommand } from './by-command.ts'
 import { askByLink } from './by-link.ts'
 import type { ConsolePace } from './pace.ts'
@@ -19,10 +19,10 @@ const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
   readonly runner: SessionRunner
-  readonly machine: Machine
+  readonly sessionSandbox: SessionSandbox
   readonly link: ResidentLink
-  readonly lane: Lane
-  readonly caller: Caller
+  readonly mutex: Mutex
+  readonly caller: CallContext
   readonly pace: ConsolePace
   readonly now: () => number
   /** What ends the call. */
@@ -36,16 +36,16 @@ const HELLO = { do: 'hello', wait: 0 } as const
 /** The `Consoles` port for one call: asks the host in the sandbox by its supervisor, or by a command where that does not run. */
 export class SessionConsoles implements Consoles {
   readonly #parts: ConsolesParts
-  #news: ConsoleNews = { conflicts: [], notes: [] }
+  #notices: ConsoleNotices = { conflicts: [], notes: [] }
 
   constructor(parts: ConsolesParts) {
     this.#parts = parts
   }
 
   async ask(request: ConsoleRequest, awakeMs: number) {
-    this.#news = { conflicts: [], notes: [] }
+    this.#notices = { conflicts: [], notes: [] }
     const reply = await this.#replyTo(request, awakeMs)
-    return { reply, news: this.#news }
+    return { reply, notices: this.#notices }
   }
 
   #replyTo(request: ConsoleRequest, awakeMs: number): Promise<unknown> {
@@ -93,7 +93,7 @@ export class SessionConsoles implements Consoles {
   async #begin(awakeMs: number): Promise<unknown> {
     const timeoutMs = this.#timeoutMs(CONSOLE_START_MS)
     const begun = await askByCommand(this.#parts, { request: HELLO, timeoutMs, awakeMs }, true)
-    this.#note(begun.news)
+    this.#note(begun.notices)
     return begun.isThere ? begun.reply : null
   }
 
@@ -102,7 +102,7 @@ export class SessionConsoles implements Consoles {
     const { pace } = this.#parts
     const question = { request, timeoutMs: this.#timeoutMs(mostMs), awakeMs }
     const answered = (await askByLink(this.#parts, question)) ?? (await askByCommand(this.#parts, question, false))
-    this.#note(answered.news)
+    this.#note(answered.notices)
     const work = answered.isThere ? workMs(answered.reply) : 0
     if (work !== null) pace.measured(answered.ms, work)
     return answered
@@ -112,11 +112,11 @@ export class SessionConsoles implements Consoles {
     return mostMs + CONSOLE_REPLY_MS + this.#parts.pace.ms
   }
 
-  #note({ conflicts, notes, restored }: ConsoleNews): void {
-    this.#news = {
-      conflicts: [...this.#news.conflicts, ...conflicts],
-      notes: [...this.#news.notes, ...notes],
-      ...((restored ?? this.#news.restored) && { restored: restored ?? this.#news.restored }),
+  #note({ conflicts, notes, restored }: ConsoleNotices): void {
+    this.#notices = {
+      conflicts: [...this.#notices.conflicts, ...conflicts],
+      notes: [...this.#notices.notes, ...notes],
+      ...((restored ?? this.#notices.restored) && { restored: restored ?? this.#notices.restored }),
     }
   }
 }

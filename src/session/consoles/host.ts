@@ -15,7 +15,7 @@ import { NOTEBOOK_FILE } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { HOST_MODULES } from '../../guest/consoles/programs.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
-import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
 
 /** The process in the sandbox that holds the session's notebook and shells: `src/guest/consoles/host.py`. */
 export const HOST = pythonProgram({

@@ -1,4 +1,4 @@
-import type { ConsoleNews } from '../../ports/consoles.ts'
+import type { ConsoleNotices } from '../../ports/consoles.ts'
 
 /** One question to the host of notebook and shells. */
 export interface Question {
@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** How a question ended that was not late. `ms` is what it took, where that is known. */
-export type Answered = { readonly news: ConsoleNews; readonly ms: number | undefined } & (
+export type Answered = { readonly notices: ConsoleNotices; readonly ms: number | undefined } & (
   | {
       readonly isThere: true
       /** What the host says, to be read as hostile; null for nothing that can be read. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
-import type { Trace } from '../machine/session-runner.ts'
+import type { Trace } from '../sandbox/session-runner.ts'
 
 /** @returns null for what is no JSON: code of the task may have ended the program that says it */
 export function parsed(text: string): unknown {

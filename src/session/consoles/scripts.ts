@@ -4,7 +4,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import CLIENT from '../../guest/consoles/client.py' with { type: 'text' }
 import { NOTEBOOK_KERNEL_PROGRAM as KERNEL } from '../../guest/kernel/programs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
+import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { HOST } from './host.ts'
 
 /** A sandbox may be older than this program: each version has a place, and so a host, of its own. */

@@ -8,8 +8,8 @@ import JOB from '../../guest/jobs/job.py' with { type: 'text' }
 import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
-import { mark } from '../machine/exec-script.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
+import { mark } from '../sandbox/exec-script.ts'
+import { STATE_DIRECTORY } from '../sandbox/place.ts'
 
 const LIMITS = {
   max_line_bytes: MAX_JOB_LINE_BYTES,

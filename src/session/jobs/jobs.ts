@@ -18,12 +18,12 @@ import type { JobEnd, JobReader, JobView, NewJob } from '../../ports/jobs.ts'
 import type { Runner } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
-import type { Lane } from '../lane.ts'
-import type { Caller, Machine } from '../machine/machine.ts'
-import type { OverdueCommands } from '../machine/overdue.ts'
+import type { Mutex } from '../mutex.ts'
+import type { OverdueCommands } from '../sandbox/overdue.ts'
+import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
+import { Condition } from './condition.ts'
 import { killScript, type Look, lookScript, readLook, removeScript, startScript, stopScript } from './job-scripts.ts'
 import { type Job, JobStore } from './job-store.ts'
-import { News } from './news.ts'
 
 const RETRY_MS = 1_000
 /** Times that the files of work that has ended are asked for: it may have made its directory one that cannot be read. */
@@ -33,11 +33,11 @@ const REFRESH_MS = 3_000
 
 export interface JobsParts {
   readonly sql: Sql
-  readonly machine: Machine
-  readonly lane: Lane
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
   readonly overdue: OverdueCommands
   readonly readerOf: (tool: string) => JobReader<object> | null
-  readonly caller: (callId: string) => Caller
+  readonly caller: (callId: string) => CallContext
   readonly now: () => number
   /** The call that began it hears how it ended, and how many milliseconds it ran in the sandbox. */
   readonly ended: (id: string, ended: NonNullable<Job['ended']>, ranMs: number) => void
@@ -53,14 +53,14 @@ export class SessionJobs {
   readonly #store: JobStore
   readonly #looks = new Map<string, Promise<void>>()
   readonly #starting = new Set<string>()
-  readonly #news = new News()
+  readonly #changed = new Condition()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     // Here, since sessions that were made before there were jobs lack it.
     this.#store = new JobStore(parts.sql)
     // To the machine a job is a command that runs.
-    parts.machine.commands.count += this.#store.running().length
+    parts.sessionSandbox.commands.count += this.#store.running().length
   }
 
   runningIds(): string[] {
@@ -72,7 +72,7 @@ export class SessionJobs {
    * @throws FailureError `limit_exceeded`
    */
   begin(id: string, tool: string, job: NewJob, runner: Runner): string {
-    const { machine, now, caller } = this.#parts
+    const { sessionSandbox, now, caller } = this.#parts
     if (this.#store.running().length >= MAX_RUNNING_JOBS) {
       fail(
         'limit_exceeded',
@@ -81,7 +81,7 @@ export class SessionJobs {
     }
     const startedAt = now()
     this.#starting.add(id)
-    machine.commands.count += 1
+    sessionSandbox.commands.count += 1
     this.#store.add({
       id,
       tool,
@@ -110,7 +110,7 @@ export class SessionJobs {
       this.#end(id, { failure: toFailure(thrown) })
     } finally {
       this.#starting.delete(id)
-      this.#news.tell()
+      this.#changed.notify()
     }
     if (this.#store.get(id)?.cancelledAt) await this.cancel(id).catch(logError)
   }
@@ -124,7 +124,7 @@ export class SessionJobs {
       timeoutMs: JOB_START_MS,
       label: 'job',
     })
-    const sandboxId = this.#parts.machine.sandboxId
+    const sandboxId = this.#parts.sessionSandbox.sandboxId
     if (exitCode !== 0 || timedOut || sandboxId === null) {
       fail('upstream', 'the sandbox could not start the program; its disk may be full, or it has no python3. Try again')
     }
@@ -144,7 +144,7 @@ export class SessionJobs {
       const job = this.#store.get(id) ?? fail('not_found', unknown(id))
       const left = until - now()
       if (job.ended || left <= 0 || job.progress.count > after) return viewOf(job)
-      await this.#news.within(left, this.#look(job, left), this.#parts.caller(id).signal)
+      await this.#changed.within(left, this.#look(job, left), this.#parts.caller(id).signal)
     }
   }
 
@@ -152,7 +152,7 @@ export class SessionJobs {
   async refresh(id: string): Promise<void> {
     const job = this.#store.get(id)
     if (!job || job.ended || this.#looks.has(id) || this.#starting.has(id)) return
-    await this.#news.within(REFRESH_MS, this.#look(job, 0), this.#parts.caller(id).signal)
+    await this.#changed.within(REFRESH_MS, this.#look(job, 0), this.#parts.caller(id).signal)
   }
 
   async cancel(id: string): Promise<void> {
@@ -192,17 +192,17 @@ export class SessionJobs {
       // A look waits for news by itself; one that code of the task has replaced may not, and would be made without a pause.
       const pause = Math.min(waitMs, RETRY_MS)
       const isEarly = this.#parts.now() - began < pause
-      if (isEarly && this.#store.get(job.id)?.offset === job.offset) await this.#news.next(pause)
+      if (isEarly && this.#store.get(job.id)?.offset === job.offset) await this.#changed.next(pause)
     } catch (thrown) {
       if (!this.#parts.caller(job.id).signal.aborted) this.#parts.logError(thrown)
       // Code of the task may have made the look fail; a host that is out of reach is asked again.
       if (this.#isOverdue(job) && !isOutOfReach(thrown)) await this.#stop(job.id, 'timeout').catch(this.#parts.logError)
-      await this.#news.next(Math.min(waitMs, RETRY_MS))
+      await this.#changed.next(Math.min(waitMs, RETRY_MS))
     }
   }
 
   async #lookOnce(job: Job, waitMs: number): Promise<void> {
-    if (this.#starting.has(job.id)) return this.#news.next(waitMs)
+    if (this.#starting.has(job.id)) return this.#changed.next(waitMs)
     const sandbox = await this.#sandboxOf(job)
     if (!sandbox) return this.#lose(job, 'its sandbox ended')
     const look = await this.#seen(sandbox, job, waitMs)
@@ -247,7 +247,7 @@ export class SessionJobs {
       return readLook(stdout)
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) throw thrown
-      await this.#giveUp(sandbox, job.id)
+      await this.#discard(sandbox, job.id)
       return null
     }
   }
@@ -262,7 +262,7 @@ export class SessionJobs {
     }
     if (bytes === 0) return this.#store.get(job.id)
     const next = this.#store.update(job.id, { state, progress, offset: job.offset + bytes })
-    this.#news.tell()
+    this.#changed.notify()
     return next
   }
 
@@ -282,15 +282,15 @@ export class SessionJobs {
   }
 
   async #takeOver({ id, sandboxId }: Job): Promise<Sandbox | null> {
-    const { machine, lane, caller } = this.#parts
-    return lane.run(async () => {
+    const { sessionSandbox, mutex, caller } = this.#parts
+    return mutex.run(async () => {
       try {
-        const sandbox = await machine.reach(sandboxId ?? '', SANDBOX_SCRIPT_MS, caller(id).signal)
-        if (sandbox) await machine.pull(caller(id))
+        const sandbox = await sessionSandbox.reach(sandboxId ?? '', SANDBOX_SCRIPT_MS, caller(id).signal)
+        if (sandbox) await sessionSandbox.pull(caller(id))
         return sandbox
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) throw thrown
-        await machine.giveUp(caller(id))
+        await sessionSandbox.discard(caller(id))
         return null
       }
     })
@@ -312,15 +312,15 @@ export class SessionJobs {
   }
 
   #end(id: string, ended: NonNullable<Job['ended']>): void {
-    const { machine, now } = this.#parts
+    const { sessionSandbox, now } = this.#parts
     const job = this.#store.get(id)
     if (job?.ended !== null) return
     const time = now()
     this.#store.end(id, ended, time)
-    machine.commands.count -= 1
+    sessionSandbox.commands.count -= 1
     // By this clock: what stands in the sandbox, code of the task may have written.
     this.#parts.ended(id, ended, job.ranFrom === undefined ? 0 : time - job.ranFrom)
-    this.#news.tell()
+    this.#changed.notify()
   }
 
   /** Kills what is left of it, from outside of its own supervision. */
@@ -339,17 +339,17 @@ export class SessionJobs {
   }
 
   async #sandboxOf({ id, sandboxId }: Job): Promise<Sandbox | null> {
-    const { lane, machine, caller, overdue } = this.#parts
+    const { mutex, sessionSandbox, caller, overdue } = this.#parts
     if (sandboxId === null) return null
     await overdue.settled()
-    return lane.run(() =>
-      machine.reach(sandboxId, JOB_LOOK_WAIT_MS + SANDBOX_SCRIPT_MS + KILL_GRACE_MS, caller(id).signal),
+    return mutex.run(() =>
+      sessionSandbox.reach(sandboxId, JOB_LOOK_WAIT_MS + SANDBOX_SCRIPT_MS + KILL_GRACE_MS, caller(id).signal),
     )
   }
 
-  #giveUp(sandbox: Sandbox, id: string): Promise<boolean> {
-    const { lane, machine, caller } = this.#parts
-    return lane.run(() => machine.giveUp(caller(id), sandbox.id))
+  #discard(sandbox: Sandbox, id: string): Promise<boolean> {
+    const { mutex, sessionSandbox, caller } = this.#parts
+    return mutex.run(() => sessionSandbox.discard(caller(id), sandbox.id))
   }
 }
 

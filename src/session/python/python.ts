@@ -16,16 +16,16 @@ import type { Output } from '../../ports/runner.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'
 import { requirement } from '../../tools/packages/requirement.ts'
 import { Mask } from '../../tools/registered/masked.ts'
-import type { Machine, Ready } from '../machine/machine.ts'
-import { NotStopped } from '../machine/overdue.ts'
-import type { SessionRunner } from '../machine/session-runner.ts'
-import { Watchdog } from '../machine/watchdog.ts'
 import { ResidentGone, type ResidentLink, type ResidentRequest } from '../resident/link.ts'
+import { NotStopped } from '../sandbox/overdue.ts'
+import type { SessionRunner } from '../sandbox/session-runner.ts'
+import type { Ready, SessionSandbox } from '../sandbox/session-sandbox.ts'
+import { Watchdog } from '../sandbox/watchdog.ts'
 import { HostReply, readEnd, readPrinted } from './reply.ts'
 
 interface PythonParts {
   readonly runner: SessionRunner
-  readonly machine: Machine
+  readonly sessionSandbox: SessionSandbox
   readonly link: ResidentLink
   readonly now: () => number
   /** What ends the call. */
@@ -87,16 +87,16 @@ export class SessionPython implements Python {
       resume().catch(() => undefined)
       const ms = now() - began
       told?.(ms)
-      return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, news: runner.lateNews() }
+      return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, notices: runner.lateNotices() }
     }
-    const { ran, news } = done
+    const { ran, notices } = done
     return {
       ...readEnd(ran, mask),
       stdout: readPrinted(ran.out),
       stderr: readPrinted(ran.err),
       ms: ran.ms,
       warm: ran.warm,
-      news,
+      notices,
     }
   }
 
@@ -122,8 +122,8 @@ export class SessionPython implements Python {
 
   /** What the session has not asked for yet; what it has is in each of its sandboxes. */
   async #install(requirements: readonly string[]): Promise<void> {
-    const { machine, runner } = this.#parts
-    const had = new Set(machine.packages.specs())
+    const { sessionSandbox, runner } = this.#parts
+    const had = new Set(sessionSandbox.packages.specs())
     for (const { spec, shown, secrets } of requirements.map(requirement)) {
       if (had.has(spec)) continue
       if (secrets.length > 0)
@@ -144,7 +144,7 @@ export class SessionPython implements Python {
           : lastWords({ stdout: installed.stdout.text, stderr: installed.stderr.text })
         fail('upstream', `the package ${shown} could not be installed: ${why}`)
       }
-      machine.packages.add([spec])
+      sessionSandbox.packages.add([spec])
     }
   }
 }

@@ -190,7 +190,7 @@ export class ResidentLink {
     const { waiting } = connection
     const reply = new Promise<unknown>((resolve, reject) => {
       // An unanswered one must not wait for ever.
-      const timer = setTimeout(() => this.#giveUp(connection), seconds * 1000 + this.#resident.graceMs)
+      const timer = setTimeout(() => this.#discard(connection), seconds * 1000 + this.#resident.graceMs)
       const end = () => {
         clearTimeout(timer)
         waiting.delete(id)
@@ -284,7 +284,7 @@ export class ResidentLink {
   }
 
   /** Ends the connection to a program that does not do as it should: the next call starts another. */
-  #giveUp(connection: Connection): void {
+  #discard(connection: Connection): void {
     this.#forget()
     this.#drop(connection)
   }

@@ -5,8 +5,8 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_HOME, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
 import { SUPERVISOR_MODULES } from '../../guest/supervisor/programs.ts'
-import { HOST_AT_WORK_MARK, HOST_MARK } from '../machine/marks.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
+import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
+import { STATE_DIRECTORY } from '../sandbox/place.ts'
 
 /** Environment variable in which the supervisor finds the PATH for commands. */
 export const SUPERVISOR_PATH = 'TOOLYARD_SHELL_PATH'

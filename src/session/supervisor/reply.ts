@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
-import { type Captured, type Ended, headOf, tailOf, type Unable } from '../machine/exec-script.ts'
+import { type Captured, type Ended, headOf, tailOf, type Unable } from '../sandbox/exec-script.ts'
 
 const Printed = z.object({
   head: z.string().max(MAX_OUTPUT_BYTES),

@@ -1,8 +1,8 @@
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
-import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../machine/exec-script.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
+import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../sandbox/exec-script.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of asking the supervisor to run a command. */

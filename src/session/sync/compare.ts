@@ -1,5 +1,5 @@
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { STATE_DIRECTORY } from '../machine/place.ts'
+import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { toBase64 } from './base64.ts'
 import { patienceMs } from './fetch.ts'
 import { unpackText } from './gzip.ts'

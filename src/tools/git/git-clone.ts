@@ -6,7 +6,7 @@ import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult } from '../../ports/runner.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, withDefault } from '../arguments.ts'
-import { commandNews } from '../command-result.ts'
+import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
 import { bundleScript, cloneScript, emptyScript, GUARDS, readHead } from './clone-script.ts'
@@ -55,7 +55,7 @@ export const gitClone = defineTool({
     const head = readHead(result.stdout.text)
     return {
       text: `cloned ${url} to ${target}, at ${head.commit ?? 'no commit yet'} ${head.commit_message ?? ''}`.trim(),
-      data: { clone_path: target, repo_url: url, ...head, branch: branch ?? head.branch, ...commandNews(result) },
+      data: { clone_path: target, repo_url: url, ...head, branch: branch ?? head.branch, ...commandNotices(result) },
     }
   },
 })

@@ -6,7 +6,7 @@ import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, joinPath, parentPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { flag, optional, requiredText, seconds, withDefault } from '../arguments.ts'
-import { commandNews } from '../command-result.ts'
+import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { buildDirectory, buildScript, ENGINES, type Engine, SAYS } from './build-script.ts'
 import { hintFor } from './hints.ts'
@@ -88,7 +88,7 @@ export const tex2pdfConvert = defineTool({
         pdf_file: made,
         ...(pages && { pages }),
         ...(warnings.length > 0 && { warnings }),
-        ...commandNews(result, notes),
+        ...commandNotices(result, notes),
       },
     }
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CELL_INTERRUPT_MS } from '../../core/limits/consoles.ts'
-import { consoleNotes } from '../console-news.ts'
+import { consoleNotes } from '../console-notices.ts'
 import { defineTool } from '../define.ts'
 import { sessionIdInput, sessionKernel } from './kernels.ts'
 
@@ -19,8 +19,8 @@ export const ipythonReset = defineTool({
 
   async run({ session_id }, { ports: { consoles } }) {
     const cell = { code: '', reset: true, seconds: 1, wait: WAIT_MS / 1000, value: false, run: null }
-    const { news } = await consoles.ask({ do: 'scratch', ...cell, kernel: sessionKernel(session_id) }, WAIT_MS)
-    const notes = consoleNotes(news)
+    const { notices } = await consoles.ask({ do: 'scratch', ...cell, kernel: sessionKernel(session_id) }, WAIT_MS)
+    const notes = consoleNotes(notices)
     return {
       text: ['the variables are gone', ...notes].join('\n'),
       data: { reset: true, ...(notes.length > 0 && { notes }) },

@@ -4,7 +4,7 @@ import { CELL_INTERRUPT_MS, MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '..
 import type { Pending, Result } from '../../core/outcome.ts'
 import type { ConsoleRequest } from '../../ports/consoles.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
-import { consoleNotes } from '../console-news.ts'
+import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
 import { CellReply } from './cell-reply.ts'
@@ -61,15 +61,15 @@ export const notebookExecute = defineTool({
       wait: Math.min(wait_ms, NOTEBOOK_CELL_MS + SPARE_MS / 2) / 1000,
       run: run_id ?? null,
     }
-    const { reply, news } = await consoles.ask(request, NOTEBOOK_CELL_MS + SPARE_MS)
-    return answer(consoleReply(CellReply, reply), consoleNotes(news), wait_ms)
+    const { reply, notices } = await consoles.ask(request, NOTEBOOK_CELL_MS + SPARE_MS)
+    return answer(consoleReply(CellReply, reply), consoleNotes(notices), wait_ms)
   },
 })
 
-function answer(reply: CellReply, news: readonly string[], waitMs: number): Result | Pending {
+function answer(reply: CellReply, notices: readonly string[], waitMs: number): Result | Pending {
   if ('reset' in reply) {
     const note = 'the kernel is a new one; the cells of the notebook are kept'
-    return { text: note, data: { outputs: [], notes: [...news, note] } }
+    return { text: note, data: { outputs: [], notes: [...notices, note] } }
   }
   const { cell_index } = reply
   if ('pending' in reply) {
@@ -84,7 +84,7 @@ function answer(reply: CellReply, news: readonly string[], waitMs: number): Resu
   }
   const outputs = reply.outputs.filter(({ output_type }) => output_type !== 'error')
   const error = reply.outputs.find((output) => output.output_type === 'error')
-  const notes = [...news, ...reply.notes, ...(reply.died === null ? [] : [reply.died])]
+  const notes = [...notices, ...reply.notes, ...(reply.died === null ? [] : [reply.died])]
   const why = reply.stopped && STOPPED[reply.stopped](reply.seconds)
   const traceback = [...(error ? error.traceback : []), ...(why ? [why] : [])].join('\n')
   const shown = [...outputs.map(outputText), traceback].filter((text) => text !== '').map((text) => text.trimEnd())

@@ -2,7 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { CELL_INTERRUPT_MS, MAX_CONSOLE_INPUT_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Consoles } from '../../ports/consoles.ts'
-import { consoleNotes } from '../console-news.ts'
+import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 import { CellReply } from './cell-reply.ts'
 import { extractCode } from './extract-code.ts'
@@ -37,11 +37,11 @@ export async function runScratch(
   const limit = Math.min(seconds, NOTEBOOK_CELL_MS / 1000)
   const wait = (NOTEBOOK_CELL_MS + SPARE_MS / 2) / 1000
   const cell = { do: 'scratch', code, reset: false, seconds: limit, wait, kernel, value, run: null } as const
-  const { reply, news } = await consoles.ask(cell, NOTEBOOK_CELL_MS + SPARE_MS)
+  const { reply, notices } = await consoles.ask(cell, NOTEBOOK_CELL_MS + SPARE_MS)
   const done = consoleReply(CellReply, reply)
   if ('pending' in done) return fail('timeout', STILL_WAITING)
   if ('reset' in done) return fail('upstream', 'the sandbox reset the kernel, which nobody asked for; run it again')
-  return { ...done, notes: [...consoleNotes(news), ...done.notes] }
+  return { ...done, notes: [...consoleNotes(notices), ...done.notes] }
 }
 
 /** The text that Lagent answers with. */

@@ -5,7 +5,7 @@ import { ROOT } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CommandResult } from '../../ports/runner.ts'
 import { oneOrMoreTexts } from '../arguments.ts'
-import { commandNews } from '../command-result.ts'
+import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { INSTALL_SCRIPT, lastWords } from './install-script.ts'
 import { type Requirement, requirement } from './requirement.ts'
@@ -68,7 +68,7 @@ async function install(
   })
   const success = result.exitCode === 0 && !result.timedOut
   if (success && secrets.length === 0) packages.installed([spec])
-  return { package: shown, success, ...outputs(result), ...commandNews(result, success ? notKept(secrets) : []) }
+  return { package: shown, success, ...outputs(result), ...commandNotices(result, success ? notKept(secrets) : []) }
 }
 
 function outputs({ stdout, stderr, timedOut }: CommandResult) {

@@ -5,7 +5,7 @@ import type { PythonModule, PythonReply } from '../../ports/python.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Executor } from '../../registry/definition.ts'
 import { PYTHON_TARGET } from '../../registry/workable.ts'
-import { commandNews } from '../command-result.ts'
+import { commandNotices } from '../command-result.ts'
 import { sayWhyNot } from '../python-reply.ts'
 import { needsSecret } from './credentials.ts'
 import type { Execution, ExecutorPorts } from './execution.ts'
@@ -83,8 +83,8 @@ function resultOf(reply: PythonReply, timeout: number, printed: Readonly<Record<
 }
 
 /** Only what says something: all of it costs tokens. */
-const printedData = ({ stdout, stderr, news }: PythonReply): Record<string, unknown> => ({
+const printedData = ({ stdout, stderr, notices }: PythonReply): Record<string, unknown> => ({
   ...(stdout.bytes > 0 && { stdout: stdout.text }),
   ...(stderr.bytes > 0 && { stderr: stderr.text }),
-  ...commandNews({ stdout, stderr, ...news }),
+  ...commandNotices({ stdout, stderr, ...notices }),
 })

@@ -4,7 +4,7 @@ import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
 import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
-import { consoleNotes } from '../console-news.ts'
+import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 
 /** How long a call waits for the first output. */
@@ -24,9 +24,9 @@ export async function askInteractive(
   request: Extract<ConsoleRequest, { do: 'write' | 'read' }>,
   untilOutput: boolean,
 ): Promise<Result | Pending> {
-  const { reply, news } = await consoles.ask(request, SHELL_AWAKE_MS)
+  const { reply, notices } = await consoles.ask(request, SHELL_AWAKE_MS)
   const said = consoleReply(Reply, reply)
-  const notes = consoleNotes(news).map((note) => `[${note}]\n`)
+  const notes = consoleNotes(notices).map((note) => `[${note}]\n`)
   if ('gone' in said) {
     const why =
       said.ended === null

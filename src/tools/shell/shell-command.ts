@@ -4,7 +4,7 @@ import { MAX_CONSOLE_INPUT_CHARS, SHELL_COMMAND_MS } from '../../core/limits/con
 import type { Pending, Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
-import { consoleNotes } from '../console-news.ts'
+import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
 import { SHELL_AWAKE_MS } from './interactive.ts'
@@ -49,7 +49,7 @@ export const shellCommand = defineTool({
     }
     const limitMs = Math.min(timeout * 1000, SHELL_COMMAND_MS)
     const waitMs = Math.min(wait_ms ?? (run_async ? ASYNC_WAIT_MS : limitMs), SHELL_COMMAND_MS)
-    const { reply, news } = await consoles.ask(
+    const { reply, notices } = await consoles.ask(
       {
         do: 'command',
         command,
@@ -63,7 +63,7 @@ export const shellCommand = defineTool({
     )
     const said = consoleReply(Reply, reply)
     if ('pending' in said) return waiting(said.shell_id, { timeout, wait_ms: waitMs })
-    return answer(said, run_async, consoleNotes(news))
+    return answer(said, run_async, consoleNotes(notices))
   },
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_QUIET_MS } from '../../../src/core/limits/leases.ts'
 import { SANDBOX_IDLE_MS } from '../../../src/core/limits/sandbox.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
-import { STATE_DIRECTORY } from '../../../src/session/machine/place.ts'
+import { STATE_DIRECTORY } from '../../../src/session/sandbox/place.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 

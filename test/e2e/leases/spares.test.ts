@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { e2bSandboxHost } from '../../../src/adapters/sandbox-e2b.ts'
 import { Spares } from '../../../src/leases/spares.ts'
 import type { SandboxSpares } from '../../../src/ports/sandbox-spares.ts'
-import { spareMaker, spareShape } from '../../../src/session/machine/spare-maker.ts'
+import { spareMaker, spareShape } from '../../../src/session/sandbox/spare-maker.ts'
 import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { BENCH_ENV, isBootstrap, isListing, type SessionBench, sessionBench } from '../../support/session-bench.ts'

@@ -274,7 +274,7 @@ describe('the process of a module', () => {
     }
     await Sandbox.pause(id, connection)
     bench.clock.ahead += SANDBOX_IDLE_MS
-    expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned', news: { generation: 1 } })
+    expect(await call(COUNTER, 'next')).toMatchObject({ how: 'returned', notices: { generation: 1 } })
     expect(bench.host.created).toHaveLength(1)
   })
 
@@ -309,7 +309,7 @@ describe('the process of a module', () => {
     await call(COUNTER, 'next')
     await bench.host.crash()
     const next = await call(COUNTER, 'next')
-    expect(next).toMatchObject({ value: 1, warm: false, news: { generation: 2 } })
+    expect(next).toMatchObject({ value: 1, warm: false, notices: { generation: 2 } })
   })
 
   it('makes room for others, the one that was used longest ago first', async () => {
@@ -438,7 +438,7 @@ describe('what a module requires', () => {
     expect(await call(module, 'f')).toMatchObject({ value: 'greet', warm: true })
     expect(bench.host.requests.filter(({ script }) => script.includes('pip install'))).toHaveLength(asked)
     await bench.host.crash()
-    expect(await call(module, 'f')).toMatchObject({ value: 'greet', news: { generation: 2 } })
+    expect(await call(module, 'f')).toMatchObject({ value: 'greet', notices: { generation: 2 } })
   })
 
   it('is not there for a module that does not require it', async () => {

@@ -5,7 +5,7 @@ import { MAX_HELD_TOOLS } from '../../../src/core/limits/tool-search.ts'
 import { TenantToolCache } from '../../../src/http/tenant-tools.ts'
 import { ToolFinder } from '../../../src/http/tool-finder.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
-import { meaningCorpus, meaningId } from '../../../src/registry/meaning.ts'
+import { embeddingCorpus, embeddingId } from '../../../src/registry/tool-embedding.ts'
 import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import type { ShownTool, ToolsSince } from '../../../src/tenant/api.ts'
 import { ToldSemantics } from '../../support/told-semantics.ts'
@@ -28,17 +28,17 @@ const tool = (id: string): ShownTool => ({
 
 /** A tenant's object with these tools, which counts what it is asked. */
 function aTenant(given: readonly ShownTool[]) {
-  const state = { revision: given.length, news: [...given], asked: [] as number[] }
+  const state = { revision: given.length, notices: [...given], asked: [] as number[] }
   return {
     state,
     toolsSince: async (revision: number): Promise<ToolsSince> => {
       state.asked.push(revision)
       await new Promise(setImmediate)
-      const tools = state.news.slice(revision)
+      const tools = state.notices.slice(revision)
       return { revision: state.revision, anew: false, tools, gone: [], more: false }
     },
     add(one: ShownTool) {
-      state.news.push(one)
+      state.notices.push(one)
       state.revision++
     },
   }
@@ -127,7 +127,7 @@ describe('a question', () => {
   it('finds by meaning what no word of it fits, and joins both', async () => {
     const semantics = new ToldSemantics()
     const put = (tenant: typeof ACME, id: string) =>
-      semantics.put(meaningCorpus(tenant), [{ id: meaningId(tenant, id), text: id, year: null }])
+      semantics.put(embeddingCorpus(tenant), [{ id: embeddingId(tenant, id), text: id, year: null }])
     for (const id of ['weather', 'bamboo', 'no longer there']) await put(ACME, id)
     await put(tenantId('rival'), 'weather')
     await semantics.put('tenant/acme', [{ id: '7', text: 'bamboo: a paper', year: null }])
@@ -142,7 +142,7 @@ describe('a question', () => {
       return []
     }
     await ask(semantics, 'qwxzv')
-    expect(asked).toEqual([[meaningCorpus(ACME)]])
+    expect(asked).toEqual([[embeddingCorpus(ACME)]])
   })
 
   it('is answered by words where meaning cannot be asked', async () => {

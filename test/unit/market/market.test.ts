@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
 import { MAX_MARKET_CHARS_PER_TENANT } from '../../../src/core/limits/marketplace.ts'
-import { marketCare } from '../../../src/market/care.ts'
 import { market } from '../../../src/market/market.ts'
+import { marketModeration } from '../../../src/market/moderation.ts'
 import { type DatabaseRow, type Statement, sql } from '../../../src/ports/database.ts'
 import type { NewVersion } from '../../../src/ports/market.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
@@ -23,7 +23,7 @@ function open() {
   }
   return {
     db,
-    care: marketCare(db),
+    care: marketModeration(db),
     as: (tenant: string) => market({ db, tenant: tenantId(tenant), clock: fakeClock(), rules }),
   }
 }

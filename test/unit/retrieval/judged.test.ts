@@ -78,7 +78,7 @@ describe('judged questions about tools', () => {
     ['less weight of what is quoted', { quoted: 1 }, ENGLISH, 0],
     ['likeness of names', { grams: 0 }, ENGLISH, 0],
     ['less weight of single characters', { character: 1 }, CHINESE, 0],
-    ['a part of the further meanings', { otherMeanings: 0 }, CHINESE, 0],
+    ['a part of the further meanings', { otherSenses: 0 }, CHINESE, 0],
     ['the name', without('name'), ENGLISH, 0.005],
     ['the description', without('description'), QUESTIONS, 0.08],
   ])('are answered worse without %s', (_, off, questions, worse) => {

@@ -380,7 +380,7 @@ describe('ends of calls', () => {
     reach.isDown = false
     await one.tell()
     expect((await report()).total.calls).toBe(9_000)
-    expect(one.accounting.outbox.hasNews).toBe(false)
+    expect(one.accounting.outbox.hasUnacknowledged).toBe(false)
   })
 
   it('that an earlier version of the session wrote are told', async () => {
@@ -398,7 +398,7 @@ describe('ends of calls', () => {
     sql.all('INSERT INTO registered_running VALUES (?, ?)', 'a.1', call('a.1', 'lost'))
     sql.all('INSERT INTO registered_ended VALUES (4, ?)', call('b.1', null))
     const one = await session('one', sql)
-    expect(one.accounting.outbox.hasNews).toBe(true)
+    expect(one.accounting.outbox.hasUnacknowledged).toBe(true)
     await one.tell()
     expect((await report()).total).toMatchObject({ calls: 2, failed: 1, sandboxMs: 6, reasons: { lost: 1 } })
     expect((await audit()).map(({ detail }) => detail)).toMatchObject([

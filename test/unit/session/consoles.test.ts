@@ -3,11 +3,11 @@ import { fail } from '../../../src/core/failure.ts'
 import type { CommandResult } from '../../../src/ports/runner.ts'
 import { SessionConsoles } from '../../../src/session/consoles/consoles.ts'
 import { ConsolePace } from '../../../src/session/consoles/pace.ts'
-import { Lane } from '../../../src/session/lane.ts'
-import type { Caller, Machine, Ready } from '../../../src/session/machine/machine.ts'
-import type { SessionRunner } from '../../../src/session/machine/session-runner.ts'
-import type { Watchdog } from '../../../src/session/machine/watchdog.ts'
+import { Mutex } from '../../../src/session/mutex.ts'
 import { ResidentGone, type ResidentLink } from '../../../src/session/resident/link.ts'
+import type { SessionRunner } from '../../../src/session/sandbox/session-runner.ts'
+import type { CallContext, Ready, SessionSandbox } from '../../../src/session/sandbox/session-sandbox.ts'
+import type { Watchdog } from '../../../src/session/sandbox/watchdog.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { NOTHING } from '../../support/no-sandbox.ts'
 
@@ -26,20 +26,20 @@ function consolesOver({ ask, printed = '', body = null }: Parts) {
   }
   const sandbox = { ...NOTHING, readStream: async () => body }
   const ready = { sandbox, state: { watchPort: null, watched: null } } as unknown as Ready
-  const news = { conflicts: [], notes: [] }
+  const notices = { conflicts: [], notes: [] }
   // What this looks at of each.
   const within: Within = (_ms, watchdog, work) =>
     work(ready)
-      .then((done) => ({ ...done, news }))
+      .then((done) => ({ ...done, notices }))
       .finally(() => watchdog.stop())
   const runner = { run: async () => ended, within } as unknown as SessionRunner
-  const machine = { sandboxId: 'box', reach: async () => sandbox } as unknown as Machine
+  const sessionSandbox = { sandboxId: 'box', reach: async () => sandbox } as unknown as SessionSandbox
   return new SessionConsoles({
-    machine,
+    sessionSandbox,
     runner,
     link: { ask } as unknown as ResidentLink,
-    lane: new Lane(),
-    caller: { signal: new AbortController().signal } as Caller,
+    mutex: new Mutex(),
+    caller: { signal: new AbortController().signal } as CallContext,
     pace: new ConsolePace(),
     now: () => Date.now(),
     signals: [],
@@ -52,7 +52,11 @@ interface Parts {
   /** What the sandbox sends for a file. */
   readonly body?: ReadableStream<Uint8Array> | null
 }
-type Within = <T>(ms: number, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) => Promise<T & { news: object }>
+type Within = <T>(
+  ms: number,
+  watchdog: Watchdog,
+  work: (ready: Ready) => Promise<T>,
+) => Promise<T & { notices: object }>
 
 const notStarted = async () => fail('upstream', 'it does not start')
 

@@ -76,7 +76,7 @@ it('a session that knows its ends were heard has none to tell after a restart, a
   await before.tell()
   expect(before.outbox.forgetHeard()).toBe(2)
   const after = reopen()
-  expect(after.outbox.hasNews).toBe(false)
+  expect(after.outbox.hasUnacknowledged).toBe(false)
   after.call('c')
   await after.tell()
   expect(tenant.told).toEqual(['1 a of one', '2 b of one', '3 c of one'])
@@ -172,7 +172,7 @@ it('a session of an earlier version whose ends were all heard has none to tell',
   const { tenant, reopen } = earlier([[60, '']])
   tenant.heard = 60
   const one = reopen()
-  expect(one.outbox.hasNews).toBe(false)
+  expect(one.outbox.hasUnacknowledged).toBe(false)
   one.call('c')
   await reopen().tell()
   expect(tenant.told).toEqual(['61 c of one'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_DISTRIBUTIONS } from '../../../src/core/limits/sandbox.ts'
-import { readDistributions } from '../../../src/session/machine/environment.ts'
+import { readDistributions } from '../../../src/session/sandbox/environment.ts'
 import { processorMs } from '../../support/processor-time.ts'
 
 const PLACE = '/home/user/workspace/code_env/lib/python3.13/site-packages'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { SHELL_MODULES } from '../../../src/guest/consoles/programs.ts'
 import { pythonProgram } from '../../../src/guest/python-program.ts'
-import { HOST_MARK } from '../../../src/session/machine/marks.ts'
+import { HOST_MARK } from '../../../src/session/sandbox/marks.ts'
 
 /** What it reads comes seconds late, as on a machine that has much else to do. */
 const TRIAL = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { packageName, readDistributions } from '../../../src/session/machine/environment.ts'
-import { PackageStore } from '../../../src/session/machine/package-store.ts'
+import { packageName, readDistributions } from '../../../src/session/sandbox/environment.ts'
+import { PackageStore } from '../../../src/session/sandbox/package-store.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
 

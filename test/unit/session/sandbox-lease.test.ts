@@ -3,7 +3,7 @@ import type { Failure } from '../../../src/core/failure.ts'
 import { FailureError } from '../../../src/core/failure.ts'
 import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
 import type { LeaseRequest } from '../../../src/ports/sandbox-leases.ts'
-import { SandboxLease } from '../../../src/session/machine/sandbox-lease.ts'
+import { SandboxLease } from '../../../src/session/sandbox/sandbox-lease.ts'
 
 const WAIT_MS = 30_000
 const FULL = { failure: noSandboxFailure('none') }

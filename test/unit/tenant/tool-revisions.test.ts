@@ -28,13 +28,13 @@ describe('toolsSince', () => {
 
     await tenant.changeTools([put('b', 'new'), put('a'), { op: 'delete', id: 'c' }], BY)
     await tenant.changeTools([{ op: 'policy', id: 'a', policy: { enabled: false } }], BY)
-    const news = await tenant.toolsSince(all.revision)
-    expect(news.tools.map(({ id, description, policy }) => [id, description, policy.enabled])).toEqual([
+    const notices = await tenant.toolsSince(all.revision)
+    expect(notices.tools.map(({ id, description, policy }) => [id, description, policy.enabled])).toEqual([
       ['b', 'new', true],
       ['a', '', false],
     ])
-    expect(news.gone).toEqual(['c'])
-    expect(news.revision).toBeGreaterThan(all.revision)
+    expect(notices.gone).toEqual(['c'])
+    expect(notices.revision).toBeGreaterThan(all.revision)
   })
 
   it('tells nothing of what was taken back', async () => {

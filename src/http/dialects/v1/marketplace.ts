@@ -3,7 +3,7 @@ import { sameSecret } from '../../../auth/constant-time.ts'
 import { FailureError, fail, toFailure } from '../../../core/failure.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../core/limits/marketplace.ts'
 import { rateLimitedError } from '../../../core/rate-limited.ts'
-import type { Market, MarketCare, PackageName } from '../../../ports/market.ts'
+import type { Market, MarketModeration, PackageName } from '../../../ports/market.ts'
 import { compareSchemas } from '../../../registry/schema-change.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
@@ -24,7 +24,7 @@ import {
 import { addInstalls, nameOf, noteInAudit } from './marketplace-install.ts'
 
 export interface MarketRoutes {
-  readonly marketCare: MarketCare
+  readonly marketModeration: MarketModeration
   /** Who shows it may look at reports and block packages. Without one nobody may. */
   readonly adminToken: string | null
 }
@@ -35,7 +35,7 @@ const TOOLS = '/v1/marketplace/tools'
  * Tools that tenants publish for others. Looking wants the scope `read`, reporting `execute`, publishing, installing and
  * taking back `admin`; reports and blocking the operator's ADMIN_TOKEN. Readmes are text of others, and sent as JSON.
  */
-export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: MarketRoutes): void {
+export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken }: MarketRoutes): void {
   app.use('/v1/marketplace/*', async (c, next) => {
     const { caller } = c.env
     if (!('failure' in caller)) await keepPace(caller.services)
@@ -101,14 +101,14 @@ export function addMarketplace(app: Hono<AppEnv>, { marketCare, adminToken }: Ma
   app.put(`${TOOLS}/:publisher/:tool/block`, async (c) => {
     await ownerOnly(c, adminToken)
     const { reason } = await readInput(c.req.raw, Block)
-    await marketCare.block(nameOf(c), reason)
+    await marketModeration.block(nameOf(c), reason)
     return c.json({ ...nameOf(c), blocked: reason !== null })
   })
 
   app.get('/v1/marketplace/reports', async (c) => {
     await ownerOnly(c, adminToken)
     const { limit, cursor } = parseInput(c.req.query(), Page)
-    const reports = await marketCare.reports({ limit: limit + 1, offset: cursor })
+    const reports = await marketModeration.reports({ limit: limit + 1, offset: cursor })
     const more = reports.length > limit
     return c.json({
       reports: reports.slice(0, limit).map(encodeReport),

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
 import type { Scope } from '../../../auth/principal.ts'
 import { fail } from '../../../core/failure.ts'
-import type { Paper, PaperShelf, Papers } from '../../../ports/papers.ts'
+import type { Paper, PaperStore, Papers } from '../../../ports/papers.ts'
 import type { Reader } from '../../../ports/reader.ts'
 import { bearerToken } from '../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
@@ -13,7 +13,7 @@ import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, Papers
 
 export interface PapersParts {
   /** The papers that everybody sees; null when another service has them. */
-  readonly publicPapers: (Papers & PaperShelf) | null
+  readonly publicPapers: (Papers & PaperStore) | null
   /** Reads the files of the public papers. */
   readonly reader: Reader
   /** Who shows it may change the public papers. Without one nobody may. */
@@ -26,34 +26,34 @@ export interface PapersParts {
  */
 export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
   app.post('/v1/papers', async (c) => {
-    const shelf = await shelfFor(c, parts, 'execute')
+    const store = await storeFor(c, parts, 'execute')
     const papers = await readPapers(c.req.raw, isPublic(c) ? parts.reader : servicesFor(c, 'execute').reader)
-    return c.json(encodePut(papers, await shelf.put(papers)), 201)
+    return c.json(encodePut(papers, await store.put(papers)), 201)
   })
 
   app.get('/v1/papers', async (c) => {
-    const shelf = await shelfFor(c, parts, 'read')
+    const store = await storeFor(c, parts, 'read')
     const { limit, cursor } = parseInput(c.req.query(), PapersQuery)
-    const found = await shelf.list({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+    const found = await store.list({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
     return c.json(encodePapers(found, limit))
   })
 
   // Older arXiv ids have a slash: hep-th/9901001v1.
   app.get('/v1/papers/:id{.+}', async (c) => {
-    const shelf = await shelfFor(c, parts, 'read')
-    return c.json(await shelf.paper(c.req.param('id'), c.req.raw.signal))
+    const store = await storeFor(c, parts, 'read')
+    return c.json(await store.paper(c.req.param('id'), c.req.raw.signal))
   })
 
   app.delete('/v1/papers/:id{.+}', async (c) => {
-    const shelf = await shelfFor(c, parts, 'execute')
+    const store = await storeFor(c, parts, 'execute')
     const id = c.req.param('id')
-    if (!(await shelf.remove(id))) fail('not_found', `Paper not found: ${id.slice(0, 200)}; of yours, that is`)
+    if (!(await store.remove(id))) fail('not_found', `Paper not found: ${id.slice(0, 200)}; of yours, that is`)
     return c.json({ file_id: id, removed: true })
   })
 }
 
 /** Whose papers are meant, if the caller may do that with them. */
-async function shelfFor(c: Context<AppEnv>, { publicPapers, adminToken }: PapersParts, scope: Scope) {
+async function storeFor(c: Context<AppEnv>, { publicPapers, adminToken }: PapersParts, scope: Scope) {
   if (!isPublic(c)) return servicesFor(c, scope).papers ?? elsewhere()
   const sent = bearerToken(c.req.raw.headers)
   if (adminToken === null || sent === null || !(await sameSecret(sent, adminToken))) {

@@ -26,7 +26,7 @@ export const DROPPED: ReadonlyMap<string, number> = new Map(
     icmltitlerunning: 1,
     includegraphics: 1,
     index: 1,
-    glossary: 1,
+    bilingualDictionary: 1,
     marginpar: 1,
     input: 1,
     include: 1,

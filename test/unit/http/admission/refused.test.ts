@@ -12,7 +12,7 @@ import { toolcore } from '../../../../src/http/dialects/toolcore/routes.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
-import { marketCare } from '../../../../src/market/care.ts'
+import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -28,7 +28,7 @@ const app = createApp({
       reader: READER_HERE,
       publicPapers: null,
       adminToken: null,
-      marketCare: marketCare(new NodeDatabase()),
+      marketModeration: marketModeration(new NodeDatabase()),
     }),
   ],
   authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['admin'], keyId: 'k' } }),

@@ -2,7 +2,7 @@ import type { Scope } from '../../../../src/auth/principal.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
-import { marketCare } from '../../../../src/market/care.ts'
+import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
@@ -14,7 +14,7 @@ export function openV1(more: Partial<Services> = {}) {
     reader: READER_HERE,
     publicPapers: null,
     adminToken: null,
-    marketCare: marketCare(new NodeDatabase()),
+    marketModeration: marketModeration(new NodeDatabase()),
   })
   const services = {
     tenant: opened.tenant,

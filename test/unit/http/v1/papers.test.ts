@@ -5,7 +5,7 @@ import { tenantId } from '../../../../src/core/ids.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { decodePapers } from '../../../../src/http/dialects/v1/papers-codec.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
-import { marketCare } from '../../../../src/market/care.ts'
+import { marketModeration } from '../../../../src/market/moderation.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
@@ -22,7 +22,7 @@ function open() {
     reader: READER_HERE,
     publicPapers: library(null),
     adminToken: null,
-    marketCare: marketCare(new NodeDatabase()),
+    marketModeration: marketModeration(new NodeDatabase()),
   })
 
   function scope(scopes: readonly Scope[]): RequestScope {

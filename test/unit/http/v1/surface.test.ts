@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
-import { marketCare } from '../../../../src/market/care.ts'
+import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -23,7 +23,7 @@ const dialect = v1({
   reader: READER_HERE,
   publicPapers: null,
   adminToken: null,
-  marketCare: marketCare(new NodeDatabase()),
+  marketModeration: marketModeration(new NodeDatabase()),
 })
 
 async function get(path: string, scope: RequestScope = READER) {

@@ -62,7 +62,7 @@ it('a session that is removed a moment after a call tells of its end, and asks n
   call.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
   const soon = outbox.tellSoon(Date.now())
 
-  outbox.giveUp()
+  outbox.discard()
   await outbox.tell()
   expect(told.map(({ callId }) => callId)).toEqual(['call.1'])
   for (const table of ['registered_running', 'registered_ended']) sql.all(`DROP TABLE ${table}`)
@@ -94,14 +94,14 @@ it('ends are told until they were heard, over restarts too, each under a number 
   }
 
   const first = reopen()
-  expect(first.outbox.hasNews).toBe(false)
+  expect(first.outbox.hasUnacknowledged).toBe(false)
   for (const id of ['a', 'b', 'c']) await call(first, id)
   await first.outbox.tell()
-  expect([told, first.outbox.hasNews]).toEqual([[], true])
+  expect([told, first.outbox.hasUnacknowledged]).toEqual([[], true])
 
   isDown = false
   const second = reopen()
-  expect(second.outbox.hasNews).toBe(true)
+  expect(second.outbox.hasUnacknowledged).toBe(true)
   await second.outbox.tell()
   second.outbox.forgetHeard()
   const all = [
@@ -109,12 +109,12 @@ it('ends are told until they were heard, over restarts too, each under a number 
     [2, 'b.1'],
     [3, 'c.1'],
   ]
-  expect([told, second.outbox.hasNews]).toEqual([all, false])
+  expect([told, second.outbox.hasUnacknowledged]).toEqual([all, false])
 
   const third = reopen()
-  expect(third.outbox.hasNews).toBe(false)
+  expect(third.outbox.hasUnacknowledged).toBe(false)
   await call(third, 'd')
-  expect(third.outbox.hasNews).toBe(true)
+  expect(third.outbox.hasUnacknowledged).toBe(true)
   await third.outbox.tell()
   third.outbox.forgetHeard()
   expect(told).toEqual([...all, [4, 'd.1']])
@@ -155,7 +155,7 @@ it('a call that the removal of its session ends is counted as lost, however soon
   const call = await begin('call')
   removal.isUnderWay = true
   call.end({ failure: 'not_found', bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
-  outbox.giveUp()
+  outbox.discard()
   await outbox.tell()
   expect(told).toMatchObject([{ callId: 'call.1', failure: 'lost' }])
 })

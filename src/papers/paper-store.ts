@@ -8,23 +8,23 @@ import {
   MAX_PUT_CHARS,
 } from '../core/limits/papers.ts'
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
-import type { Paper, PaperShelf } from '../ports/papers.ts'
+import type { Paper, PaperStore } from '../ports/papers.ts'
 import { charsOf, checkPaper } from './check-paper.ts'
 import { type Corpus, ownCorpus, PAPERS_PER_CORPUS, PUBLIC } from './corpora.ts'
+import type { Embeddings } from './embeddings.ts'
 import { countTerms, type IndexedPaper, inCorpus, indexTerms, yearTerm } from './index-terms.ts'
 import { jsonPages } from './json-pages.ts'
-import type { Meaning } from './meaning.ts'
 import { askedId, namesOf } from './names.ts'
 import { shortForms } from './short-forms.ts'
 
 /** Others write at the same time to the same corpus: a try each time that it changed in between. */
 const TRIES = 8
 
-interface ShelfParts {
+interface PaperStoreParts {
   readonly db: Database
   /** Whose papers are written. */
   readonly owner: string
-  readonly meaning: Meaning | null
+  readonly meaning: Embeddings | null
 }
 
 interface OldPaper extends DatabaseRow {
@@ -44,7 +44,7 @@ interface Change {
   readonly shortForms: Map<string, number>
 }
 
-export function paperShelf({ db, owner, meaning }: ShelfParts): PaperShelf {
+export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore {
   /** Runs `plan` on the corpus as it is; again when somebody changed it meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {

@@ -1,11 +1,11 @@
 import { Deadline } from '../core/deadline.ts'
 import { JUDGED_TEXTS, MAX_JUDGED_QUERY_CHARS, SEMANTIC_PUT_MS, SEMANTIC_SEARCH_MS } from '../core/limits/papers.ts'
-import type { MeantText, NearestQuery, Semantics } from '../ports/semantics.ts'
+import type { EmbeddedText, NearestQuery, Semantics } from '../ports/semantics.ts'
 import { PUBLIC } from './corpora.ts'
 
 /** {@link Semantics} that never fails and never takes long: what it cannot say, words decide. */
-export interface Meaning {
-  put(owner: string, texts: readonly MeantText[]): Promise<void>
+export interface Embeddings {
+  put(owner: string, texts: readonly EmbeddedText[]): Promise<void>
   remove(ids: readonly string[]): Promise<void>
   /** `null` when it could not be asked. */
   nearest(query: Omit<NearestQuery, 'corpora'>, reader: string, signal: AbortSignal): Promise<readonly string[] | null>
@@ -13,7 +13,7 @@ export interface Meaning {
   judge(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | null>
 }
 
-export function meaningOf(semantics: Semantics): Meaning {
+export function embeddingsOf(semantics: Semantics): Embeddings {
   return {
     put: async (owner, texts) => {
       await orNull(SEMANTIC_PUT_MS, unending(), (signal) => semantics.put(corpusName(owner), texts, signal))

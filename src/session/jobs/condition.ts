@@ -1,8 +1,8 @@
 /** Wakes those who wait when something has happened. */
-export class News {
+export class Condition {
   #waiting = new Set<() => void>()
 
-  tell(): void {
+  notify(): void {
     for (const wake of this.#waiting) wake()
   }
 

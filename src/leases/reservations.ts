@@ -1,7 +1,7 @@
 import { MAX_KEPT_TURNS, TURN_KEPT_MS } from '../core/limits/leases.ts'
 
 /** Tenants whose calls waited in vain and are to come again: what comes free is kept for them for a while. */
-export class KeptTurns {
+export class Reservations {
   /** When each turn is kept no longer, by tenant, the earliest first. */
   readonly #until = new Map<string, number>()
 

@@ -5,7 +5,7 @@ import { withTimeLimit } from '../core/time-limit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
-import { meaningCorpus, meaningId, meaningText } from '../registry/meaning.ts'
+import { embeddedText, embeddingCorpus, embeddingId } from '../registry/tool-embedding.ts'
 import type { ToolRevisions } from './tool-revisions.ts'
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
  * Gives each registered tool a vector of what it means, after the change that made it and never in its way; goes on after
  * a crash where it was.
  */
-export class ToolMeanings {
+export class ToolEmbeddings {
   readonly #parts: Parts
   #retryAt = 0
 
@@ -40,11 +40,11 @@ export class ToolMeanings {
     const { tenant, revisions, semantics, clock, logError } = this.#parts
     if (clock.now() < this.#retryAt) return
     const { revision, tools, gone } = revisions.since(this.#done(), MEANING_BATCH)
-    const texts = tools.map((tool) => ({ id: meaningId(tenant, tool.id), text: meaningText(tool), year: null }))
-    const ids = gone.map((id) => meaningId(tenant, id))
+    const texts = tools.map((tool) => ({ id: embeddingId(tenant, tool.id), text: embeddedText(tool), year: null }))
+    const ids = gone.map((id) => embeddingId(tenant, id))
     try {
       await withTimeLimit(SEMANTIC_PUT_MS, new AbortController().signal, async (signal) => {
-        if (texts.length > 0) await semantics.put(meaningCorpus(tenant), texts, signal)
+        if (texts.length > 0) await semantics.put(embeddingCorpus(tenant), texts, signal)
         if (ids.length > 0) await semantics.remove(ids, signal)
       })
       this.#parts.sql.all('INSERT OR REPLACE INTO tool_meanings (id, revision) VALUES (1, ?)', revision)

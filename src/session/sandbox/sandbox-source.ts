@@ -4,7 +4,7 @@ import { settledWithin } from '../../core/settled-within.ts'
 import type { Sandbox, SandboxHost } from '../../ports/sandbox.ts'
 import type { SandboxSpares, Spare } from '../../ports/sandbox-spares.ts'
 import type { Prepared } from './bootstrap.ts'
-import type { MachineStore } from './machine-state.ts'
+import type { SandboxStateStore } from './sandbox-state.ts'
 import { HAS_INTERNET } from './spare-maker.ts'
 
 /** The deployment's spare sandboxes, and which of them fit this session. */
@@ -17,7 +17,7 @@ export interface SessionSpares {
 export interface SourceParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
-  readonly store: MachineStore
+  readonly store: SandboxStateStore
   /** Seen by people who look at the account of the sandbox host. */
   readonly labels: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
@@ -94,12 +94,12 @@ export class SandboxSource {
       }
     })
     // The call goes on meanwhile, with a sandbox that is made for it.
-    if (!taken && mayHaveLeft) void this.tryEndLeft()
+    if (!taken && mayHaveLeft) void this.tryEndDiscarded()
     return taken
   }
 
   /** Ends the sandboxes that the session has no use for. @throws what the host says; the rest stays to be ended */
-  async endLeft(): Promise<void> {
+  async endDiscarded(): Promise<void> {
     const { host, spares, store } = this.#parts
     for (const { label, id } of store.left()) {
       if (label === this.#expected) continue
@@ -111,8 +111,8 @@ export class SandboxSource {
   }
 
   /** As {@link endLeft}, which will be tried again. */
-  async tryEndLeft(): Promise<void> {
-    await this.endLeft().catch(this.#parts.logError)
+  async tryEndDiscarded(): Promise<void> {
+    await this.endDiscarded().catch(this.#parts.logError)
   }
 
   async #expecting<T>(label: string, ask: (label: string) => Promise<T>): Promise<T> {

@@ -1,13 +1,13 @@
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
-import type { Lane } from '../lane.ts'
+import type { Mutex } from '../mutex.ts'
 import { killScript } from './exec-script.ts'
-import type { Caller, Machine } from './machine.ts'
+import type { CallContext, SessionSandbox } from './session-sandbox.ts'
 
 interface Parts {
-  readonly machine: Machine
-  readonly lane: Lane
-  readonly caller: (callId: string) => Caller
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
+  readonly caller: (callId: string) => CallContext
   readonly logError: (thrown: unknown) => void
 }
 
@@ -24,7 +24,7 @@ export class OverdueCommands {
   }
 
   get arePending(): boolean {
-    return this.#ending.size > 0 || this.#parts.machine.overdue.length > 0
+    return this.#ending.size > 0 || this.#parts.sessionSandbox.overdue.length > 0
   }
 
   /** Takes note of `work`, which ends an overdue command. Its error is for those who wait for its result. */
@@ -36,12 +36,12 @@ export class OverdueCommands {
 
   /**
    * Ends when no overdue command is left, or could not be ended because the host of sandboxes cannot be asked. Not to be
-   * waited for in the lane, nor by an overdue command.
+   * waited for in the mutex, nor by an overdue command.
    */
   async settled(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending)
-    const { machine, logError } = this.#parts
-    if (machine.overdue.length === 0) return
+    const { sessionSandbox, logError } = this.#parts
+    if (sessionSandbox.overdue.length === 0) return
     const forgotten = this.#endForgotten().catch(logError)
     this.end(forgotten)
     await forgotten
@@ -49,23 +49,23 @@ export class OverdueCommands {
 
   /** Ends overdue commands that nobody in memory works at, since the session's object was evicted meanwhile. */
   async #endForgotten(): Promise<void> {
-    const { machine, lane, caller } = this.#parts
-    const { sandboxId, overdue } = machine
+    const { sessionSandbox, mutex, caller } = this.#parts
+    const { sandboxId, overdue } = sessionSandbox
     const by = caller('overdue')
     if (sandboxId === null || by.signal.aborted) return
-    const begin = () => lane.run(() => machine.reach(sandboxId, KILL_GRACE_MS, by.signal))
-    await machine.using(KILL_GRACE_MS, { stop: [by.signal], begin }, async (sandbox) => {
+    const begin = () => mutex.run(() => sessionSandbox.reach(sandboxId, KILL_GRACE_MS, by.signal))
+    await sessionSandbox.using(KILL_GRACE_MS, { stop: [by.signal], begin }, async (sandbox) => {
       for (const { callId, isMarked } of sandbox ? overdue : []) {
         if (!sandbox || !isMarked || !(await this.#kill(sandbox, callId, by))) {
-          await lane.run(() => machine.giveUp(by, sandboxId, new NotStopped().message))
+          await mutex.run(() => sessionSandbox.discard(by, sandboxId, new NotStopped().message))
           return
         }
-        machine.noteSettled(callId)
+        sessionSandbox.noteSettled(callId)
       }
     })
   }
 
-  async #kill(sandbox: Sandbox, callId: string, { signal }: Caller): Promise<boolean> {
+  async #kill(sandbox: Sandbox, callId: string, { signal }: CallContext): Promise<boolean> {
     try {
       const { exitCode } = await sandbox.run(killScript(callId), { timeoutMs: KILL_GRACE_MS, signal })
       return exitCode === 0

@@ -7,15 +7,15 @@ import { planPush } from '../sync/plan.ts'
 import { pull } from '../sync/pull.ts'
 import { push, type Sides } from '../sync/push.ts'
 import { type ToldFile, takeTold } from '../sync/told.ts'
-import type { MachineState, MachineStore } from './machine-state.ts'
-import type { NewsBoard } from './news.ts'
+import type { NoticeBoard } from './notices.ts'
 import type { PackageStore } from './package-store.ts'
+import type { SandboxState, SandboxStateStore } from './sandbox-state.ts'
 
 interface Parts {
   readonly sql: Sql
-  readonly store: MachineStore
+  readonly store: SandboxStateStore
   readonly packages: PackageStore
-  readonly news: NewsBoard
+  readonly notices: NoticeBoard
   readonly logError: (thrown: unknown) => void
   /** Whether the sandbox may have what the workspace lacks. */
   readonly isActive: () => boolean
@@ -75,13 +75,13 @@ export class SandboxFiles {
    */
   async take(sandbox: Sandbox, side: Side): Promise<void> {
     const { workspace } = side
-    const { store, packages, news } = this.#parts
+    const { store, packages, notices } = this.#parts
     const state = store.of(sandbox)
     const ignore = await ignoreListOf(workspace)
     const watchPort = watchPortFor(ignore, state)
     const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
     packages.found(pulled.distributions)
-    news.add(pulled)
+    notices.add(pulled)
     // What was taken over may have changed what is to be watched.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
@@ -93,12 +93,12 @@ export class SandboxFiles {
    * @throws SandboxGone when the sandbox is no longer the session's
    */
   async takeTold(sandbox: Sandbox, side: Side, file: ToldFile): Promise<boolean> {
-    const { store, news, isActive } = this.#parts
+    const { store, notices, isActive } = this.#parts
     const { watched, unwatched } = store.of(sandbox)
     if (isActive() || watched === null || (await ignoreListOf(side.workspace)).key !== unwatched) return false
     const taken = await takeTold(file, watched, this.#sides(sandbox, side))
     if (!taken) return false
-    news.add(taken)
+    notices.add(taken)
     store.update(sandbox.id, { watched: file.after })
     return true
   }
@@ -114,5 +114,5 @@ export class SandboxFiles {
 }
 
 /** Null when the watcher watches something else than a listing lists. */
-const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: MachineState) =>
+const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: SandboxState) =>
   ignore.key === unwatched ? watchPort : null

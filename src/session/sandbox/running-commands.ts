@@ -31,7 +31,7 @@ export class RunningCommands {
   }
 
   /** Files to remove now: many at once, since each removal starts a program. */
-  takeLeft(): Sweep {
+  takeSweep(): Sweep {
     const before = this.#before
     this.#before = null
     if (this.#left.length < MANY_LEFT_FILES && this.#leftBytes < MANY_LEFT_BYTES) return { files: [], before }

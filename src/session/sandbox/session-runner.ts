@@ -5,7 +5,7 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
-import type { Lane } from '../lane.ts'
+import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import type { ToldFile } from '../sync/told.ts'
@@ -21,13 +21,13 @@ import {
   type Wrapped,
   wrap,
 } from './exec-script.ts'
-import type { Caller, Machine, Ready } from './machine.ts'
-import type { News } from './news.ts'
+import type { Notices } from './notices.ts'
 import { toOutput } from './output.ts'
 import { NotStopped, type OverdueCommands } from './overdue.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import { placeInput } from './place-input.ts'
 import { fetchOutputs, fetchPrinted, NOTHING_PRINTED } from './printed.ts'
+import type { CallContext, Ready, SessionSandbox } from './session-sandbox.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Trace of work in a sandbox: whether and where to look for changes. */
@@ -41,9 +41,9 @@ export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'>
  * where it cannot, a process of the command's own does.
  */
 export class SessionRunner implements Runner {
-  readonly #machine: Machine
-  readonly #caller: Caller
-  readonly #lane: Lane
+  readonly #sessionSandbox: SessionSandbox
+  readonly #caller: CallContext
+  readonly #mutex: Mutex
   readonly #callId: string
   readonly #env: Readonly<Record<string, string>>
   readonly #watch: Stopwatch
@@ -58,9 +58,9 @@ export class SessionRunner implements Runner {
   #hasBegun = false
 
   constructor(parts: {
-    readonly machine: Machine
-    readonly caller: Caller
-    readonly lane: Lane
+    readonly sessionSandbox: SessionSandbox
+    readonly caller: CallContext
+    readonly mutex: Mutex
     readonly callId: string
     readonly env: Readonly<Record<string, string>>
     readonly stopwatch: Stopwatch
@@ -71,9 +71,9 @@ export class SessionRunner implements Runner {
     readonly overdue: OverdueCommands
     readonly supervisor: Supervisor
   }) {
-    this.#machine = parts.machine
+    this.#sessionSandbox = parts.sessionSandbox
     this.#caller = parts.caller
-    this.#lane = parts.lane
+    this.#mutex = parts.mutex
     this.#callId = parts.callId
     this.#env = parts.env
     this.#watch = parts.stopwatch
@@ -90,7 +90,10 @@ export class SessionRunner implements Runner {
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
     const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
-    const { logs, news, notes } = done ?? { logs: attempt.ended?.logs, news: this.lateNews(attempt.ended !== null) }
+    const { logs, notices, notes } = done ?? {
+      logs: attempt.ended?.logs,
+      notices: this.lateNotices(attempt.ended !== null),
+    }
     const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
     const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
@@ -100,8 +103,8 @@ export class SessionRunner implements Runner {
       stderr: toOutput(stderr, logs?.stderr ?? null, secrets),
       timedOut,
       ...(done && { ms: done.ms }),
-      ...news,
-      notes: [...(notes ?? []), ...news.notes],
+      ...notices,
+      notes: [...(notes ?? []), ...notices.notes],
     }
   }
 
@@ -124,10 +127,11 @@ export class SessionRunner implements Runner {
     if (answered) return answered.value
     this.#stopCounting()
     // Whoever is answered next hears what came of it.
-    const { news } = this.#machine
+    const { notices } = this.#sessionSandbox
     whole.then(
-      (done) => news.add(done.news),
-      (thrown) => news.add({ notes: thrown instanceof FailureError ? [`${OVERDUE}: ${thrown.failure.message}`] : [] }),
+      (done) => notices.add(done.notices),
+      (thrown) =>
+        notices.add({ notes: thrown instanceof FailureError ? [`${OVERDUE}: ${thrown.failure.message}`] : [] }),
     )
     this.#caller.signal.throwIfAborted()
     this.#cancel.throwIfAborted()
@@ -139,7 +143,7 @@ export class SessionRunner implements Runner {
    * @param isMarked whether all that it started has the call's mark
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
-    this.#machine.noteOverdue(sandbox, { callId: this.#callId, isMarked })
+    this.#sessionSandbox.noteOverdue(sandbox, { callId: this.#callId, isMarked })
   }
 
   /**
@@ -155,17 +159,17 @@ export class SessionRunner implements Runner {
 
   /** Notes that nothing of the call's command runs any more. */
   noteSettled(): void {
-    this.#machine.noteSettled(this.#callId)
+    this.#sessionSandbox.noteSettled(this.#callId)
   }
 
   /**
    * What a call hears whose command is ended behind its answer.
    * @param hasEnded only what it changed is still to be taken over
    */
-  lateNews(hasEnded = false): News & { readonly generation: number } {
-    const { notes, ...news } = this.#machine.news.take()
+  lateNotices(hasEnded = false): Notices & { readonly generation: number } {
+    const { notes, ...notices } = this.#sessionSandbox.notices.take()
     const note = hasEnded ? TAKEN_OVER_LATER : ENDED_LATER
-    return { ...news, notes: [...notes, note], generation: this.#machine.generation }
+    return { ...notices, notes: [...notes, note], generation: this.#sessionSandbox.generation }
   }
 
   async #whole<T extends { readonly ended: Trace }>(
@@ -180,13 +184,13 @@ export class SessionRunner implements Runner {
       return this.#begin(timeoutMs, asked)
     }
     try {
-      return await this.#machine.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
+      return await this.#sessionSandbox.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
         this.#hasBegun = true
         this.#used()
         const { ready, done } = await this.#inSandbox(known, timeoutMs, watchdog, work)
-        const news = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready, watchdog))
+        const notices = await this.#undisturbed(ready, () => this.#takeOver(done.ended, ready, watchdog))
         this.#cancel.throwIfAborted()
-        return { ...done, news: { ...news, generation: this.#machine.generation } }
+        return { ...done, notices: { ...notices, generation: this.#sessionSandbox.generation } }
       })
     } catch (thrown) {
       if (isNoSandbox(thrown) && !this.#hasBegun) throw new RefusalError(thrown.failure, { cause: thrown })
@@ -208,24 +212,24 @@ export class SessionRunner implements Runner {
     } catch (thrown) {
       // What was answered already is not done again.
       const isAnew = thrown instanceof SandboxNotThere && !watchdog.isOver
-      if (!isAnew || (await this.#giveUp(ready.sandbox, thrown))) throw thrown
+      if (!isAnew || (await this.#discard(ready.sandbox, thrown))) throw thrown
       return null
     }
   }
 
   /**
-   * From the moment that the lane is free again, the command counts as one that runs.
+   * From the moment that the mutex is free again, the command counts as one that runs.
    * @param asked since when it waits for that
    */
   async #begin(timeoutMs: number, asked: { at: number }): Promise<Ready> {
-    return this.#lane.run(async () => {
+    return this.#mutex.run(async () => {
       this.#watch.add('queued', this.#watch.now() - asked.at)
       asked.at = this.#watch.now()
-      const ready = await this.#machine.ready(timeoutMs + KILL_GRACE_MS, this.#caller)
+      const ready = await this.#sessionSandbox.ready(timeoutMs + KILL_GRACE_MS, this.#caller)
       this.#watch.add('boot', ready.bootMs)
       this.#watch.add('sync', ready.syncMs)
       this.#watch.ranOn(ready.cold ? 'vm-cold' : 'vm-warm')
-      this.#machine.commands.count += 1
+      this.#sessionSandbox.commands.count += 1
       return ready
     })
   }
@@ -240,7 +244,7 @@ export class SessionRunner implements Runner {
     try {
       return await work(ready)
     } finally {
-      this.#machine.commands.count -= 1
+      this.#sessionSandbox.commands.count -= 1
       count()
     }
   }
@@ -279,7 +283,7 @@ export class SessionRunner implements Runner {
       return { ended, timedOut: said === 'late', ms, logs: wrapped.logs, notes: notesOn(ended, isEnd, way) }
     } finally {
       const input = command.input ? [inputFile(callId)] : []
-      this.#machine.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
+      this.#sessionSandbox.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)
     }
   }
 
@@ -296,7 +300,7 @@ export class SessionRunner implements Runner {
     const by = await this.#supervisor.run(sandbox, wrapped, terms)
     if (by !== 'lost' && by !== 'elsewhere') return by
     // The connection to it ended with the sandbox, or for the next one's.
-    if (!this.#machine.isCurrent(sandbox)) throw new SandboxGone('the sandbox was given up while this ran')
+    if (!this.#sessionSandbox.isCurrent(sandbox)) throw new SandboxGone('the sandbox was given up while this ran')
     const end = by === 'lost' ? await this.#endLost(sandbox, wrapped) : 'unbegun'
     way.wasLost = end !== 'unbegun'
     if (end !== 'unbegun') return end
@@ -327,7 +331,7 @@ export class SessionRunner implements Runner {
           : { stdout: logFile(label, callId, 'stdout'), stderr: logFile(label, callId, 'stderr') },
       watchPort: state.watchPort,
       watched: state.watched,
-      sweep: this.#machine.commands.takeLeft(),
+      sweep: this.#sessionSandbox.commands.takeSweep(),
     }
   }
 
@@ -350,26 +354,27 @@ export class SessionRunner implements Runner {
   /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
   async #salvage(sandbox: Sandbox, callId: string): Promise<Ended> {
     const { stdout, stderr } = await fetchOutputs(sandbox, callId)
-    const kept = await this.#giveUp(sandbox, new NotStopped())
-    this.#machine.news.add({ notes: [`${UNSTOPPABLE}; ${filesAre(kept)}`] })
+    const kept = await this.#discard(sandbox, new NotStopped())
+    this.#sessionSandbox.notices.add({ notes: [`${UNSTOPPABLE}; ${filesAre(kept)}`] })
     return { exitCode: 137, stdout, stderr, background: false, changed: false }
   }
 
   /** Commits what the command changed, and takes what its caller must hear of. */
-  async #takeOver(ended: Trace, { sandbox }: Ready, { isOver }: Watchdog): Promise<News> {
-    const machine = this.#machine
-    if (ended.background) machine.unsettle()
+  async #takeOver(ended: Trace, { sandbox }: Ready, { isOver }: Watchdog): Promise<Notices> {
+    const sessionSandbox = this.#sessionSandbox
+    if (ended.background) sessionSandbox.markDirty()
     if (!isOver) await this.#overdue.settled()
     // What runs beside it is looked at when that ends, or somebody asks for files.
-    const isTaken = () => !machine.unsettled && machine.overdue.length === 0 && !this.#isNews(ended, sandbox)
-    if (isTaken()) return machine.news.take()
+    const isTaken = () =>
+      !sessionSandbox.unsettled && sessionSandbox.overdue.length === 0 && !this.#hasChanged(ended, sandbox)
+    if (isTaken()) return sessionSandbox.notices.take()
     const start = this.#watch.now()
     try {
-      return await this.#lane.run(async () => {
-        if (isTaken()) return machine.news.take()
-        if (machine.isCurrent(sandbox)) await machine.pull(this.#caller, ended.file)
+      return await this.#mutex.run(async () => {
+        if (isTaken()) return sessionSandbox.notices.take()
+        if (sessionSandbox.isCurrent(sandbox)) await sessionSandbox.pull(this.#caller, ended.file)
         else if (ended.changed) throw new SandboxGone('the sandbox was given up before its files were taken over')
-        return machine.news.take()
+        return sessionSandbox.notices.take()
       })
     } finally {
       this.#watch.add('sync', this.#watch.now() - start)
@@ -377,8 +382,8 @@ export class SessionRunner implements Runner {
   }
 
   /** False when what changed until the end of a command was taken over, with that of another one maybe. */
-  #isNews({ changed, watched }: Trace, sandbox: Sandbox): boolean {
-    return changed && !(watched !== undefined && this.#machine.hasTakenOver(sandbox, watched))
+  #hasChanged({ changed, watched }: Trace, sandbox: Sandbox): boolean {
+    return changed && !(watched !== undefined && this.#sessionSandbox.hasTakenOver(sandbox, watched))
   }
 
   /** Does `work`; when it fails, nobody knows what the sandbox has changed, or there is none any more. */
@@ -387,11 +392,12 @@ export class SessionRunner implements Runner {
       return await work()
     } catch (cause) {
       if (!(cause instanceof SandboxGone)) {
-        if (this.#machine.isCurrent(sandbox)) this.#machine.unsettle()
+        if (this.#sessionSandbox.isCurrent(sandbox)) this.#sessionSandbox.markDirty()
         throw cause
       }
-      const kept = await this.#giveUp(sandbox, cause)
-      const why = cause instanceof NotStopped ? UNSTOPPABLE : (this.#machine.whyGivenUp(sandbox) ?? cause.message)
+      const kept = await this.#discard(sandbox, cause)
+      const why =
+        cause instanceof NotStopped ? UNSTOPPABLE : (this.#sessionSandbox.whyDiscarded(sandbox) ?? cause.message)
       return fail(
         'upstream',
         `${why}; ${filesAre(kept)}. Call again: a new sandbox is made, with the files and packages put back`,
@@ -401,12 +407,12 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * Ends the sandbox, unless another call did and there is a new one already. Not to be called in the lane.
+   * Ends the sandbox, unless another call did and there is a new one already. Not to be called in the mutex.
    * @returns whether its files were taken along
    */
-  #giveUp(sandbox: Sandbox, cause: SandboxGone): Promise<boolean> {
+  #discard(sandbox: Sandbox, cause: SandboxGone): Promise<boolean> {
     const why = cause instanceof NotStopped ? cause.message : null
-    return this.#lane.run(() => this.#machine.giveUp(this.#caller, sandbox.id, why))
+    return this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller, sandbox.id, why))
   }
 }
 

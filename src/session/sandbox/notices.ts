@@ -1,6 +1,6 @@
 import type { CommandResult } from '../../ports/runner.ts'
 
-export type News = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
+export type Notices = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
 
 const MAX_NOTES = 20
 
@@ -8,22 +8,22 @@ const MAX_NOTES = 20
  * What happened to the sandbox and its files that a caller must hear of. It waits here for the next result that can say
  * it, since the call during which it happened may fail, or be one that has nothing to do with the sandbox.
  */
-export class NewsBoard {
+export class NoticeBoard {
   #conflicts = new Set<CommandResult['conflicts'][number]>()
   #notes = new Set<string>()
   #restored: CommandResult['restored']
 
-  add({ conflicts, notes, restored }: Partial<News>): void {
+  add({ conflicts, notes, restored }: Partial<Notices>): void {
     for (const path of conflicts ?? []) this.#conflicts.add(path)
     for (const note of notes ?? []) this.#notes.add(note)
     if (restored) this.#restored = restored
   }
 
   /** All of it, once. */
-  take(): News {
+  take(): Notices {
     const notes = [...this.#notes]
     const more = notes.length - MAX_NOTES
-    const news: News = {
+    const notices: Notices = {
       conflicts: [...this.#conflicts],
       notes: more > 0 ? [...notes.slice(0, MAX_NOTES), `and ${more} more of this kind`] : notes,
       ...(this.#restored && { restored: this.#restored }),
@@ -31,6 +31,6 @@ export class NewsBoard {
     this.#conflicts.clear()
     this.#notes.clear()
     this.#restored = undefined
-    return news
+    return notices
   }
 }

@@ -5,7 +5,7 @@ interface Waiting {
   readonly begin: (release: Release) => void
 }
 
-export interface TurnsLimits {
+export interface FairQueueLimits {
   /** Readings that run at once. */
   readonly running: number
   /** Readings of one owner that run at once: fewer than `running`, so that a place comes free for others. */
@@ -17,15 +17,15 @@ export interface TurnsLimits {
 /**
  * Whose reading is next: owners in turn, each one's readings in the order in which they came.
  */
-export class Turns {
-  readonly #limits: TurnsLimits
+export class FairQueue {
+  readonly #limits: FairQueueLimits
   /** Waiting readings by owner, in the order of the owners' turns. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** Running readings by owner. */
   readonly #running = new Map<string, number>()
   #total = 0
 
-  constructor(limits: TurnsLimits) {
+  constructor(limits: FairQueueLimits) {
     this.#limits = limits
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
-import { meaningCorpus, meaningId } from '../../../src/registry/meaning.ts'
+import { embeddingCorpus, embeddingId } from '../../../src/registry/tool-embedding.ts'
 import { ToldSemantics } from '../../support/told-semantics.ts'
 import { openTenant } from './open.ts'
 
@@ -35,13 +35,13 @@ it('tools get their vectors behind the change that made them, in batches, and lo
   expect(kept(semantics)).toEqual([])
   await wakeWhileDue()
   expect(kept(semantics)).toHaveLength(451)
-  expect(kept(semantics)[0]).toEqual([meaningCorpus(ACME), 'The a (Kit): Does something.'])
+  expect(kept(semantics)[0]).toEqual([embeddingCorpus(ACME), 'The a (Kit): Does something.'])
   await tenant.changeTools(
     [put('a', 'Other.'), ...Array.from({ length: 450 }, (_, n) => ({ op: 'delete' as const, id: `t${n}` }))],
     BY,
   )
   await wakeWhileDue()
-  expect(semantics.texts.get(meaningId(ACME, 'a'))?.text).toBe('The a (Kit): Other.')
+  expect(semantics.texts.get(embeddingId(ACME, 'a'))?.text).toBe('The a (Kit): Other.')
   expect(kept(semantics)).toHaveLength(1)
 })
 

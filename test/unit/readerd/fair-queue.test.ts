@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type Release, Turns } from '../../../src/readerd/turns.ts'
+import { FairQueue, type Release } from '../../../src/readerd/fair-queue.ts'
 
 const NEVER = new AbortController().signal
 
 /** Who begins, in order, when each that runs ends before the next one is looked at. */
 function open(running = 2) {
-  const turns = new Turns({ running, runningOfOwner: running - 1 || 1, waitingOfOwner: 3, owners: 3 })
+  const queue = new FairQueue({ running, runningOfOwner: running - 1 || 1, waitingOfOwner: 3, owners: 3 })
   const begun: string[] = []
   const held: Release[] = []
   const ask = async (name: string, signal: AbortSignal = NEVER) => {
-    const release = await turns.take(name[0] ?? '', signal)
+    const release = await queue.take(name[0] ?? '', signal)
     if (!release) return 'full'
     begun.push(name)
     held.push(release)
@@ -64,13 +64,13 @@ describe('the turns of readings', () => {
   })
 
   it('give a place back once, however often that is said', async () => {
-    const turns = new Turns({ running: 1, runningOfOwner: 1, waitingOfOwner: 9, owners: 9 })
-    const release = await turns.take('a', NEVER)
+    const queue = new FairQueue({ running: 1, runningOfOwner: 1, waitingOfOwner: 9, owners: 9 })
+    const release = await queue.take('a', NEVER)
     release?.()
     release?.()
-    const second = await turns.take('a', NEVER)
+    const second = await queue.take('a', NEVER)
     let third = false
-    void turns.take('a', NEVER).then(() => {
+    void queue.take('a', NEVER).then(() => {
       third = true
     })
     await settled()

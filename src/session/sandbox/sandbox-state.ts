@@ -2,7 +2,7 @@ import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 
 /** What a session remembers of its sandbox while it sleeps. */
-export interface MachineState {
+export interface SandboxState {
   readonly sandboxId: string
   /** False until it was prepared and filled for the first time: one that was cut off before is of no use. */
   readonly booted: boolean
@@ -30,9 +30,9 @@ export interface Overdue {
 }
 
 /** The one row about the session's sandbox, and those that it left behind. */
-export class MachineStore {
+export class SandboxStateStore {
   readonly #sql: Sql
-  #state: MachineState | null | undefined
+  #state: SandboxState | null | undefined
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -44,16 +44,16 @@ export class MachineStore {
   }
 
   /** @returns null when the session has no sandbox. */
-  load(): MachineState | null {
+  load(): SandboxState | null {
     if (this.#state === undefined) {
       const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
-      this.#state = row?.state ? (JSON.parse(row.state) as MachineState) : null
+      this.#state = row?.state ? (JSON.parse(row.state) as SandboxState) : null
     }
     return this.#state
   }
 
   /** @throws SandboxGone when the sandbox is no longer the session's */
-  of(sandbox: Sandbox): MachineState {
+  of(sandbox: Sandbox): SandboxState {
     const state = this.load()
     if (state?.sandboxId !== sandbox.id) throw new SandboxGone('the sandbox was given up')
     return state
@@ -65,7 +65,7 @@ export class MachineStore {
   }
 
   /** The sandbox that was asked for under `label` is the session's. */
-  begin(label: string, state: MachineState): void {
+  begin(label: string, state: SandboxState): void {
     this.#sql.transaction(() => {
       this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
       this.#sql.all(
@@ -78,7 +78,7 @@ export class MachineStore {
   }
 
   /** Changes what is remembered of a sandbox, if it is still the session's. */
-  update(sandboxId: string, changes: Partial<Omit<MachineState, 'sandboxId'>>): void {
+  update(sandboxId: string, changes: Partial<Omit<SandboxState, 'sandboxId'>>): void {
     const state = this.load()
     if (state?.sandboxId !== sandboxId) return
     const next = { ...state, ...changes }

@@ -6,7 +6,7 @@ import type { EndedCall } from './calls-api.ts'
  * Up to which of its ends each session was heard: one that tells again after a crash adds nothing. And when, since whoever
  * tells gets a lease of the limits.
  */
-export class ToldEnds {
+export class AcknowledgedCompletions {
   readonly #sql: Sql
 
   constructor(sql: Sql) {

@@ -9,16 +9,16 @@ import { ignoreListOf } from '../sync/ignore.ts'
 import type { ToldFile } from '../sync/told.ts'
 import { bootstrap, type Prepared } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
-import { type MachineState, MachineStore, type Overdue } from './machine-state.ts'
-import { NewsBoard } from './news.ts'
+import { NoticeBoard } from './notices.ts'
 import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
 import { SandboxFiles } from './sandbox-files.ts'
 import type { SandboxLease } from './sandbox-lease.ts'
 import { type NewSandbox, SandboxSource, type SessionSpares } from './sandbox-source.ts'
+import { type Overdue, type SandboxState, SandboxStateStore } from './sandbox-state.ts'
 import { SPARE_IGNORES } from './spare-maker.ts'
 
-export interface MachineParts {
+export interface SessionSandboxParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
   /** Takes the supervisor that a new sandbox came with, by its process id. */
@@ -34,7 +34,7 @@ export interface MachineParts {
 }
 
 /** For whom the machine works: a call. */
-export interface Caller {
+export interface CallContext {
   /** Commits are noted under the call. */
   readonly workspace: SyncedWorkspace
   readonly signal: AbortSignal
@@ -45,7 +45,7 @@ export interface Caller {
 /** A sandbox that has what the workspace has. */
 export interface Ready {
   readonly sandbox: Sandbox
-  readonly state: MachineState
+  readonly state: SandboxState
   /** True when it was made for this call. */
   readonly cold: boolean
   readonly bootMs: number
@@ -57,14 +57,14 @@ const LOOK_MARGIN_MS = 60_000
 
 /**
  * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
- * for the sandbox is not to be run side by side: the session's lane sees to that. The rest may be called at any time.
+ * for the sandbox is not to be run side by side: the session's mutex sees to that. The rest may be called at any time.
  */
-export class Machine {
+export class SessionSandbox {
   readonly commands: RunningCommands
-  readonly news = new NewsBoard()
+  readonly notices = new NoticeBoard()
   readonly packages: PackageStore
-  readonly #parts: MachineParts
-  readonly #store: MachineStore
+  readonly #parts: SessionSandboxParts
+  readonly #store: SandboxStateStore
   readonly #files: SandboxFiles
   readonly #source: SandboxSource
   #sandbox: Sandbox | null = null
@@ -77,12 +77,12 @@ export class Machine {
   /** Ends when the sandbox was given to others, or kept. */
   #handingOver: Promise<void> | null = null
   /** The last sandbox that was given up, whether its files were taken along, and why, where its calls cannot know. */
-  #givenUp: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
+  #discarded: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
 
-  constructor(parts: MachineParts) {
+  constructor(parts: SessionSandboxParts) {
     this.#parts = parts
     this.commands = new RunningCommands(parts.now())
-    this.#store = new MachineStore(parts.sql)
+    this.#store = new SandboxStateStore(parts.sql)
     this.#mayHaveLease = this.exists
     this.#source = new SandboxSource({ ...parts, store: this.#store })
     this.packages = new PackageStore(parts.sql)
@@ -90,7 +90,7 @@ export class Machine {
       sql: parts.sql,
       store: this.#store,
       packages: this.packages,
-      news: this.news,
+      notices: this.notices,
       logError: parts.logError,
       isActive: () => this.active,
     })
@@ -111,7 +111,7 @@ export class Machine {
   }
 
   /** True when there are sandboxes to be ended. */
-  get hasLeft(): boolean {
+  get hasDiscarded(): boolean {
     return this.#store.left().length > 0
   }
 
@@ -212,7 +212,7 @@ export class Machine {
   }
 
   /** The sandbox may have what the workspace lacks, until it is looked at. */
-  unsettle(): void {
+  markDirty(): void {
     const state = this.#store.load()
     if (state && !state.unsettled) this.#store.update(state.sandboxId, { unsettled: true })
   }
@@ -233,14 +233,14 @@ export class Machine {
    * A sandbox that has what the workspace has, awake for at least `neededMs`.
    * @throws FailureError `upstream` when none can be had
    */
-  async ready(neededMs: number, caller: Caller): Promise<Ready> {
+  async ready(neededMs: number, caller: CallContext): Promise<Ready> {
     caller.note()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#prepare(neededMs, caller)
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) throw thrown
-        await this.giveUp(caller)
+        await this.discard(caller)
         if (attempt === 3) {
           fail('upstream', `${thrown.message}; a new one did no better. Try again later`, { cause: thrown })
         }
@@ -248,7 +248,7 @@ export class Machine {
     }
   }
 
-  async #prepare(neededMs: number, caller: Caller): Promise<Ready> {
+  async #prepare(neededMs: number, caller: CallContext): Promise<Ready> {
     const { now } = this.#parts
     const start = now()
     const sandbox = await this.#wake(neededMs, caller.signal)
@@ -284,7 +284,7 @@ export class Machine {
     return this.#sandbox
   }
 
-  async #boot(neededMs: number, caller: Caller): Promise<Ready> {
+  async #boot(neededMs: number, caller: CallContext): Promise<Ready> {
     const { now } = this.#parts
     const start = now()
     const replaces = this.#store.generation() > 0
@@ -295,7 +295,7 @@ export class Machine {
       const pushed = now()
       const { packages, failed } = await this.#install(sandbox, caller.signal)
       this.#store.update(sandbox.id, { booted: true })
-      this.news.add(replaces ? { restored: { files, packages, failed } } : { notes: failed.map(notInstalled) })
+      this.notices.add(replaces ? { restored: { files, packages, failed } } : { notes: failed.map(notInstalled) })
       const bootMs = created - start + now() - pushed
       return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
@@ -306,9 +306,9 @@ export class Machine {
   }
 
   /** A sandbox that is prepared and has no files: a spare one, or one that is made. */
-  async #newSandbox(idleMs: number, { workspace, signal }: Caller): Promise<Sandbox> {
+  async #newSandbox(idleMs: number, { workspace, signal }: CallContext): Promise<Sandbox> {
     const source = this.#source
-    await source.tryEndLeft()
+    await source.tryEndDiscarded()
     await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
     // Nothing but the environment is there then: where the workspace has that, no listing is needed to know so.
@@ -334,7 +334,7 @@ export class Machine {
   /** Forgets a new sandbox that turned out to be of no use. */
   async #abandon(): Promise<void> {
     this.leave()
-    await this.#source.tryEndLeft()
+    await this.#source.tryEndDiscarded()
   }
 
   async #install(sandbox: Sandbox, signal: AbortSignal) {
@@ -354,7 +354,7 @@ export class Machine {
    * @param file the one file that changed, as the sandbox says: where that fits what is known, nothing is looked at
    * @throws SandboxGone when there is none to look at any more: it is to be given up
    */
-  async pull(caller: Caller, file?: ToldFile): Promise<void> {
+  async pull(caller: CallContext, file?: ToldFile): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
     if (!sandbox || (file && (await this.#files.takeTold(sandbox, caller, file)))) return
     await this.#files.take(sandbox, caller)
@@ -365,7 +365,7 @@ export class Machine {
    * @param isInUse asked again after the look: then it runs on
    * @throws SandboxGone when there is none to be paused any more; what else fails leaves it as it is
    */
-  async pause(caller: Caller, isInUse: () => boolean): Promise<void> {
+  async pause(caller: CallContext, isInUse: () => boolean): Promise<void> {
     await this.pull(caller)
     const id = this.sandboxId
     if (id === null || isInUse()) return
@@ -384,24 +384,28 @@ export class Machine {
    * @returns whether its files were taken along
    * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays the session's then
    */
-  async giveUp(caller: Caller, sandboxId = this.#store.load()?.sandboxId, why: string | null = null): Promise<boolean> {
+  async discard(
+    caller: CallContext,
+    sandboxId = this.#store.load()?.sandboxId,
+    why: string | null = null,
+  ): Promise<boolean> {
     const state = this.#store.load()
     if (!state || state.sandboxId !== sandboxId) {
-      return this.#givenUp.sandboxId === sandboxId && this.#givenUp.kept
+      return this.#discarded.sandboxId === sandboxId && this.#discarded.kept
     }
-    const kept = this.#isPaused || (state.booted && (await this.#takeAlong(state.sandboxId, caller)))
-    this.#givenUp = { sandboxId: state.sandboxId, kept, why }
+    const kept = this.#isPaused || (state.booted && (await this.#rescueFiles(state.sandboxId, caller)))
+    this.#discarded = { sandboxId: state.sandboxId, kept, why }
     await this.#abandon()
     await this.giveLeaseBack()
     return kept
   }
 
   /** Why a sandbox was given up, where it was not for its own sake; null when it was. */
-  whyGivenUp(sandbox: Sandbox): string | null {
-    return this.#givenUp.sandboxId === sandbox.id ? this.#givenUp.why : null
+  whyDiscarded(sandbox: Sandbox): string | null {
+    return this.#discarded.sandboxId === sandbox.id ? this.#discarded.why : null
   }
 
-  async #takeAlong(sandboxId: string, caller: Caller): Promise<boolean> {
+  async #rescueFiles(sandboxId: string, caller: CallContext): Promise<boolean> {
     return withTimeLimit(RESCUE_MS, caller.signal, async (limited) => {
       const sandbox = await this.#parts.host.reboot(sandboxId, limited)
       if (!sandbox) return false
@@ -425,12 +429,12 @@ export class Machine {
   }
 
   /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
-  async endLeft(): Promise<void> {
-    await this.#source.endLeft()
+  async endDiscarded(): Promise<void> {
+    await this.#source.endDiscarded()
   }
 }
 
-const NEW_STATE: Omit<MachineState, 'sandboxId'> = {
+const NEW_STATE: Omit<SandboxState, 'sandboxId'> = {
   booted: false,
   pushedSeq: -1,
   watchPort: null,

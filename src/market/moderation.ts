@@ -1,5 +1,5 @@
 import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
-import type { MarketCare } from '../ports/market.ts'
+import type { MarketModeration } from '../ports/market.ts'
 import { findPackage, noPackage } from './rows.ts'
 
 interface ReportRow extends DatabaseRow {
@@ -11,7 +11,7 @@ interface ReportRow extends DatabaseRow {
 }
 
 /** The marketplace for the operator of the server. */
-export function marketCare(db: Database): MarketCare {
+export function marketModeration(db: Database): MarketModeration {
   return {
     async block(name, reason) {
       const found = (await findPackage(db, name)) ?? noPackage(name)
