@@ -18,7 +18,7 @@ export const arxivAtom = provider({
 })
 
 /**
- * arXiv's own interface, which speaks Atom. It tells of its errors by an entry, with 200 or 400.
+ * arXiv's own API, which speaks Atom. It reports errors by an entry, with 200 or 400.
  * @see https://info.arxiv.org/help/api/user-manual.html
  */
 const atomArxiv = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: string }): Arxiv => ({
@@ -48,7 +48,7 @@ const atomArxiv = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: s
   },
 })
 
-/** Entities that the answer declares are refused with it. */
+/** Parses a feed. An answer that declares entities is refused. */
 function feedOf(body: Uint8Array): XmlElement {
   try {
     const feed = parseXml(new TextDecoder().decode(body))
@@ -66,5 +66,5 @@ const paperOf = (entry: XmlElement): ArxivPaper => ({
   updated: words(entry, 'updated'),
 })
 
-/** Titles come with line ends in them. */
+/** Text of an element on one line: titles come with line ends in them. */
 const words = (parent: XmlElement, name: string) => textOf(child(parent, name)).replace(/\s+/g, ' ').trim()

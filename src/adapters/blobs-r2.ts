@@ -8,10 +8,10 @@ import { disk } from './disk.ts'
 
 interface R2BlobsOptions {
   readonly bucket: R2Bucket
-  /** The tenant's own object, which counts who refers to what. */
+  /** The tenant's own object, which counts references to contents. */
   readonly tenantApi: Pick<TenantApi, 'retainBlobs' | 'storedBlobs' | 'releaseBlobs'>
   readonly tenant: TenantId
-  /** The session on whose behalf blobs are kept. */
+  /** Session on whose behalf blobs are kept. */
   readonly nodeId: string
 }
 
@@ -20,7 +20,7 @@ interface R2BlobsOptions {
  * stores, the tenant notes that it is stored. Cut off anywhere, a blob may be stored for nothing, but never be missing.
  */
 export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): BlobStore {
-  /** Sends those that are not there yet. */
+  /** Sends the contents that are not stored yet. */
   async function store(hashes: readonly string[], send: (hash: string) => Promise<unknown>): Promise<void> {
     const stored = new Set(await tenantApi.retainBlobs(nodeId, hashes))
     const missing = hashes.filter((hash) => !stored.has(hash))
@@ -29,7 +29,7 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
     await tenantApi.storedBlobs(missing)
   }
   const put = (hash: string, content: Uint8Array) =>
-    // R2 checks the sum itself: bytes that were changed on the way are refused.
+    // R2 checks the sum itself: it refuses bytes that were changed on the way.
     store([hash], () => bucket.put(blobKey(tenant, hash), content, { sha256: hash }))
 
   return {
@@ -49,7 +49,7 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
           await put(hash, content)
           return hash
         }
-        // R2 cannot rename nor copy. What is too large for memory is stored under a passing name while it is hashed, and
+        // R2 can neither rename nor copy. Content too large for memory is stored under a temporary name while it is hashed, and
         // then streamed from there to its own: two writes and a read, and nothing when the content is there already.
         const incoming = `${incomingPrefix(tenant)}${crypto.randomUUID()}`
         try {
@@ -61,7 +61,7 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
           })
           return hash
         } finally {
-          // What stays behind is deleted by the tenant's alarm; it must not hide how the upload ended.
+          // The tenant's alarm deletes leftovers; this must not hide how the upload ended.
           await bucket.delete(incoming).catch(() => undefined)
         }
       }),
@@ -77,7 +77,7 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
   }
 }
 
-/** Deletes contents of one tenant for good, and what uploads left that a crash cut off. */
+/** Deletes contents of one tenant for good, and leftovers of uploads that a crash cut off. */
 export function blobDeleterR2(bucket: R2Bucket, tenant: TenantId) {
   return {
     async delete(hashes: readonly string[]): Promise<void> {
@@ -86,7 +86,7 @@ export function blobDeleterR2(bucket: R2Bucket, tenant: TenantId) {
       }
     },
 
-    /** One page at a time: what is left over comes with the next call. */
+    /** Deletes one page of leftovers; the next call continues. */
     async deleteAbandoned(now: number): Promise<void> {
       const { objects } = await bucket.list({ prefix: incomingPrefix(tenant) })
       const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - BLOB_GRACE_MS)
@@ -132,7 +132,7 @@ async function putHashing(
   return new Uint8Array(await digest.digest).toHex()
 }
 
-/** Bytes that are copied at one go. */
+/** Bytes copied without a pause. */
 const PACE_BYTES = 1024 * 1024
 
 /**
@@ -151,7 +151,7 @@ function paced(body: ReadableStream, size: number): ReadableStream {
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
   }
-  // Whoever reads it hears of what breaks, and whoever stops reading lets go of the source.
+  // The reader gets the error, and a reader that stops cancels the source.
   pump().catch((cause: unknown) => Promise.allSettled([target.abort(cause), source.cancel(cause)]))
   return readable
 }

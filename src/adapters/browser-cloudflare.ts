@@ -34,7 +34,7 @@ export const browserCloudflare = provider({
     }),
 })
 
-/** @see https://developers.cloudflare.com/browser-rendering/rest-api/content-endpoint/ */
+/** Cloudflare's Browser Rendering. @see https://developers.cloudflare.com/browser-rendering/rest-api/content-endpoint/ */
 function cloudflareBrowser({ http, baseUrl, accountId, apiToken }: CloudflareBrowserOptions): Browser {
   const endpoint = `${baseUrl}/accounts/${encodeURIComponent(accountId)}/browser-rendering/content`
   return {
@@ -51,5 +51,5 @@ function cloudflareBrowser({ http, baseUrl, accountId, apiToken }: CloudflareBro
   }
 }
 
-/** Where none is set up, pages are read as their server sends them. */
+/** Browser of a server without one: pages are read as their server sends them. */
 export const noBrowser: Browser = { render: async () => null }

@@ -5,7 +5,7 @@ import { PROVIDERS } from './providers.ts'
 
 const BY_PORT: ReadonlyMap<PortName, readonly Provider[]> = Map.groupBy(PROVIDERS, ({ port }) => port)
 
-/** @returns the table's order */
+/** Providers of a port, in the table's order. */
 export const providersOf = <Port extends PortName>(port: Port): readonly Provider<Port>[] =>
   (BY_PORT.get(port) ?? []) as readonly Provider<Port>[] // grouped by that
 
@@ -28,8 +28,8 @@ function namesOf(port: PortName) {
 }
 
 /**
- * The providers of a port that are to be asked, the first first: the one that the settings name, else the first that has
- * what it needs, else all that need nothing. Empty where none is set up.
+ * Providers of a port to try, in order: the one that the settings name, else the first that has what it needs, else all that need
+ * nothing. Empty where none is set up.
  */
 export function chosenProviders<Port extends PortName>(port: Port, settings: SettingValues): readonly Provider<Port>[] {
   const all = providersOf(port)

@@ -4,7 +4,7 @@
  */
 
 const HEAD_BYTES = 5
-/** E2B's agent sends 32 KiB of output at a time, the local one 64: a message beyond this size, in bytes, is not theirs. */
+/** Largest message, in bytes: E2B's agent sends 32 KiB of output at a time, the local one 64. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
 const encoder = new TextEncoder()
@@ -18,7 +18,7 @@ export function frame(message: object): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Puts together what comes in pieces. */
+/** Assembles messages from pieces of a stream. */
 export class FrameReader {
   readonly #heard: (message: unknown) => void
   #waiting: Uint8Array[] = []
@@ -30,11 +30,11 @@ export class FrameReader {
     this.#heard = heard
   }
 
-  /** @throws Error when these are no messages */
+  /** Takes a piece of the stream. @throws Error when it holds no messages */
   take(piece: Uint8Array): void {
     this.#waiting.push(piece)
     this.#size += piece.length
-    // Put together for each piece, a long message would be copied as many times.
+    // Joining the pieces at each one would copy a long message as many times.
     if (this.#size < this.#needed) return
     const bytes = this.#whole(piece)
     let at = 0

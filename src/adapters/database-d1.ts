@@ -1,7 +1,7 @@
 import { fail } from '../core/failure.ts'
 import type { Database, DatabaseRow, Statement } from '../ports/database.ts'
 
-/** A D1 database. */
+/** {@link Database} over D1. */
 export function d1Database(db: D1Database): Database {
   const prepare = ({ query, params }: Statement) => db.prepare(query).bind(...params)
   return {

@@ -3,32 +3,32 @@ import type { ProcessInput } from '../ports/sandbox.ts'
 import { FrameReader, frame } from './connect-frames.ts'
 
 /**
- * Processes of a sandbox whose streams stay open. The SDK's client makes several streams, iterators and messages of each
- * event that comes, and a request of each text that goes: most of what a short command took of the processor.
+ * Processes of a sandbox whose streams stay open. The SDK's client makes several streams, iterators and messages for each event,
+ * and a request for each text: most of the processor time of a short command.
  */
 
-/** Where the agent of one sandbox is asked. */
+/** Address of one sandbox's agent. */
 export interface AgentAddress {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface ProcessListener {
-  /** Text on stdout. */
+  /** Called with text on stdout. */
   readonly printed: (text: string) => void
-  /** Called once. @param thrown why it cannot be heard any more; null when the process has ended */
+  /** Called once, at the end. @param thrown why the process cannot be heard any more; null when it has ended */
   readonly ended: (thrown: Error | null) => void
 }
 
-/** Input that waits for the network, in bytes. More than that goes by requests, which wait for their arrival. */
+/** Size of input that waits for the network, in bytes. Further input goes by requests, which wait for their arrival. */
 const MAX_WAITING_BYTES = 64 * 1024
-/** Asks for a message on a silent stream, so that nothing between takes it for dead, in seconds. */
+/** Interval of messages on a silent stream, so that nothing between takes it for dead, in seconds. */
 const PING_SECONDS = 50
 
 /**
- * Hears a process from now on.
+ * Follows a process from now on.
  * @param signal ends the waiting for the beginning
- * @returns what ends the hearing; null when there is no such process
+ * @returns a function that stops following; null when there is no such process
  */
 export async function hearProcess(
   agent: AgentAddress,
@@ -72,7 +72,7 @@ export async function hearProcess(
   }
 }
 
-/** One request into which texts for the stdin of a process are written, as long as it is open. */
+/** Opens a request into which texts for a process's stdin are written, as long as it is open. */
 export function openInput(agent: AgentAddress, pid: number): ProcessInput {
   const stop = new AbortController()
   let isOpen = true
@@ -91,11 +91,11 @@ export function openInput(agent: AgentAddress, pid: number): ProcessInput {
     isOpen = false
     stop.abort()
   }
-  // Its answer is its end, whatever it says.
+  // The end of its answer is the end of the input, whatever it says.
   ask(agent, 'StreamInput', body, stop.signal).then(closed, closed)
   return {
     write(text) {
-      // What waits here has not been taken: the network is slower than the caller, or gone.
+      // A text that would wait here is not accepted: the network is slower than the caller, or gone.
       if (!isOpen || !sink || (sink.desiredSize ?? 0) <= 0) return false
       sink.enqueue(frame({ data: { input: { stdin: encodeBase64(new TextEncoder().encode(text)) } } }))
       return true
@@ -137,10 +137,10 @@ interface Message {
   readonly error?: { readonly code: string }
 }
 
-/** What the agent says of one process. */
+/** Events of one process, as the agent sends them. */
 class Output {
   hasBegun = false
-  /** Nothing more comes. */
+  /** True after the last event. */
   isEnd = false
   readonly #printed: (text: string) => void
   readonly #decoder = new TextDecoder()
@@ -150,7 +150,7 @@ class Output {
     this.#printed = printed
   }
 
-  /** @throws Error when the process cannot be heard any more */
+  /** Takes a piece of the stream. @throws Error when the process cannot be heard any more */
   take(piece: Uint8Array): void {
     this.#frames.take(piece)
   }

@@ -10,9 +10,9 @@ import { provider } from './provider.ts'
 interface GitHubRestOptions {
   readonly http: Http
   readonly clock: Clock
-  /** Without a slash at its end. */
+  /** Base URL without a slash at its end. */
   readonly baseUrl: string
-  /** For calls that bring none. */
+  /** Token for calls that bring none. */
   readonly token: string | null
 }
 
@@ -129,7 +129,7 @@ async function ask(
   return answer
 }
 
-/** @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/** Error for a refused request. @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 function refused(headers: Headers, { hasToken, now }: { readonly hasToken: boolean; readonly now: number }): never {
   const wait = waitSeconds(headers, now)
   if (wait === null) {
@@ -145,7 +145,10 @@ function refused(headers: Headers, { hasToken, now }: { readonly hasToken: boole
   })
 }
 
-/** @returns null when it is no rate limit */
+/**
+ * Seconds until the rate limit ends.
+ * @returns null when it is no rate limit
+ */
 function waitSeconds(headers: Headers, now: number): number | null {
   const after = Number(headers.get('retry-after') ?? Number.NaN)
   if (Number.isFinite(after)) return Math.max(1, Math.ceil(after))

@@ -8,17 +8,17 @@ import { checkUrl, type EgressPolicy, refuseUnlessPublic } from './egress/policy
 
 export interface GuardedHttpParts {
   readonly policy: EgressPolicy
-  /** Null: names are not looked up, since the platform lets nobody reach a private address. */
+  /** DNS look-up before a request; null where the platform itself keeps requests from private addresses. */
   readonly resolve: Resolve | null
   readonly send: typeof fetch
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** All others may hold a credential, and stay with the origin that they were meant for. */
+/** Headers that go along to another origin. All others may hold a credential, and stay with the origin they were meant for. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent'])
 const USER_AGENT = 'Mozilla/5.0 (compatible; Toolyard/0.1)'
 
-/** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before it is asked. */
+/** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before its request. */
 export function guardedHttp(parts: GuardedHttpParts): Http {
   return {
     async open(request, signal) {
@@ -65,7 +65,7 @@ async function wholeBody(answer: Answer): Promise<Uint8Array> {
 
 const SMALL_BODY_BYTES = 64 * 1024
 
-/** What one hop sends. */
+/** Request of one hop. */
 interface Hop {
   readonly url: URL
   readonly method: string
@@ -149,12 +149,12 @@ async function permitted({ policy, resolve }: GuardedHttpParts, given: string, s
 const sendHop = ({ send }: GuardedHttpParts, { url, method, headers, body }: Hop, signal: AbortSignal) =>
   send(url.href, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })
 
-/** What the last host said, the body still unread. */
+/** Answer of the last host, with its body still unread. */
 interface Answer {
   readonly response: Response
   readonly hop: Hop
   readonly request: HttpRequest
-  /** Of the whole exchange; whoever has read the body settles it. */
+  /** Deadline of the whole exchange; the reader of the body settles it. */
   readonly deadline: Deadline
   readonly failed: (thrown: unknown) => never
 }
@@ -173,7 +173,10 @@ function streamed(answer: Answer): HttpStream {
   }
 }
 
-/** @returns the size of the body that its host tells; null when it tells none */
+/**
+ * Refuses a body whose stated size is over the limit.
+ * @returns the stated size of the body; null when there is none
+ */
 function refuseLarge({ response, hop, request }: Answer): number | null {
   const size = sizeOf(response)
   if (size !== null && size > request.maxBytes) {
@@ -183,14 +186,14 @@ function refuseLarge({ response, hop, request }: Answer): number | null {
   return size
 }
 
-/** The length that is told of a compressed body is that of the compressed one. */
+/** Stated size of the body; a compressed body's is that of the compressed one, so it does not count. */
 function sizeOf({ headers }: Response): number | null {
   const told = headers.get('content-length')
   const encoding = headers.get('content-encoding') ?? 'identity'
   return told !== null && /^\d{1,15}$/.test(told) && encoding === 'identity' ? Number(told) : null
 }
 
-/** Passes on what arrives, as far as limit and deadline allow: a small compressed body may be a huge one. */
+/** The body, cut off at limit and deadline: a small compressed body may be a huge one. */
 function counted(body: ReadableStream<Uint8Array>, answer: Answer) {
   const reader = body.getReader()
   let bytes = 0
@@ -217,6 +220,7 @@ function counted(body: ReadableStream<Uint8Array>, answer: Answer) {
 }
 
 /**
+ * The next chunk of the body.
  * @param before how many bytes came before
  * @returns null at the end
  */

@@ -5,7 +5,7 @@ import type { Http, HttpRequest } from '../ports/http.ts'
 
 export type ApiRequest = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
 
-/** An interface that speaks JSON. A redirect is followed only where it is said: keys stay where they belong. */
+/** Sends a request to a JSON API. A redirect is followed only where `maxRedirects` allows it: keys stay where they belong. */
 export async function askApi(http: Http, request: ApiRequest, signal: AbortSignal, maxRedirects = 0) {
   const response = await http.fetch(
     {
@@ -20,14 +20,17 @@ export async function askApi(http: Http, request: ApiRequest, signal: AbortSigna
   return { status: response.status, headers: response.headers, json: parseJson(response.body) }
 }
 
-/** What an interface said, as what it should be. @throws FailureError `upstream` */
+/** An API's answer, checked against its schema. @throws FailureError `upstream` */
 export function understood<S extends z.ZodType>(schema: S, json: unknown, who: string): z.output<S> {
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
   return fail('upstream', `${who} gave an answer that is not understood; try again later`, { cause: parsed.error })
 }
 
-/** @returns undefined for what is no JSON: pages of proxies and of errors */
+/**
+ * JSON of a body.
+ * @returns undefined for what is no JSON: pages of proxies and of errors
+ */
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))

@@ -10,7 +10,7 @@ import { refuseStatus } from './service-error.ts'
 
 const WHO = 'Bing Maps'
 
-/** What is asked for lies in the first set of resources; there is none where nothing was found. */
+/** The requested values, which lie in the first set of resources; a search without results has none. */
 const found = <S extends z.ZodType>(resource: S) =>
   z.object({ resourceSets: z.array(z.object({ resources: z.array(resource) })) })
 
@@ -36,7 +36,7 @@ export const mapsBing = provider({
   port: 'maps',
   about: "Bing Maps, which Microsoft retires: for keys that still work; a tenant's secret `BING_MAP_KEY` comes first",
   settings: { BING_MAP_KEY: optional, BING_MAP_BASE_URL: serviceUrl('https://dev.virtualearth.net/REST/V1') },
-  // Tenants may have keys of their own.
+  // No setting is needed: tenants may have keys of their own.
   needs: [],
   make: ({ BING_MAP_KEY, BING_MAP_BASE_URL }, { http, waysToSetUp }) =>
     bingMaps({ http: http(BING_MAP_BASE_URL), baseUrl: BING_MAP_BASE_URL, apiKey: BING_MAP_KEY, waysToSetUp }),
@@ -60,7 +60,7 @@ function bingMaps(options: {
     if (key === null) fail('upstream', noKey(options.waysToSetUp()))
     const query = new URLSearchParams({ o: 'json', ...parameters, key })
     const { status, json } = await askApi(options.http, { url: `${options.baseUrl}/${path}?${query}` }, signal)
-    // A place or a way that it does not know.
+    // Bing's status for a place or a way that it does not know.
     if (status === 404) return []
     refuseStatus(status, WHO, 'BING_MAP_KEY')
     return understood(schema, json, WHO).resourceSets[0]?.resources ?? []

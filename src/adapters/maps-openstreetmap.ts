@@ -10,7 +10,7 @@ import { pause, publicHostLimit, type RateLimit } from './openstreetmap/rate-lim
 import { provider } from './provider.ts'
 import { refuseStatus } from './service-error.ts'
 
-/** One per isolate: the rules of the public servers count a server's requests, not a tenant's. */
+/** Limit of the public servers, one per isolate: their rules count a server's requests, not a tenant's. */
 const PUBLIC_LIMIT = publicHostLimit(() => Date.now(), pause)
 
 export const mapsOpenStreetMap = provider({
@@ -33,7 +33,7 @@ interface Service {
   readonly http: Http
 }
 
-/** Nominatim's rules want the program named, and a way to those who wrote it. */
+/** Headers that Nominatim's rules want: the program's name, and a way to its authors. */
 const HEADERS = { 'User-Agent': 'Toolyard/0.1 (tool server for LLM agents)', 'Accept-Language': 'en' }
 
 const degrees = (most: number) => z.coerce.number().min(-most).max(most)
@@ -109,7 +109,7 @@ function openStreetMap({
       const [from, to] = [await locate(start, signal), await locate(end, signal)]
       const points = [from, to].map(({ latitude, longitude }) => `${longitude},${latitude}`).join(';')
       const { status, json } = await ask(routes, `/route/v1/driving/${points}?overview=false&steps=true`, signal)
-      // 400 is also its word for two places that no road joins.
+      // OSRM also answers 400 for two places that no road joins.
       if (status !== 400) refuseStatus(status, 'OSRM', null)
       const [route] = understood(Routes, json, 'OSRM').routes
       if (!route) fail('not_found', `OpenStreetMap knows no way by car from ${shown(start)} to ${shown(end)}`)
@@ -148,7 +148,7 @@ function coordinatesIn(place: string): Coordinates | null {
 
 const METRES_PER_DEGREE = 111_320
 
-/** A box that holds the circle, as `left,top,right,bottom`. */
+/** Box around the circle, as `left,top,right,bottom`. */
 function boxAround({ latitude, longitude }: Coordinates, radius: number): string {
   const high = Math.min(radius / METRES_PER_DEGREE, 90)
   const wide = Math.min(high / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01), 180)
@@ -157,7 +157,7 @@ function boxAround({ latitude, longitude }: Coordinates, radius: number): string
   return [left, top, right, bottom].map((value) => value.toFixed(6)).join(',')
 }
 
-/** On a sphere, which is right to half of a percent. */
+/** Distance on a sphere, which is right to half of a percent. */
 function metresBetween(a: Coordinates, b: Coordinates): number {
   const [from, to] = [(a.latitude * Math.PI) / 180, (b.latitude * Math.PI) / 180]
   const [up, along] = [to - from, ((b.longitude - a.longitude) * Math.PI) / 180]

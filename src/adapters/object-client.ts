@@ -3,17 +3,17 @@ import { type Failure, FailureError } from '../core/failure.ts'
 import { isNewerState, NEWER_STATE } from '../core/newer-state.ts'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
 
-/** How a method's call ends whose object was lost. */
+/** Failure of a method's call whose object was lost. */
 export interface Lost<Args extends readonly never[], Answer> {
-  /** True when asking twice changes nothing that asking once does not. */
+  /** True when a second request changes nothing beyond the first. */
   isRepeatable(...args: Args): boolean
   /** The answer in place of an error; null for the error. */
   answer(failure: Failure, ...args: Args): Answer | null
 }
 
 /**
- * Rule for each method of an object: `repeat` where asking twice changes nothing that asking once does not, else `once`; `remove` where
- * the second answer would be another one, but a full disk takes the first removal back and lets the next object remove.
+ * Rule for each method of an object: `repeat` where a second request changes nothing beyond the first, else `once`; `remove`
+ * where the second answer would be another one, but a full disk takes the first removal back and lets the next object remove.
  */
 export type Repeats<Api> = {
   readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args extends never[]) => Promise<infer Answer>
@@ -27,8 +27,8 @@ type AnyRule = Rule | Lost<readonly never[], unknown>
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
 
 /**
- * Makes clients of objects. A client asks by a stub that it keeps until that meets a loss, since it stays broken then. What
- * may be repeated is asked once more, by another stub; all else that is lost fails with `unavailable`, or on a full disk with
+ * Makes clients of objects. A client keeps its stub until that meets a loss, since the stub stays broken then. A repeatable
+ * request is sent once more, by another stub; all else that is lost fails with `unavailable`, or on a full disk with
  * `insufficient_storage`: an object that is the first to meet one breaks, and the next one only reads.
  * @returns a client's constructor, which takes what opens a stub
  */
@@ -55,7 +55,7 @@ export function objectClient<Api extends object>(
           return await Reflect.apply(stub[name] as (...args: readonly never[]) => unknown, stub, args)
         } catch (cause) {
           if (isNewerState(cause)) return this.#failed(NEWER_STATE, rule, args, cause)
-          // An object that a full disk broke says that it was reset, too.
+          // An object that a full disk broke reports a reset, too.
           const loss = (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
           if (loss === null) throw cause
           if (this.#stub === stub) this.#stub = null
@@ -67,7 +67,10 @@ export function objectClient<Api extends object>(
       }
     }
 
-    /** @throws FailureError where a rule gives no answer in its place */
+    /**
+     * Answer of the method's rule to a lost call.
+     * @throws FailureError where the rule gives no answer in its place
+     */
     #failed(failure: Failure, rule: AnyRule, args: readonly never[], cause: unknown): unknown {
       const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
       if (answer !== null) return answer
@@ -83,7 +86,7 @@ export function objectClient<Api extends object>(
   return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
 }
 
-/** Failures of calls that were lost to a full disk or with their object, by whether it is harmless to make them again. */
+/** Failures of calls that were lost to a full disk or with their object, by whether they are safe to repeat. */
 const FAILURES = {
   disk: { harmless: DISK_FULL, doubtful: CUT_OFF_BY_FULL_DISK },
   object: { harmless: LOST_REPEATABLE_FAILURE, doubtful: LOST_FAILURE },

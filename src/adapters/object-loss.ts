@@ -1,8 +1,8 @@
 import type { Failure } from '../core/failure.ts'
 
 /**
- * How a Durable Object was lost while it was asked: `reset` when it was restarted, or the way to it was cut; `overloaded` when
- * it has too much to do, and must not be asked again at once. Null for errors of any other kind.
+ * How a Durable Object was lost during a request: `reset` when it was restarted, or the way to it was cut; `overloaded` when it
+ * has too much to do, and must not get the same request again at once. Null for errors of any other kind.
  * @see https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 export function lossOf(thrown: unknown): 'reset' | 'overloaded' | null {
@@ -22,14 +22,14 @@ interface Marks {
 /** Text of an error that may come without marks. */
 const CONNECTION_LOST = 'Network connection lost.'
 
-/** A request that may have changed something was cut off. */
+/** Failure of an interrupted request that may have changed something. */
 export const LOST_FAILURE: Failure = {
   code: 'unavailable',
   message:
     'the server was restarted while this was under way, so it may have been done, in part or as a whole; look at what it was to change, or at the history of calls, before you send it again',
 }
 
-/** A request was cut off that changes nothing the second time. */
+/** Failure of an interrupted request that is safe to repeat. */
 export const LOST_REPEATABLE_FAILURE: Failure = {
   code: 'unavailable',
   message: 'the server is being restarted; send the same again in a second, it does no harm twice',

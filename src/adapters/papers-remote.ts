@@ -9,13 +9,13 @@ import { provider } from './provider.ts'
 
 interface PapersRemoteOptions {
   readonly http: Http
-  /** Without a slash at its end. It may hold a key (`/k/<key>`), so no error has it. */
+  /** Base URL without a slash at its end. It may hold a key (`/k/<key>`), so no error quotes it. */
   readonly baseUrl: string
 }
 
 /**
- * The one task that all calls are made in. The protocol wants a task; answers do not depend on it, sessions' own names
- * are nobody's business there, and one each would fill that server with empty tasks.
+ * Task of all calls. The protocol wants a task; answers do not depend on it, sessions' own names are nobody's business there, and
+ * one each would fill that server with empty tasks.
  */
 const TASK = 'toolyard_papers'
 const WHO = 'the paper service (RAG_SERVICE_URL)'
@@ -42,7 +42,10 @@ export const papersRemote = provider({
 })
 
 function remotePapers({ http, baseUrl }: PapersRemoteOptions): Papers {
-  /** @returns what came; `json` is undefined when it is no JSON */
+  /**
+   * Sends a request.
+   * @returns the answer; `json` is undefined when it is no JSON
+   */
   async function exchange(path: string, body: object | null, ms: number, signal: AbortSignal) {
     const request = {
       url: `${baseUrl}${path}`,
@@ -82,7 +85,7 @@ function remotePapers({ http, baseUrl }: PapersRemoteOptions): Papers {
     return fail(codeOf(error ?? ''), said(error, baseUrl))
   }
 
-  /** Whether it runs and which of our tools it has; its own health check where it has one. */
+  /** Whether the service runs and which of our tools it has; its own health check where it has one. */
   async function health(signal: AbortSignal): Promise<PapersAnswer> {
     const { status } = await exchange('/health', null, PAPER_SERVICE_HEALTH_MS, signal)
     if (status !== 200) fail('upstream', `${WHO} answered with status ${status}; try again later`)
@@ -133,7 +136,7 @@ const TOOLS = [
   'rag_service_info',
 ]
 
-/** Why it could not be asked, in words that name neither its address nor what it sent. */
+/** Error for a failed request, in words that name neither the address nor the request. */
 function unreachable(thrown: unknown, ms: number): never {
   const code = thrown instanceof FailureError ? thrown.failure.code : 'internal'
   const options = { cause: thrown }
@@ -155,7 +158,7 @@ function codeOf(error: string): FailureCode {
   return /\b(?:is required|missing required|must be)\b/i.test(error) ? 'invalid_input' : 'upstream'
 }
 
-/** Its own sentence, one line of it, without the address that it may repeat. */
+/** First line of the service's own error, without the address that it may repeat. */
 function said(error: string | null | undefined, baseUrl: string): string {
   const line = redact((error ?? '').split('\n', 1)[0] ?? '').trim()
   const { host, pathname } = new URL(baseUrl)
@@ -165,7 +168,10 @@ function said(error: string | null | undefined, baseUrl: string): string {
   return shown.length <= MAX_ERROR_CHARS ? shown : `${shown.slice(0, MAX_ERROR_CHARS).toWellFormed()} …`
 }
 
-/** @returns undefined for what is no JSON: pages of proxies and of errors */
+/**
+ * JSON of a body.
+ * @returns undefined for what is no JSON: pages of proxies and of errors
+ */
 function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))

@@ -40,35 +40,35 @@ export interface ProviderKit {
   waysToSetUp(): string
 }
 
-/** What the server must know of its sandboxes before it asks for one. */
+/** Properties of sandboxes that the server must know before it requests one. */
 export interface SandboxTraits {
   /** False where every request for a sandbox would be refused. */
   readonly isSetUp: boolean
-  /** True where a running sandbox is paid for by the time: then none is kept spare without end. */
+  /** True where running sandboxes are paid for by time: then no spare is kept without end. */
   readonly isMetered: boolean
-  /** Name of what sandboxes are made from: those of one image are alike. */
+  /** Name of the image that sandboxes are made from: those of one image are alike. */
   readonly image: string
 }
 
-/** One way to make a port real. */
+/** One implementation of a port. */
 export interface Provider<Port extends PortName = PortName> {
-  /** How the variable `<PORT>_PROVIDER` names it. */
+  /** Name in the variable `<PORT>_PROVIDER`. */
   readonly name: string
   readonly port: Port
-  /** What it is, in a few words for the table of settings. */
+  /** Description in a few words, for the table of settings. */
   readonly about: string
-  /** Variables that it reads. One that several providers read is the same schema in each. */
+  /** Variables of the provider. A variable that several providers read has the same schema in each. */
   readonly settings: z.ZodRawShape
-  /** True for a service that the operator may run: an error then tells what its setting is about. */
+  /** True for a service that the operator may run: an error then describes its setting. */
   readonly needsNoKey?: boolean
-  /** Variables without which it is not set up; with none it always is. */
+  /** Variables without which the provider is not set up; with none it always is. */
   readonly needs: readonly string[]
   make(settings: SettingValues, kit: ProviderKit): ProvidedPorts[Port]
-  /** Of the port `sandbox` alone. */
+  /** Traits of its sandboxes; for the port `sandbox` alone. */
   sandboxes?(settings: SettingValues): SandboxTraits
 }
 
-/** Settings as `make` gets them: those that are needed are there. */
+/** Settings as `make` gets them: the needed ones are present. */
 type SetUp<Shape extends z.ZodRawShape, Needed extends string> = {
   readonly [Name in keyof Shape]: Name extends Needed ? NonNullable<z.output<Shape[Name]>> : z.output<Shape[Name]>
 }

@@ -16,7 +16,7 @@ import { searchGoogle } from './search-google.ts'
 import { searchSearxng } from './search-searxng.ts'
 import { searchSerper } from './search-serper.ts'
 
-/** All providers. Of those of one port, the first that is set up is asked. */
+/** All providers. The first of a port's providers that is set up serves it. */
 export const PROVIDERS: readonly Provider[] = [
   sandboxE2b,
   searchSerper,

@@ -8,16 +8,16 @@ import type { Reader, Reading, ReadingKind, ReadingResults } from '../ports/read
 import { encodeReading, READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
 
 export interface ReaderHttpOptions {
-  /** Sends to the reader: a service binding's `fetch`, or the platform's own. */
+  /** Sends a request to the reader: a service binding's `fetch`, or the platform's own. */
   readonly send: (request: Request) => Promise<Response>
   readonly url: string
-  /** Proves that this server asks; null where nobody else can. */
+  /** Token that proves the request comes from this server; null where nobody else can reach the reader. */
   readonly token: string | null
   /** Owner of the readings, e.g. a tenant: owners take turns, so that none keeps others waiting. */
   readonly owner: string
 }
 
-/** The reader ends what takes too long; who asks waits a little longer than that. */
+/** Time to wait for the reader, which itself ends what takes too long: a little longer than that. */
 const PATIENCE_MS = READER_WAIT_MS + READ_MS + 5_000
 
 const Answer = z.union([
@@ -62,7 +62,7 @@ export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Read
   }
 }
 
-/** The failure of a reading without an answer: a Worker is ended by the platform, which says why in its error alone. */
+/** Failure of a reading without an answer: the platform ends a Worker and says why in its error alone. */
 function unanswered(thrown: unknown): never {
   const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : ''
   if (/exceeded.{0,40}memory/i.test(said)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
@@ -70,7 +70,7 @@ function unanswered(thrown: unknown): never {
   return fail('upstream', 'the reader of documents could not be reached; try again', { cause: thrown })
 }
 
-/** The port of a server that has no reader. */
+/** Reader of a server without one. */
 export const noReader: Reader = {
   read: async () =>
     fail(

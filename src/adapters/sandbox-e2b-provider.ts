@@ -14,7 +14,7 @@ const SETTINGS = {
 
 type Values = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]> }
 
-/** What the settings say to the SDK: both URLs absent in E2B's cloud. An empty key is refused there, and says so. */
+/** Options of the SDK from the settings: both URLs absent in E2B's cloud, which refuses an empty key with its own error. */
 export const e2bConfig = ({ E2B_API_KEY, E2B_API_URL, E2B_SANDBOX_URL, SANDBOX_TEMPLATE }: Values): E2bConfig => ({
   apiKey: E2B_API_KEY ?? '',
   ...(E2B_API_URL === null ? {} : { apiUrl: E2B_API_URL }),
@@ -28,12 +28,12 @@ export const sandboxE2b = provider({
   about:
     "E2B's cloud, or a host that speaks its protocol at the two URLs, as `npm start` has one; `SANDBOX_TEMPLATE` is made by `npm run template`",
   settings: SETTINGS,
-  // Without a key the first command says what to set, in words for who runs the server.
+  // No setting is needed: without a key the first command's error tells the operator what to set.
   needs: [],
   make: (settings, { isLocal }) => e2bSandboxHost({ ...e2bConfig(settings), isLocal }),
   sandboxes: ({ E2B_API_KEY, E2B_API_URL, SANDBOX_TEMPLATE }) => ({
     isSetUp: E2B_API_KEY !== null,
-    // A host of one's own is not paid for by the second.
+    // One's own host does not charge by the second.
     isMetered: E2B_API_URL === null,
     image: SANDBOX_TEMPLATE,
   }),

@@ -37,27 +37,27 @@ import { type AgentAddress, hearProcess, openInput } from './e2b-process.ts'
 
 export interface E2bConfig {
   readonly apiKey: string
-  /** Both unset: E2B's cloud. Both set: a host that speaks the same protocol. */
+  /** URL of the host's API. Both URLs unset: E2B's cloud. Both set: a host that speaks the same protocol. */
   readonly apiUrl?: string
   readonly sandboxUrl?: string
-  /** Name of the template a sandbox is made from. */
+  /** Name of the template that sandboxes are made from. */
   readonly template: string
-  /** True for a server on its owner's machine, by which one may call that has the means to start a sandbox host. */
+  /** True for a server on its owner's machine, whose caller can start a sandbox host. */
   readonly isLocal?: boolean
 }
 
-/** How long a request that is not a command may take, in milliseconds. */
+/** Time for a request that is not a command, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Files are carried in one request; large ones over a slow link take their time. */
+/** Time for one file transfer, which is one request; large files over a slow link take long. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
 
-/** E2B takes some four seconds for each GiB of memory. */
+/** Time to pause a sandbox: E2B takes some four seconds for each GiB of memory. */
 const PAUSE_TIMEOUT_MS = 50_000
 
-/** Whether a sandbox runs is asked when something went wrong, and the caller waits. */
+/** Time for a health check, which is made when something went wrong, while the caller waits. */
 const HEALTH_TIMEOUT_MS = 5_000
 
-/** The SDK's own limits are not taken back when a request has ended; see `withTimeLimit`. */
+/** Settings that switch off the SDK's own time limits, which are not taken back when a request has ended; see `withTimeLimit`. */
 const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
 const NEVER = new AbortController().signal
 
@@ -73,7 +73,7 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
             metadata: { ...labels },
             timeoutMs: idleMs,
             allowInternetAccess: internet,
-            // What a task's code serves on its ports is for the task alone; who finds the sandbox's id reaches none of it.
+            // Ports that a task's code serves are for the task alone; knowing the sandbox's id opens none of them.
             network: { allowPublicTraffic: false },
             lifecycle: { onTimeout: 'pause', autoResume: true },
             signal,
@@ -126,7 +126,7 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
     },
 
     async killLabelled(labels) {
-      // The one request that takes no signal.
+      // This request is the only one that takes no signal.
       const limited = { ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS }
       const found = E2bSandbox.list({ ...limited, query: { metadata: { ...labels } } })
       while (found.hasNext) {
@@ -138,7 +138,7 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
 
 const isBusy = (thrown: unknown) => thrown instanceof RateLimitError || thrown instanceof ServiceBusyError
 
-/** On its owner's machine, where `wrangler dev` alone runs no sandbox host: who calls is the one who can start it. */
+/** Advice on the owner's machine, where `wrangler dev` alone runs no sandbox host: the caller can start one. */
 const START_A_HOST =
   'no sandbox could be started; try again. No sandbox host answered: "npx wrangler dev" needs "npm run sandboxd" beside it, or E2B_API_KEY in .dev.vars, and is then started again'
 const NO_KEY = say`code cannot be run on this server; use tools that read and write files${operator(
@@ -161,7 +161,7 @@ function refuseCreation(cause: unknown, isLocal: boolean): never {
 const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=${SYSTEM_PATH}; `
 const START_ENV = { HOME: '/', BASH_ENV: '' }
 
-/** The SDK's sandbox, which also says where its agent is. */
+/** The SDK's sandbox with the address of its agent. */
 class E2bSandbox extends SdkSandbox {
   get agent(): AgentAddress {
     const { sandboxId, sandboxDomain, envdPort, envdAccessToken } = this
@@ -216,7 +216,7 @@ class E2bMachine implements Sandbox {
       const running = await this.#isRunning()
       if (running === false && !command) throw new SandboxNotThere(ENDED, { cause })
       if (isTimeout(cause) && running !== false) timedOut(cause)
-      // Whether and how far the script ran is not known, so it cannot be run again.
+      // Nobody knows whether and how far the script ran, so it cannot be run again.
       if (cause instanceof RateLimitError)
         throw new SandboxGone('the sandbox has no room for another process', { cause })
       throw new SandboxGone(ENDED, { cause })
@@ -241,8 +241,8 @@ class E2bMachine implements Sandbox {
   }
 
   async readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
-    // Limited until it begins to come: what follows is in the reader's hands. The SDK's limit on silence would count the
-    // time, too, in which this process could not listen.
+    // The limit holds until the content begins to come: the rest is in the reader's hands. The SDK's limit on silence would count
+    // the time, too, in which this process could not listen.
     const options = { requestTimeoutMs: REQUEST_TIMEOUT_MS, streamIdleTimeoutMs: 0, format: 'stream', signal } as const
     return this.#guard(TRANSFER_TIMEOUT_MS, signal, () =>
       nullWhenMissing(() => this.#sandbox.files.read(path, options)),
@@ -306,7 +306,7 @@ class E2bMachine implements Sandbox {
     }
   }
 
-  /** Tells a machine that is gone from one that is slow: the SDK says `TimeoutError` for both. */
+  /** Distinguishes a machine that is gone from a slow one: the SDK throws `TimeoutError` for both. */
   async #guard<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
       return await withTimeLimit(limitMs, signal, work)
@@ -325,7 +325,10 @@ class E2bMachine implements Sandbox {
     }
   }
 
-  /** @returns null when nobody can tell */
+  /**
+   * Whether the machine runs.
+   * @returns null when nobody can tell
+   */
   #isRunning(): Promise<boolean | null> {
     return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.isRunning({ signal })).catch(() => null)
   }
@@ -338,7 +341,7 @@ const isTimeout = (thrown: unknown) =>
 
 const timedOut = (cause: unknown): never => fail('timeout', 'the sandbox did not answer in time; try again', { cause })
 
-/** However it ended: the SDK throws what did not end with 0. */
+/** Result of a command, however it ended: the SDK throws for exit codes other than 0. */
 async function exit(command: CommandHandle): Promise<RunResult> {
   try {
     return await command.wait()

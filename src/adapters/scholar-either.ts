@@ -1,7 +1,7 @@
 import { FailureError } from '../core/failure.ts'
 import type { Scholar } from '../ports/scholar.ts'
 
-/** Asks the second when the first cannot answer; who answered stands in the page. */
+/** Tries the second service when the first fails; the page names the service that answered. */
 export const scholarEither = (first: Scholar, second: Scholar): Scholar => ({
   async page(query, signal) {
     try {

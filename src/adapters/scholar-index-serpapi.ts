@@ -44,7 +44,7 @@ export const scholarIndexSerpapi = provider({
     serpapiScholarIndex({ http: http(SERPAPI_BASE_URL), baseUrl: SERPAPI_BASE_URL, apiKey: SERPAPI_API_KEY }),
 })
 
-/** By SerpAPI, which takes its key in the URL only. @see https://serpapi.com/google-scholar-api */
+/** Google Scholar by SerpAPI, which takes its key in the URL only. @see https://serpapi.com/google-scholar-api */
 function serpapiScholarIndex(options: {
   readonly http: Http
   readonly baseUrl: string

@@ -24,7 +24,7 @@ const Work = z.object({
 })
 const Answer = z.object({ results: z.array(Work) })
 const FIELDS = Object.keys(Work.shape).join(',')
-/** Large collaborations have thousands. */
+/** Authors shown of one paper: large collaborations have thousands. */
 const MAX_AUTHORS = 8
 
 export const scholarOpenAlex = provider({
@@ -37,7 +37,7 @@ export const scholarOpenAlex = provider({
     openAlexScholar({ baseUrl: OPENALEX_BASE_URL, http: http(OPENALEX_BASE_URL) }),
 })
 
-/** OpenAlex, which is open and needs no key. @see https://docs.openalex.org/api-entities/works/search-works */
+/** Scholar search by OpenAlex, which is open and needs no key. @see https://docs.openalex.org/api-entities/works/search-works */
 function openAlexScholar({ http, baseUrl }: { http: Http; baseUrl: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
@@ -69,7 +69,7 @@ function toPaper(work: z.output<typeof Work>) {
   }
 }
 
-/** OpenAlex has abstracts as a table from words to their places. */
+/** Text of an abstract, which OpenAlex gives as a table from words to their places. */
 function abstractOf(places: Readonly<Record<string, readonly number[]>>): string {
   const words = Object.entries(places).flatMap(([word, at]) => at.map((place) => ({ word, place })))
   return words

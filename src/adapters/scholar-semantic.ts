@@ -27,7 +27,7 @@ const PER_PAGE = 10
 export interface SemanticScholarOptions {
   readonly http: Http
   readonly baseUrl: string
-  /** Works without one, at a low rate. */
+  /** API key; null works, at a low rate. */
   readonly apiKey: string | null
 }
 
@@ -48,7 +48,7 @@ export const scholarSemantic = provider({
     }),
 })
 
-/** @see https://api.semanticscholar.org/api-docs/graph */
+/** Scholar search by Semantic Scholar. @see https://api.semanticscholar.org/api-docs/graph */
 function semanticScholar({ http, baseUrl, apiKey }: SemanticScholarOptions): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {

@@ -17,7 +17,7 @@ const Answer = z.object({
     .optional(),
 })
 const PER_PAGE = 20
-/** Brave takes no larger offset than 9. */
+/** Pages of one search: Brave takes no larger offset than 9. */
 const MAX_PAGES = 10
 
 export const searchBrave = provider({
@@ -30,7 +30,7 @@ export const searchBrave = provider({
     braveSearch({ http: http(BRAVE_BASE_URL), baseUrl: BRAVE_BASE_URL, apiKey: BRAVE_API_KEY }),
 })
 
-/** @see https://api-dashboard.search.brave.com/app/documentation/web-search/get-started */
+/** Web search by Brave. @see https://api-dashboard.search.brave.com/app/documentation/web-search/get-started */
 function braveSearch({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Search {
   return {
     search: (query, count, signal) =>

@@ -11,7 +11,7 @@ interface GoogleOptions {
   readonly http: Http
   readonly baseUrl: string
   readonly apiKey: string
-  /** Of the Programmable Search Engine (`cx`). */
+  /** Id of the Programmable Search Engine (`cx`). */
   readonly engineId: string
 }
 
@@ -21,7 +21,7 @@ const Answer = z.object({
     .default([]),
 })
 const PER_PAGE = 10
-/** Google gives the first hundred results and no more. */
+/** Pages of one search: Google gives the first hundred results and no more. */
 const MAX_PAGES = 10
 
 export const searchGoogle = provider({

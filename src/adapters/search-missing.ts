@@ -2,7 +2,10 @@ import { fail } from '../core/failure.ts'
 import { operator, say } from '../core/saying/saying.ts'
 import type { Search } from '../ports/search.ts'
 
-/** Where no search is set up. @param ways settings that set one up */
+/**
+ * Search of a server without a search provider: every search fails.
+ * @param ways settings that set one up
+ */
 export const searchMissing = (ways: string): Search => ({
   search: async () =>
     fail(

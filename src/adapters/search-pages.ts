@@ -1,8 +1,8 @@
 import type { SearchResult } from '../ports/search.ts'
 
 /**
- * Asks for page after page until there are enough results, or a page brings nothing new.
- * @param page its number, from 0
+ * Requests page after page until there are enough results, or a page brings nothing new.
+ * @param page gets the page's number, from 0
  */
 export async function searchPages(
   count: number,

@@ -13,7 +13,7 @@ const Answer = z.object({
     .array(z.object({ title: z.string().default(''), url: z.string(), content: z.string().nullish() }))
     .default([]),
 })
-/** About twenty results each. */
+/** Pages of one search, of about twenty results each. */
 const MAX_PAGES = 8
 
 export const searchSearxng = provider({
@@ -26,7 +26,7 @@ export const searchSearxng = provider({
   make: ({ SEARXNG_URL }, { http }) => searxngSearch({ baseUrl: SEARXNG_URL, http: http(SEARXNG_URL) }),
 })
 
-/** A SearXNG, which anybody can run and which needs no key. @see https://docs.searxng.org/dev/search_api.html */
+/** Web search by SearXNG, which anybody can run and which needs no key. @see https://docs.searxng.org/dev/search_api.html */
 function searxngSearch({ http, baseUrl }: { http: Http; baseUrl: string }): Search {
   return {
     search: (query, count, signal) =>

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { Semantics } from '../ports/semantics.ts'
 
-/** 1,024 numbers for a text of any of a hundred languages; https://developers.cloudflare.com/workers-ai/models/bge-m3/ */
+/** Embeds a text of any of a hundred languages as 1,024 numbers; https://developers.cloudflare.com/workers-ai/models/bge-m3/ */
 const EMBEDDING_MODEL = '@cf/baai/bge-m3'
 /** Reads query and text together; https://developers.cloudflare.com/workers-ai/models/bge-reranker-base/ */
 const JUDGING_MODEL = '@cf/baai/bge-reranker-base'
 
-/** Of one request; the model takes a hundred texts, and 60,000 tokens together. */
+/** Texts of one request; the model takes a hundred texts, and 60,000 tokens together. */
 const TEXTS_PER_REQUEST = 50
-/** Of a text that is embedded: an abstract. */
+/** Length of a text to embed, in UTF-16 units: an abstract. */
 const EMBEDDED_CHARS = 3_000
-/** Of a text that is judged: the model reads 512 tokens of query and text together. */
+/** Length of a text to judge, in UTF-16 units: the model reads 512 tokens of query and text together. */
 const JUDGED_CHARS = 1_600
-/** Vectorize gives no more. */
+/** Results of one query: Vectorize gives no more. */
 const MAX_NEAREST = 100
 
 const Embeddings = z.object({ data: z.array(z.array(z.number())) })
 const Judgements = z.object({ response: z.array(z.object({ id: z.int(), score: z.number() })) })
 const Matches = z.object({ matches: z.array(z.object({ id: z.string() })) })
 
-/** The two bindings, as far as they are used. */
+/** The two bindings, with the methods used here. */
 export interface SemanticBindings {
   readonly ai: {
     run(model: string, input: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<unknown>

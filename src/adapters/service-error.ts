@@ -2,7 +2,7 @@ import { fail } from '../core/failure.ts'
 import { operator, say } from '../core/saying/saying.ts'
 
 /**
- * What an answer other than 200 means, in words that do not repeat what the service said: that may hold the key.
+ * Fails for a status other than 200, without repeating the service's answer, which may hold the key.
  * @param setting the variable that has the key, if there is one
  */
 export function refuseStatus(status: number, who: string, setting: string | null): void {

@@ -4,7 +4,7 @@ import type { Sql, SqlRow, SqlValue } from '../ports/sql.ts'
 import { disk } from './disk.ts'
 
 export interface DurableSql extends Sql {
-  /** Runs what removes data: it may write on a full disk too, into the room that the reserve left. */
+  /** Runs work that removes data: it may write on a full disk too, into the room that the reserve left. */
   removing<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -26,7 +26,7 @@ export function durableSql(storage: DurableObjectStorage): DurableSql {
     },
     run(query, ...params) {
       guard(query)
-      // Of a statement without rows nothing is left to be fetched; an open cursor would keep it from being used again.
+      // A statement without rows leaves nothing to fetch; an open cursor would keep it from being used again.
       storage.sql.exec(query, ...params)
     },
     transaction: (work) => storage.transactionSync(work),

@@ -1,7 +1,7 @@
 /**
- * Runs `work` with a signal that aborts when one of `signals` does, with its reason, while the work runs.
- * What `AbortSignal.any` makes cannot be taken back: it stays in memory as long as the longest-lived of its signals, a
- * kilobyte for each call of a session.
+ * Runs `work` with a signal that aborts, with the same reason, when one of `signals` does while the work runs. `AbortSignal.any`
+ * cannot be taken back: its signal stays in memory as long as the longest-lived of its sources, a kilobyte for each call of a
+ * session.
  */
 export async function withAnySignal<T>(
   signals: readonly AbortSignal[],

@@ -51,5 +51,5 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Arguments of one call: engines take some ten thousand. */
+/** Bytes per call of `String.fromCharCode`: engines take some ten thousand arguments. */
 const CHUNK = 8_192

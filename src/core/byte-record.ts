@@ -1,7 +1,7 @@
-/** A number of so many bytes, little-endian; or bytes as they are. */
+/** A number of 1, 2, 4 or 8 bytes, little-endian; or bytes unchanged. */
 export type Field = readonly [bytes: 1 | 2 | 4 | 8, value: number] | Uint8Array
 
-/** Fields one after another, as binary formats have them. */
+/** Concatenation of fields, as binary formats have them. */
 export function record(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(fields.reduce((sum, field) => sum + (isBytes(field) ? field.length : field[0]), 0))
   const view = new DataView(bytes.buffer)

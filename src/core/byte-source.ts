@@ -1,4 +1,4 @@
-/** A stream of bytes that is read in exact amounts, and let go of after `maxBytes`. */
+/** Reader of exact amounts from a stream of bytes, which it cancels after `maxBytes`. */
 export class ByteSource {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   #rest: Uint8Array = new Uint8Array(0)
@@ -7,7 +7,7 @@ export class ByteSource {
 
   /**
    * @param maxBytes of the whole stream; reading past them fails, and the stream is cancelled
-   * @param what named in errors
+   * @param what name of the stream, for errors
    */
   constructor(stream: ReadableStream<Uint8Array>, maxBytes: number, what: string) {
     this.#reader = stream.getReader()
@@ -35,7 +35,10 @@ export class ByteSource {
     return chunk
   }
 
-  /** As {@link some}. @throws Error at the end of the stream */
+  /**
+   * At most `limit` bytes, as {@link some}.
+   * @throws Error at the end of the stream
+   */
   async upTo(limit: number): Promise<Uint8Array> {
     return (await this.some(limit)) ?? Promise.reject(new Error(`${this.#what} ends early`))
   }
@@ -55,7 +58,7 @@ export class ByteSource {
     for (let left = length; left > 0; ) left -= (await this.upTo(left)).length
   }
 
-  /** Lets go of the rest. The stream may have failed itself, and why is known already. */
+  /** Cancels the rest. The stream may have failed itself, and why is known already. */
   async cancel(): Promise<void> {
     this.#rest = new Uint8Array(0)
     await this.#reader.cancel().catch(() => undefined)

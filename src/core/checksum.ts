@@ -1,4 +1,4 @@
-/** FNV-1a: tells versions of our own text apart, and guards nothing. */
+/** FNV-1a hash: distinguishes versions of our own text, and is no protection against forgery. */
 export function checksum(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

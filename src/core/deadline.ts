@@ -1,7 +1,7 @@
 /**
- * A signal that aborts when another one does or when a time is over, with a `TimeoutError` then, until it is settled.
- * Neither `AbortSignal.timeout` nor `AbortSignal.any` can be taken back: the timer of the one stays until its time has come,
- * and a Durable Object has 10,000 at most; the other stays with a signal that lives as long as the object.
+ * A signal that aborts when another one does or, with a `TimeoutError`, when a time is over, until it is settled. Neither
+ * `AbortSignal.timeout` nor `AbortSignal.any` can be taken back: the timer of the one stays until its time has come, and a
+ * Durable Object has 10,000 at most; the other stays with a signal that lives as long as the object.
  */
 export class Deadline {
   readonly #limit = new AbortController()
@@ -23,17 +23,17 @@ export class Deadline {
     return this.#limit.signal
   }
 
-  /** True when its own time was over before the other signal aborted. */
+  /** True when the deadline's own time was over before the other signal aborted. */
   get isOver(): boolean {
     return this.#limit.signal.aborted && !this.#outer.aborted
   }
 
-  /** The work's end, or the signal's reason when that comes first: not every promise of the platform ends with its signal. */
+  /** The work's result, or the signal's reason when that comes first: not every promise of the platform ends with its signal. */
   race<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#aborted.promise])
   }
 
-  /** Nobody waits any more. */
+  /** Ends the deadline: frees its timer and stops following the other signal. */
   settle(): void {
     clearTimeout(this.#timer)
     this.#outer.removeEventListener('abort', this.#follow)

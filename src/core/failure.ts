@@ -2,7 +2,7 @@ import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import type { Saying } from './saying/saying.ts'
 import { CANONICAL, type Vocabulary, worded } from './saying/worded.ts'
 
-/** Every way a call can fail, whoever asked. Each dialect maps these to its own vocabulary. */
+/** Every way a call can fail, in any dialect. Each dialect maps these to its own vocabulary. */
 export type FailureCode =
   | 'invalid_input' // the caller can fix the arguments
   | 'unauthenticated'
@@ -19,15 +19,15 @@ export type FailureCode =
 
 export interface Failure {
   readonly code: FailureCode
-  /** The model reads it, so it says what to do next. Never a secret, a stack or an upstream body. */
+  /** Text for the model, so it says what to do next. Never a secret, a stack or an upstream body. */
   readonly message: string
-  /** The same in parts, where something in it has another name in other dialects. */
+  /** The same text in parts, where something in it has another name in other dialects. */
   readonly said?: Saying
-  /** What the tool can show although it failed, e.g. what a command printed before its deadline. JSON. */
+  /** Results that the tool can show although it failed, e.g. a command's output before its deadline. JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** A failure on its way up, inside one isolate. `cause`, and the message with what an owner can do, are for our logs only. */
+/** A failure as an error, inside one isolate. `cause`, and the message with advice to the owner, are for our logs only. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   readonly failure: Failure
@@ -40,7 +40,7 @@ export class FailureError extends Error {
 
 const FOR_THE_LOG: Vocabulary = { ...CANONICAL, isOwner: true }
 
-/** What a call may not do or asks for in vain: the tool behind it never ran. */
+/** A failure of a call that was refused: the tool behind it never ran. */
 export class RefusalError extends FailureError {}
 
 /**
@@ -62,7 +62,7 @@ export function failureWith(code: FailureCode, message: string | Saying, data?: 
   return { code, ...said, ...(data && { data }) }
 }
 
-/** The message in parts, to be said within another one. */
+/** The message in parts, to be put into another one. */
 export const saidBy = ({ said, message }: Failure): Saying => said ?? [message]
 
 /** The failure in the names of a dialect. */
@@ -71,7 +71,7 @@ export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
   return said ? { ...rest, message: worded(said, vocabulary) } : failure
 }
 
-/** Anything unforeseen becomes an opaque `internal`: its text may hold another tenant's data. */
+/** Failure of any thrown value: anything unforeseen becomes an opaque `internal`, as its text may hold another tenant's data. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof FailureError) return thrown.failure
   if (isDiskFull(thrown)) return DISK_FULL

@@ -6,7 +6,7 @@ import { utf8Length } from './utf8-length.ts'
 declare const brand: unique symbol
 type Brand<T, B extends string> = T & { readonly [brand]: B }
 
-/** Who pays: `[a-z0-9-]`, so that it never contains the `/` that separates it from a session's name. */
+/** Id of a tenant, who pays: `[a-z0-9-]`, so that it never contains the `/` that separates it from a session's name. */
 export type TenantId = Brand<string, 'TenantId'>
 
 /** @throws FailureError `invalid_input` */
@@ -17,7 +17,7 @@ export function tenantId(value: string): TenantId {
   return value as TenantId
 }
 
-/** What a tenant calls one of its sessions (a task id, a node's name). It is a name and never a path. */
+/** Name that a tenant gives one of its sessions (a task id, a node's name). It is never a path. */
 export type SessionName = Brand<string, 'SessionName'>
 
 /** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
@@ -37,7 +37,7 @@ export function sessionName(value: string): SessionName {
   return value as SessionName
 }
 
-/** Names the Durable Object of a session. No two tenants share one: a tenant id has no `/`. */
+/** Name of a session's Durable Object. No two tenants share one: a tenant id has no `/`. */
 export const sessionKey = (tenant: TenantId, session: SessionName) => `${tenant}/${session}`
 
 /** 32 random bytes as 64 hex digits: a session's own unguessable name. */
@@ -45,11 +45,11 @@ export function newNodeId(): string {
   return randomHex(32)
 }
 
-/** Of a call id: what sorts it by time, and the whole; hex digits at random lie between. */
+/** Characters of a call id that sort it by time, and of the whole id; random hex digits lie between. */
 export const CALL_ID_TIME_CHARS = 10
 export const CALL_ID_CHARS = 22
 
-/** Names one call in history, in logs and in file names: sortable by time. */
+/** A new call id, sortable by time: names one call in history, in logs and in file names. */
 export function newCallId(now: number): string {
   if (pooledAt + CALL_ID_RANDOM_BYTES > pool.length) {
     crypto.getRandomValues(pool)
@@ -61,11 +61,11 @@ export function newCallId(now: number): string {
 }
 
 const CALL_ID_RANDOM_BYTES = 6
-/** Random bytes of the next call ids: asking for six at a time was 3 % of a call. Each is used once. */
+/** Random bytes of the next call ids, each used once: a request for six at a time was 3 % of a call. */
 const pool = new Uint8Array(256 * CALL_ID_RANDOM_BYTES)
 let pooledAt = pool.length
 
-/** Sorts before the ids of calls from that time on, and after those of calls before it. */
+/** Call id prefix that sorts before the ids of calls from that time on, and after those of earlier calls. */
 export const firstCallId = (time: number) => `c${time.toString(36).padStart(9, '0')}`
 
 const randomHex = (bytes: number) => hex(crypto.getRandomValues(new Uint8Array(bytes)))

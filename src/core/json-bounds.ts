@@ -5,7 +5,7 @@ interface JsonBounds {
 }
 
 /**
- * Looks, before JSON is parsed and without recursion, whether it is more than `bounds` allow.
+ * Checks, before JSON is parsed and without recursion, whether it exceeds `bounds`.
  * @returns the first character that is too much; null when none is, whether or not it is JSON
  */
 export function exceededAt(

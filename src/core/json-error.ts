@@ -19,7 +19,7 @@ export function findJsonError(text: string): JsonError {
   let at = 0
   let next: 'value' | 'name' | 'after' = 'value'
 
-  /** Moves past what matches here; false when that is nothing. */
+  /** Moves past what `pattern` matches here; false when that is nothing. */
   const skip = (pattern: RegExp) => {
     pattern.lastIndex = at
     const { length } = pattern.exec(text)?.[0] ?? ''

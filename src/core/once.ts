@@ -1,4 +1,4 @@
-/** What `make` makes, made when it is first asked for and the same from then on. */
+/** Lazy value: `make` runs at the first request, and its result is kept from then on. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => {

@@ -7,9 +7,9 @@ export type Outcome = (
   | { readonly kind: 'done'; readonly result: Result }
   /** The tool ran and could not do it. The model should read why. */
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** The tool never ran: no such tool, arguments that do not fit, not allowed, over a limit. */
+  /** The tool never ran: no such tool, mismatched arguments, not allowed, over a limit. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** Goes on without this call: ask again with `next`. */
+  /** The work goes on without this call: call `next` for its result. */
   | ({ readonly kind: 'pending' } & Pending)
 ) & { readonly receipt?: Receipt }
 
@@ -22,9 +22,9 @@ export interface Result {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What a tool answers whose work is not done yet, and does not end with the call. */
+/** Answer of a tool whose work goes on after the call. */
 export interface Pending {
-  /** What can be said already: how far it is, whom it waits for, how to stop it. */
+  /** What can be reported already: how far the work is, whom it waits for, how to stop it. */
   readonly soFar: Result
   /** The call that waits on, and gives the result in the end. */
   readonly next: ToolCall
@@ -35,7 +35,7 @@ export interface Pending {
 export const outcomeIn = (outcome: Outcome, vocabulary: Vocabulary): Outcome =>
   'failure' in outcome ? { ...outcome, failure: failureIn(outcome.failure, vocabulary) } : outcome
 
-/** What a caller asks of a session: a canonical tool name, and its arguments as they arrived. */
+/** Request of a caller to a session: a canonical tool name, and its arguments as they arrived. */
 export interface ToolCall {
   readonly tool: string
   readonly args: unknown

@@ -10,8 +10,8 @@ export interface SentCall extends ToolCall {
 }
 
 /**
- * RPC sends a text that has one character beyond Latin-1 as two bytes for each of its characters: a body of ASCII with one
- * Chinese character would be twice as large, and not go through.
+ * Packs texts beyond Latin-1 as UTF-8 where the arguments are large. RPC sends a text that has one character beyond Latin-1 as
+ * two bytes for each of its characters: a body of ASCII with one Chinese character would be twice as large, and not go through.
  * @throws FailureError `limit_exceeded` when the arguments are larger than an RPC carries
  */
 export function packCall(call: ToolCall): SentCall {
@@ -26,12 +26,12 @@ export function packCall(call: ToolCall): SentCall {
 
 export const unpackCall = ({ tool, args, packed }: SentCall): ToolCall => ({ tool, args: packed ? unpack(args) : args })
 
-/** Characters of all texts and names, or some number beyond `enough`. */
+/** Number of characters of all texts and names, or some number beyond `enough`. */
 function charsOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let chars = 0
-  // Without lists of pairs: of a million numbers they would take 100 MB.
+  // No lists of pairs here: for a million numbers they would take 100 MB.
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && chars <= enough; at++) chars += charsOf(value[at], enough - chars)
     return chars
@@ -43,13 +43,13 @@ function charsOf(value: unknown, enough: number): number {
   return chars
 }
 
-/** About what a value of its own costs beside its text: a tag, a length, the place in its list. */
+/** Approximate size of a value beside its text: a tag, a length, the place in its list. */
 const VALUE_BYTES = 8
 
 function pack(value: unknown, size: { bytes: number }): unknown {
   size.bytes += VALUE_BYTES
   if (typeof value === 'string') {
-    // A half of a surrogate pair has no bytes in UTF-8; such a text goes as it is.
+    // A lone surrogate has no bytes in UTF-8; such a text goes unpacked.
     const sent = isBeyondLatin1(value) && value.isWellFormed() ? new TextEncoder().encode(value) : value
     size.bytes += typeof sent === 'string' ? rpcBytes(sent) : sent.length
     return sent

@@ -1,4 +1,4 @@
-/** A text with its percent-encoding undone; as it stands, where a `%` in it encodes nothing. */
+/** A text with its percent-encoding decoded; unchanged where a `%` in it encodes nothing. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text
   try {

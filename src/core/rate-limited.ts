@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Failure, FailureError } from './failure.ts'
 import { SANDBOX_RETRY_MS } from './limits/leases.ts'
 
-/** Whose calls were counted together, and what of them there were too many. */
+/** Scopes of a limit: whose calls are counted together. */
 export const LIMIT_SCOPES = ['tenant', 'key', 'agent', 'tool'] as const
 export type LimitScope = (typeof LIMIT_SCOPES)[number]
 
@@ -10,12 +10,12 @@ const RateLimited = z.object({
   /** `server`: all tenants together. */
   scope: z.enum([...LIMIT_SCOPES, 'server']),
   kind: z.enum(['per-minute', 'concurrency', 'per-day', 'budget-per-day', 'sandboxes']),
-  /** Calls, or millionths of the currency. Of running sandboxes it is not told, and 0. */
+  /** Calls, or millionths of the currency; 0 for running sandboxes, whose limit is not disclosed. */
   limit: z.number(),
   remaining: z.number(),
-  /** What `limit` is for; null for calls that run at once, and for running sandboxes. */
+  /** Period that `limit` is for; null for calls that run at once, and for running sandboxes. */
   windowMs: z.number().nullable(),
-  /** Until a call could be let in again. */
+  /** Time until a call could be let in again. */
   retryAfterMs: z.number(),
 })
 /** `data` of a failure with the code `rate_limited`. */
@@ -30,7 +30,10 @@ export function rateLimitedOf({ code, data }: Failure): RateLimited | null {
   return parsed?.success ? parsed.data : null
 }
 
-/** The failure of a call that needs a running sandbox when there is none for it now. @param scope whose sandboxes are too many */
+/**
+ * Failure of a call that needs a running sandbox when there is none for it now.
+ * @param scope whose sandboxes are too many
+ */
 export const noSandboxFailure = (why: string, scope: 'tenant' | 'server' = 'server'): Failure => ({
   code: 'rate_limited',
   message: `${why}; wait ${SANDBOX_RETRY_MS / 1_000} seconds, then call again`,
@@ -44,6 +47,6 @@ export const noSandboxFailure = (why: string, scope: 'tenant' | 'server' = 'serv
   } satisfies RateLimited,
 })
 
-/** True for {@link noSandboxFailure}, as an error. */
+/** True for {@link noSandboxFailure} as an error. */
 export const isNoSandbox = (thrown: unknown): thrown is FailureError =>
   thrown instanceof FailureError && rateLimitedOf(thrown.failure)?.kind === 'sandboxes'

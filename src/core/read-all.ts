@@ -1,6 +1,9 @@
 import { joined } from './joined.ts'
 
-/** @returns null when there is more than `maxBytes` */
+/**
+ * The whole content of a stream.
+ * @returns null when there is more than `maxBytes`
+ */
 export async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []

@@ -1,6 +1,6 @@
-/** Credentials in URLs, and tokens whose form gives them away: what must not be kept even when a caller put it there. */
+/** Credentials in URLs, and tokens recognisable by their form: never kept, even when a caller put them there. */
 const SECRETS = [
-  // Of URLs that are mistyped as well: a scheme without its colon, or none at all before a long secret.
+  // Credentials of mistyped URLs as well: a scheme without its colon, or none at all before a long secret.
   /(?<=\/\/)[^\s/@'"\\]{1,500}(?=@)/g,
   /(?<=\b[\w.-]{1,100}:)[^\s/@:'"\\]{16,500}(?=@[\w-]+[.:/])/g,
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255})/g,
@@ -8,14 +8,14 @@ const SECRETS = [
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
 ]
 
-/** More than any credential is long: what is cut off this far behind a place does not hide one that stands before it. */
+/** Longer than any credential: a text cut off this far behind a place hides no credential that begins before it. */
 export const REDACT_AHEAD_CHARS = 1_000
 
-/** `text` with what looks like a credential replaced by `***`. A second net: what is known to be secret is masked by name. */
+/** `text` with what looks like a credential replaced by `***`. A second net: known secrets are masked by name. */
 export const redact = (text: string): string =>
   MAY_HOLD.some((sign) => text.includes(sign))
     ? SECRETS.reduce((out, pattern) => out.replace(pattern, '***'), text)
     : text
 
-/** One of these is in each of {@link SECRETS}: looking for them takes a tenth of the time. */
+/** Substrings of which each match of {@link SECRETS} has one: looking for them takes a tenth of the time. */
 const MAY_HOLD = ['@', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'sk-', 'ty_']

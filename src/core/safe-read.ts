@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Of so many values all that does not fit may be told. */
+/** Number of values up to which all mismatches are reported. */
 const FEW_VALUES = 10_000
 
 /**
- * As `safeParse`, for what others sent. Of each value that does not fit zod makes notes of a kilobyte, so that a list of a
- * million of them takes more memory than there is: where there are many values, the first that does not fit is told, and no more.
- * Entries of a record are all looked at even then: see {@link fewEntries}.
+ * `safeParse` for untrusted input. zod's notes take a kilobyte for each mismatched value, so that a list of a million of them
+ * takes more memory than there is: where there are many values, only the first mismatch is reported. Entries of a record are all
+ * checked even then: see {@link fewEntries}.
  */
 export function safeRead<S extends z.ZodType>(schema: S, input: unknown): z.ZodSafeParseResult<z.output<S>> {
   return schema.safeParse(input, { reportInput: true, ...(isMany(input) && { abortEarly: true }) })
@@ -25,7 +25,10 @@ function isMany(input: unknown): boolean {
   return false
 }
 
-/** A record of at most so many entries, which are counted before any is looked at. @param limit its name */
+/**
+ * Schema of a record with at most `most` entries, which are counted before any is checked.
+ * @param limit name of the limit, for the error
+ */
 export const fewEntries = <S extends z.ZodType>(schema: S, most: number, limit: string) =>
   z.preprocess((given, context) => {
     if (typeof given !== 'object' || given === null || Object.keys(given).length <= most) return given

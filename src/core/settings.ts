@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutLast } from './without-last.ts'
 
-/** Text of a variable; an empty one is one that is not set, and null. */
+/** Text of a variable; null when it is unset or empty. */
 export const optional = z
   .string()
   .trim()
@@ -11,12 +11,12 @@ export const optional = z
 /** An http or https URL, or null. */
 export const optionalUrl = optional.pipe(z.url({ protocol: /^https?$/ }).nullable())
 
-/** Base URL of an interface without a slash at its end, or null: paths are put behind it. */
+/** Base URL of an API without a slash at its end, or null: paths are appended to it. */
 export const optionalBaseUrl = optionalUrl.transform((value) => (value === null ? null : withoutLast(value, '/')))
 
-/** Base URL of an interface without a slash at its end. */
+/** Base URL of an API without a slash at its end. */
 export const serviceUrl = (fallback: string) =>
   optionalUrl.transform((value) => withoutLast(value ?? fallback, '/')).meta({ fallback })
 
-/** Value that a setting has when its variable is not set, for documents; undefined when it has none. */
+/** Default of a setting, for documents; undefined when it has none. */
 export const fallbackOf = (setting: z.core.$ZodType): unknown => z.globalRegistry.get(setting)?.fallback

@@ -1,6 +1,6 @@
 /**
- * What a promise comes to, that another request began. A promise of a request whose client went away never settles, so nobody
- * waits for one without end.
+ * Result of a promise that another request began. A promise of a request whose client went away never settles, so nobody waits
+ * for one without end.
  * @returns null when the time was over first
  */
 export async function settledWithin<T>(promise: Promise<T>, ms: number): Promise<{ readonly value: T } | null> {

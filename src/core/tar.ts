@@ -13,12 +13,12 @@ const NAME_BYTES = 100
 
 export interface TarEntry {
   readonly name: Uint8Array
-  /** `other name`: of a file that the archive has before, a hard link. */
+  /** `other name`: a hard link to a file that stands earlier in the archive. */
   readonly kind: 'file' | 'directory' | 'link' | 'other name'
   /** Permission bits. */
   readonly mode: number
   readonly mtimeMs: number
-  /** Bytes of content; 0 for all but files. */
+  /** Size of the content, in bytes; 0 for all but files. */
   readonly size: number
   /** Target of a link, or the file's earlier name. */
   readonly target?: Uint8Array
@@ -42,8 +42,8 @@ export const tarPadding = (size: number) => new Uint8Array((TAR_BLOCK - (size % 
 export const tarEnd = () => new Uint8Array(2 * TAR_BLOCK)
 
 /**
- * Reads the entries of an archive as they come by. `take` must use up or cancel each content before it returns; what it
- * leaves is skipped. What follows the archive's end is not read: the stream is cancelled.
+ * Reads the entries of an archive as they come by. `take` must use up or cancel each content before it returns; what it leaves is
+ * skipped. What follows the archive's end is not read: the stream is cancelled.
  * @param maxBytes of the archive, headers included
  * @throws Error when the archive is broken, ends early or is longer; what `take` throws
  */
@@ -63,7 +63,7 @@ export async function readTar(
 /** One entry of an archive that is read. */
 export interface ReadEntry {
   readonly name: Uint8Array
-  /** False for directories, links and all else: their content is nothing. */
+  /** False for directories, links and all else: their content is empty. */
   readonly isFile: boolean
   readonly size: number
   readonly content: TarContent
@@ -71,7 +71,7 @@ export interface ReadEntry {
 
 type TakeEntry = (entry: ReadEntry) => Promise<void>
 
-/** Records of names before one entry: its own, its target's, and an extended header. */
+/** Name records before one entry, at most: its own name, its target's, and an extended header. */
 const MAX_NAME_RECORDS = 3
 const MAX_NAME_RECORD_BYTES = 16 * 1024
 const MAX_NAME_RECORD_DIGITS = 5
@@ -104,7 +104,9 @@ async function readEntries(source: ByteSource, take: TakeEntry): Promise<void> {
   }
 }
 
-/** POSIX puts the front of a longer name elsewhere; GNU, whose mark ends in blanks, has times there. */
+/**
+ * Name from the header alone: POSIX puts the front of a longer name elsewhere; GNU, whose mark ends in blanks, has times there.
+ */
 function shortName(header: Uint8Array): Uint8Array {
   const name = untilNul(header.subarray(0, NAME_BYTES))
   const isPosix = header[262] === 0 && header[263] === 0x30
@@ -112,7 +114,7 @@ function shortName(header: Uint8Array): Uint8Array {
   return prefix.length === 0 ? name : joined([prefix, Uint8Array.of(0x2f), name])
 }
 
-/** Of the lines `<length> <key>=<value>` of an extended header, the value of `path`. */
+/** Value of `path` in the lines `<length> <key>=<value>` of an extended header. */
 function posixPath(record: Uint8Array): Uint8Array | null {
   for (let at = 0; at < record.length; ) {
     const digits = record.subarray(at, at + MAX_NAME_RECORD_DIGITS + 1)
@@ -197,7 +199,7 @@ function writeOctal(block: Uint8Array, at: number, width: number, value: number)
   block.set(encoder.encode(`${digits}\0`), at)
 }
 
-/** Octal digits, or GNU's base-256 for sizes of 8 GiB and more. */
+/** Number in a header field: octal digits, or GNU's base-256 for sizes of 8 GiB and more. */
 function readNumber(field: Uint8Array): number {
   const isBase256 = ((field[0] ?? 0) & 0x80) !== 0
   const value = isBase256

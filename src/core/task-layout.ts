@@ -1,11 +1,11 @@
 import { workspacePath } from './workspace-path.ts'
 
-/** Where `file_upload` and `git_clone` put what comes from outside. */
+/** Directory of files that `file_upload` and `git_clone` bring in. */
 export const UPLOAD_DIR = workspacePath('upload')
-/** Where code and shell commands run when nothing else is said. */
+/** Default working directory of code and shell commands. */
 export const CODE_RUN_DIR = workspacePath('code_run')
-/** The virtual environment. It lives in the sandbox only; the workspace knows the directory, not its content. */
+/** Virtual environment of the task. It lives in the sandbox only; the workspace knows the directory, not its content. */
 export const VENV_DIR = workspacePath('code_env')
 
-/** The session's notebook, which the program in the sandbox that runs its cells writes. */
+/** The session's notebook, written by the program in the sandbox that runs its cells. */
 export const NOTEBOOK_FILE = workspacePath('python_notebook.ipynb')

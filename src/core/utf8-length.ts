@@ -1,7 +1,7 @@
-/** Up to here counting is cheaper than encoding. */
+/** Length up to which counting is cheaper than encoding. */
 const COUNTED_CHARS = 512
 
-/** How many bytes a text is on its way. */
+/** Length of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   if (text.length > COUNTED_CHARS) return new TextEncoder().encode(text).length
   let bytes = text.length
@@ -9,7 +9,7 @@ export function utf8Length(text: string): number {
     const unit = text.charCodeAt(at)
     if (unit < 0x80) continue
     bytes += unit < 0x800 ? 1 : 2
-    // Two units that are one character are four bytes; one by itself is sent as U+FFFD, which is three.
+    // A surrogate pair is four bytes; a lone surrogate is sent as U+FFFD, which is three.
     if (isHigh(unit) && isLow(text.charCodeAt(at + 1))) at++
   }
   return bytes

@@ -1,4 +1,4 @@
-/** A text without the characters at its end that are among these. A pattern as `/\/+$/` looks at each of them once more. */
+/** A text without the given characters at its end. A pattern such as `/\/+$/` would start again at each of them. */
 export function withoutLast(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text[end - 1] ?? '')) end--

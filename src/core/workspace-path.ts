@@ -11,10 +11,10 @@ declare const brand: unique symbol
  */
 export type WorkspacePath = string & { readonly [brand]: 'WorkspacePath' }
 
-/** The home of the user that commands in a sandbox run as. */
+/** Home of the sandbox user that commands run as. */
 export const SANDBOX_HOME = '/home/user'
 
-/** Where a workspace lies inside every sandbox. Absolute paths below it are taken as relative to the root. */
+/** Directory of the workspace inside every sandbox. Absolute paths below it are taken as relative to the root. */
 export const SANDBOX_ROOT = `${SANDBOX_HOME}/workspace`
 
 export const ROOT = '' as WorkspacePath
@@ -53,7 +53,7 @@ export function workspacePath(given: string): WorkspacePath {
   return path as WorkspacePath
 }
 
-/** No character of a text is more than three bytes, so most need not be encoded to be measured. */
+/** Whether a path has more than that many bytes. No UTF-16 unit is more than three bytes, so most paths need not be encoded. */
 const isLonger = (path: string, bytes: number) => path.length * 3 > bytes && pathToBytes(path).length > bytes
 
 /** `a/b` + `c/d` → `a/b/c/d`, under the same rules as {@link workspacePath}: `below` may not climb out of the root. */
@@ -81,8 +81,8 @@ export const isWithin = (path: WorkspacePath, dir: WorkspacePath) =>
   dir === ROOT || path === dir || path.startsWith(`${dir}/`)
 
 /**
- * A path as a sandbox has it (bytes) in the form in which we keep it (text). Lossless: bytes that are not UTF-8, and
- * the few private-use characters that stand for such bytes, are escaped one by one; {@link pathToBytes} undoes it.
+ * A path as a sandbox has it (bytes) in the form in which we keep it (text). Lossless: bytes that are not UTF-8, and the few
+ * private-use characters that stand for such bytes, are escaped one by one; {@link pathToBytes} reverses it.
  */
 export function pathFromBytes(bytes: Uint8Array): string {
   const text = lossyDecoder.decode(bytes)

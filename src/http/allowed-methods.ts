@@ -3,14 +3,14 @@ interface Route {
   readonly path: string
 }
 
-/** The methods that an app has for a path, those of middleware (`ALL`) apart; none for a path that it does not know. */
+/** Methods that an app has for a path, those of middleware (`ALL`) apart; none for an unknown path. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const pieces = path.replace(/\/$/, '').split('/')
   const found = routes.filter((route) => route.method !== 'ALL' && isPath(route.path, pieces))
   return [...new Set(found.map(({ method }) => method))].sort()
 }
 
-/** @param pattern with `:name` for one piece, and `:name{.+}` at its end for all that follow */
+/** Whether a pattern matches a path. @param pattern with `:name` for one piece, and `:name{.+}` at its end for all that follow */
 function isPath(pattern: string, pieces: readonly string[]): boolean {
   const wanted = pattern.split('/')
   const takesRest = wanted.at(-1)?.endsWith('{.+}') ?? false

@@ -16,7 +16,7 @@ import { refuseForeignPage, refuseForged } from './same-machine.ts'
 interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
-  /** What this caller may reach: of its own tenant and of no other. */
+  /** Services for this caller: its own tenant's and no other's. */
   services(principal: Principal, permit: Permit): Services
   readonly scheduler: Pick<RequestScheduler, 'enter'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
@@ -34,8 +34,8 @@ interface Admitted {
 }
 
 /**
- * Hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one: there, one
- * dialect's middleware would run for its neighbours, and its own words for "no such path" would never be asked for.
+ * The server's app, which hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one:
+ * there, one dialect's middleware would run for its neighbours, and its own error for an unknown path would never be used.
  */
 export function createApp({ dialects, authenticate, services, scheduler, isLocal, log = logError }: Parts) {
   async function answer(request: Request, requestId: string): Promise<Response> {
@@ -89,14 +89,14 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     return response
   }
 
-  /** Judges the credential, and waits for the tenant's turn. Requests without a good one wait for nobody. */
+  /** Judges the credential, and waits for the tenant's turn. Requests without a good credential do not wait. */
   async function admit({ credentials, request, url }: Received): Promise<Admitted> {
     const caller = await authenticate(credentials)
     if ('failure' in caller) return { caller }
     const { principal } = caller
     const refused = principal.keyId === null ? refuseForeignPage(url, request.headers) : null
     if (refused) return { caller: { failure: refused } }
-    // Whether the server answers is also asked while its tenant keeps it busy.
+    // Health checks also come while the tenant keeps the server busy.
     if (credentials.length === 0 && PROBES.has(url.pathname))
       return { caller: { principal, services: services(principal, UNCOUNTED) } }
     let permit: Permit
@@ -123,7 +123,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
   }
 }
 
-/** Headers of an answer that came from elsewhere, such as a redirect, cannot be changed; those of a copy can. */
+/** A copy of an answer whose headers can be changed, unlike those of an answer that came from elsewhere, such as a redirect. */
 function withOwnHeaders(response: Response): Response {
   try {
     response.headers.delete('X-Request-Id')
@@ -133,13 +133,13 @@ function withOwnHeaders(response: Response): Response {
   }
 }
 
-/** Cloudflare's own name for the request, so that both logs can be laid side by side; else a random one. */
+/** Request id: Cloudflare's own, so that both logs can be laid side by side; else a random one. */
 function requestIdOf({ headers }: Request): string {
   const ray = headers.get('cf-ray')
   return ray !== null && /^[0-9A-Za-z-]{1,64}$/.test(ray) ? ray : crypto.randomUUID()
 }
 
-/** The first two names of a path. Further ones are a tenant's (task ids, file names), and so is one that is long. */
+/** The first two segments of a path. Further ones are a tenant's (task ids, file names), and so is a long one. */
 const routeOf = (pathname: string) =>
   pathname
     .split('/', 3)

@@ -1,6 +1,6 @@
 import type { Download } from '../session/api.ts'
 
-/** A file as an answer that is stored under its name and never shown. @param body null for the headers alone */
+/** Answer with a file that browsers save under its name and never show. @param body null for the headers alone */
 export const attachment = (
   { name, body }: { readonly name: string; readonly body: Download['body'] | null },
   mediaType = 'application/octet-stream',
@@ -13,7 +13,7 @@ export const attachment = (
     },
   })
 
-/** RFC 6266: a plain name for old clients and, where it differs, the real one in UTF-8 (RFC 5987). */
+/** `Content-Disposition` by RFC 6266: a plain name for old clients and, where it differs, the real one in UTF-8 (RFC 5987). */
 function disposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   if (plain === name) return `attachment; filename="${name}"`

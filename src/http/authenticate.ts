@@ -1,17 +1,17 @@
 import { percentDecoded } from '../core/percent-decoded.ts'
 import { SECRET_HEADER } from './secret-header.ts'
 
-/** What a request sent as keys, and the request without the one in its path. */
+/** Keys of a request, and the request without the one in its path. */
 export interface Received {
   readonly credentials: readonly string[]
   readonly request: Request
-  /** Of {@link request}. */
+  /** URL of {@link request}. */
   readonly url: URL
 }
 
 /**
- * Finds every key a request carries: `Authorization: Bearer`, `X-API-Key`, Toolcore's `X-Internal-Secret`, and, for clients that cannot send headers,
- * the prefix `/k/<key>` of its path, which is cut off: the request handed on has the key in no URL.
+ * Finds every key a request carries: `Authorization: Bearer`, `X-API-Key`, Toolcore's `X-Internal-Secret`, and, for clients that
+ * cannot send headers, the prefix `/k/<key>` of its path, which is cut off: the resulting request has the key in no URL.
  */
 export function receive(request: Request): Received {
   const credentials = headerCredentials(request.headers)
@@ -21,12 +21,12 @@ export function receive(request: Request): Received {
 
   url.pathname = path
   const rewritten = new Request(url, request)
-  // A page that was opened with the key in its path names that path here.
+  // A page that was opened with the key in its path names that path in this header.
   rewritten.headers.delete('Referer')
   return { credentials: [...credentials, ...keys], request: rewritten, url }
 }
 
-/** What stands in `Authorization: Bearer …`; another scheme counts as an empty key, which is not good, and never as none. */
+/** Token of `Authorization: Bearer …`; another scheme counts as an empty key, which is not good, and never as none. */
 export function bearerToken(headers: Headers): string | null {
   const value = headers.get('Authorization')
   if (value === null) return null
@@ -39,8 +39,8 @@ function headerCredentials(headers: Headers): string[] {
 }
 
 /**
- * `/k/<key>/rest` → `/rest`, as often as it is there: a second key must not stay behind in the path either.
- * Empty segments and percent-encoding around it make no difference.
+ * `/k/<key>/rest` → `/rest`, repeated: a second key must not stay behind in the path either. Empty segments and percent-encoding
+ * around it make no difference.
  */
 function cutPathKeys(pathname: string): { keys: string[]; path: string } {
   const keys: string[] = []

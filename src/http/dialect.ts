@@ -12,44 +12,44 @@ import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import type { TenantTools } from './tenant-tools.ts'
 
-/** What a dialect may reach of the core, for the principal of one request. */
+/** Parts of the core that a dialect may use, for the principal of one request. */
 export interface Services {
   readonly tools: readonly ToolInfo[]
   readonly toolkits: readonly ToolkitInfo[]
-  /** What the caller's tenant registered, as it is now. */
+  /** Current tools that the caller's tenant registered. */
   registeredTools(): Promise<TenantTools>
-  /** The caller's own session of that name, whether it exists or not; no other tenant's can be named. */
+  /** The caller's own session of that name, existing or not; no other tenant's can be named. */
   session(name: SessionName): SessionApi
-  /** The caller's own session with that node id; null for another tenant's, as for one that there is not. */
+  /** The caller's own session with that node id; null for another tenant's as for an unknown one. */
   node(nodeId: string): Promise<SessionApi | null>
   readonly tenant: TenantApi
-  /** The public part of the key that asks; null on a local server without keys. */
+  /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null
   /** Whether that key has the scope `admin`. */
   readonly mayAdmin: boolean
-  /** Tools that tenants publish, as the caller sees them. */
+  /** Published tools, as the caller sees them. */
   readonly market: Market
-  /** The papers that the caller sees, and where its own are put; null when another service has them. */
+  /** Papers that the caller sees, and the store of its own; null when another service has them. */
   readonly papers: (Papers & PaperStore) | null
-  /** The guarded way out, for what a caller names by its address. */
+  /** Guarded HTTP, for addresses that a caller names. */
   readonly http: Http
-  /** Reads files that the caller sends, for its tenant. */
+  /** Parser of files that the caller sends, for its tenant. */
   readonly reader: Reader
   /** Wall-clock milliseconds since 1970. */
   now(): number
 }
 
-/** What the app hands to a dialect with each request: the credential was checked already. */
+/** Context of each request from the app to a dialect: the credential was checked already. */
 export interface RequestScope {
-  /** The refusal of a credential that was sent and is not good, or that is missing. */
+  /** Caller of the request, or the refusal of a bad or missing credential. */
   readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
-  /** Names this request in answers and in the log. Sent as `X-Request-Id` whatever the dialect does. */
+  /** Name of this request in answers and in the log. Sent as `X-Request-Id` in every dialect. */
   readonly requestId: string
-  /** Counts an event stream. @returns what is called at its end @throws FailureError `rate_limited` */
+  /** Counts an event stream. @returns a function to call at its end @throws FailureError `rate_limited` */
   openStream?(): () => void
-  /** Takes what was thrown, for the log; never for the answer. */
+  /** Logs what was thrown; answers never show it. */
   report?(thrown: unknown): void
-  /** Says that a 5xx answer tells of what a tool or a caller did, as some clients expect it: the log has no line for it. */
+  /** Marks a 5xx answer as one about a tool or a caller, as some clients expect it: the log has no line for it. */
   serverIsWell?(): void
 }
 export type AppEnv = { Bindings: RequestScope }
@@ -58,14 +58,14 @@ export type AppEnv = { Bindings: RequestScope }
 export interface Dialect {
   readonly name: string
   /**
-   * True where a request belongs to this dialect. No two dialects own one path; where two of the published servers have
-   * the same one, the dialect that comes first takes those requests that only its own clients send, by their headers.
+   * True where a request belongs to this dialect. No two dialects own one path; where two of the published servers share one, the
+   * dialect that comes first takes those requests that only its own clients send, by their headers.
    */
   owns(path: string, headers: Headers): boolean
   readonly app: Hono<AppEnv>
 }
 
-/** An app whose thrown failures, a refused credential among them, come out in the dialect's own words. */
+/** An app whose thrown failures, a refused credential among them, are rendered in the dialect's own form. */
 export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
   const app = new Hono<AppEnv>({ strict: false })
   app.onError(async (thrown, c) => {
@@ -79,12 +79,15 @@ export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Res
   return app
 }
 
-/** For the tenant's audit log, which bounds what a flood of them leaves there. The answer is the same when that fails. */
+/**
+ * Records a denial in the tenant's audit log, which bounds what a flood of them leaves there. The answer is the same when that
+ * fails.
+ */
 async function noteDenied(c: Context<AppEnv>): Promise<void> {
   const { caller, report } = c.env
   if ('failure' in caller) return
   const { key, tenant } = caller.services
-  // What stands further behind in a path is a tenant's own name of something.
+  // Further segments of a path are a tenant's own names.
   const route = new URL(c.req.url).pathname.split('/', 3).join('/')
   try {
     await tenant.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
@@ -93,7 +96,7 @@ async function noteDenied(c: Context<AppEnv>): Promise<void> {
   }
 }
 
-/** Who calls in a session. @param agent what the caller calls itself, where a dialect has a word for it */
+/** Caller of a session. @param agent the caller's own name, where a dialect has a field for it */
 export const callerOf = (
   { key, mayAdmin }: Pick<Services, 'key' | 'mayAdmin'>,
   agent: string | null = null,
@@ -104,7 +107,7 @@ export const callerOf = (
 })
 
 /**
- * For routes that read the body before they ask who calls: a request that found no place is not read.
+ * Refuses a request without a place before its body is read, for routes that read the body before they ask who calls.
  * @throws FailureError `rate_limited`
  */
 export function refuseWhenBusy({ env: { caller } }: Context<AppEnv>): void {
@@ -112,7 +115,7 @@ export function refuseWhenBusy({ env: { caller } }: Context<AppEnv>): void {
 }
 
 /**
- * The services of the caller, if it may do that.
+ * Services of the caller, if it has the scope.
  * @throws FailureError `unauthenticated` without a good key, `forbidden` when the key lacks the scope
  */
 export function servicesFor(c: Context<AppEnv>, scope: Scope): Services {

@@ -2,7 +2,7 @@ import type { FailureCode } from '../core/failure.ts'
 
 export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503 | 504 | 507
 
-/** What the published servers would answer with, FastAPI's `{detail}` beside it. A dialect that differs says where. */
+/** Statuses of the published servers, beside FastAPI's `{detail}`. A dialect that differs states its own. */
 export const FAILURE_STATUS = {
   invalid_input: 400,
   unauthenticated: 401,

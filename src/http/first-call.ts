@@ -5,11 +5,11 @@ import type { Caller } from '../tenant/api.ts'
 
 interface NewSession {
   readonly title: string
-  /** Why there is to be no session for this call; null when there may be one. */
+  /** Reason against a session for this call; null when there may be one. */
   whyNot?(): Promise<Failure | null>
 }
 
-/** Makes a call in a session that is made at its first one. */
+/** Makes a call in a session, which the first call creates. */
 export async function callInSession(
   session: SessionApi,
   call: ToolCall,
@@ -17,7 +17,7 @@ export async function callInSession(
   { title, whyNot }: NewSession,
 ): Promise<Outcome> {
   const outcome = await session.call(call, by)
-  // What was not found may be the tool as well.
+  // `not_found` may be about the tool as well.
   if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
   const failure = (await whyNot?.()) ?? null
   if (failure) return { kind: 'refused', failure }

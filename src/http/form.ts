@@ -3,7 +3,7 @@ import { fail } from '../core/failure.ts'
 import { MAX_FORM_PART_HEADER_BYTES, MAX_FORM_PARTS } from '../core/limits/requests.ts'
 import { readBody } from './json.ts'
 
-/** What a `multipart/form-data` body holds. */
+/** Content of a `multipart/form-data` body. */
 export interface Form {
   /** Texts by name, in their order. */
   readonly fields: readonly (readonly [name: string, value: string])[]
@@ -41,15 +41,15 @@ function boundaryOf(type: string): string | null {
 
 interface Part {
   readonly name: string
-  /** Null for a text. */
+  /** File name; null for a text. */
   readonly filename: string | null
   readonly content: Buffer
 }
 
-/** Null stands for what is no part: nothing comes after it. */
+/** Parts of a body. Null stands for what is no part: nothing comes after it. */
 function* partsOf(body: Buffer, boundary: string): Generator<Part | null> {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  // The first one may stand at the very beginning.
+  // The first delimiter may stand at the very beginning.
   const opening = delimiter.subarray(2)
   const first = body.subarray(0, opening.length).equals(opening) ? 0 : body.indexOf(delimiter) + 2
   if (first === 1) return yield null
@@ -79,7 +79,7 @@ function dispositionOf(header: string): Omit<Part, 'content'> | null {
 const NAME = /;\s?name=(?:"((?:[^"\\]|\\.)*)"|([^";\s]+))/i
 const FILENAME = /;\s?filename=(?:"((?:[^"\\]|\\.)*)"|([^";\s]+))/i
 
-/** Browsers write a quote as %22, curl as \". */
+/** Parameter of a header; browsers write a quote as %22, curl as \". */
 function parameterOf(line: string, pattern: RegExp): string | null {
   const [, quoted, plain] = pattern.exec(line) ?? []
   return (

@@ -5,7 +5,7 @@ import { describeIssues } from '../tools/registry.ts'
 import { parseJson, readBodyText } from './json.ts'
 
 /**
- * The JSON of a body, as `schema` wants it.
+ * JSON of a body, checked against `schema`.
  * @param parse `parseExactJson` for a body with arguments of a tool
  * @throws FailureError `invalid_input`, `limit_exceeded`
  */
@@ -17,14 +17,14 @@ export async function readInput<S extends z.ZodType>(
   return decodeInput(await readBodyText(request), schema, parse)
 }
 
-/** As {@link readInput}, of the body's text. */
+/** Input from the body's text; otherwise as {@link readInput}. */
 export function decodeInput<S extends z.ZodType>(body: string, schema: S, parse = parseJson): z.output<S> {
   const parsed = parse(body)
   if (!parsed.ok) fail('invalid_input', `the body is not JSON: ${parsed.message} (character ${parsed.at})`)
   return parseInput(parsed.value, schema)
 }
 
-/** @throws FailureError `invalid_input` naming each field that does not fit */
+/** Input checked against `schema`. @throws FailureError `invalid_input` naming each mismatched field */
 export function parseInput<S extends z.ZodType>(input: unknown, schema: S): z.output<S> {
   const parsed = safeRead(schema, input)
   return parsed.success ? parsed.data : fail('invalid_input', describeIssues(parsed.error))

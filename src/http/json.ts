@@ -6,7 +6,7 @@ import { findJsonError } from '../core/json-error.ts'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
 
 /**
- * The bytes of a body, counted while they arrive.
+ * Bytes of a body, counted while they arrive.
  * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
@@ -18,7 +18,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * The text of a body; a byte order mark is dropped.
+ * Text of a body; a byte order mark is dropped.
  * @throws FailureError `limit_exceeded` as {@link readBody}; `invalid_input` when it is not UTF-8
  */
 export async function readBodyText(request: Request): Promise<string> {
@@ -38,13 +38,13 @@ export async function readBodyText(request: Request): Promise<string> {
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
-  /** `at`: where it stopped making sense, in characters from 0. `message`: in Python's words, as the originals say it. */
+  /** `at`: position of the error, in characters from 0. `message`: in Python's words, as in the published servers. */
   | { readonly ok: false; readonly at: number; readonly message: string }
 
 /** Parses JSON no deeper than MAX_JSON_DEPTH and of no more than MAX_JSON_VALUES, which is checked first and without recursion. */
 export const parseJson = (text: string): ParsedJson => parsedBy(JSON.parse, text)
 
-/** As {@link parseJson}, for arguments of tools: a number that would become another one comes as its digits. */
+/** Parses arguments of tools as {@link parseJson}: a number that would become another one comes as its digits. */
 export const parseExactJson = (text: string): ParsedJson => parsedBy(parseExactly, text)
 
 function parsedBy(parse: (text: string) => unknown, text: string): ParsedJson {
@@ -53,17 +53,17 @@ function parsedBy(parse: (text: string) => unknown, text: string): ParsedJson {
   try {
     return { ok: true, value: parse(text) }
   } catch {
-    // What the engine says of the error differs by version, has no position for some and quotes the text.
+    // The engine's message differs by version, has no position for some errors and quotes the text.
     return { ok: false, ...findJsonError(text) }
   }
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Below this a body is taken whole, which is several times faster than piece by piece. */
+/** Size below which a body is read whole, which is several times faster than piece by piece. */
 const SMALL_BODY_BYTES = 256 * 1024
 
-/** A body that says it is small: the runtime reads no more of it than that. @returns null for any other */
+/** Reads a body of a small stated size: the runtime reads no more of it than that. @returns null for any other */
 async function smallBody(request: Request): Promise<Uint8Array | null> {
   const stated = request.headers.get('Content-Length')
   return stated !== null && Number(stated) <= SMALL_BODY_BYTES ? new Uint8Array(await request.arrayBuffer()) : null
@@ -95,7 +95,7 @@ async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Many clients read no answer before they have sent all: what is a little too large is let pass by, up to a limit. */
+/** Reads and drops the rest of a body, up to a limit: many clients read no answer before they have sent all. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<void> {
   let size = 0
   while (size < maxBytes) {

@@ -1,4 +1,4 @@
-/** What is written about a request that went wrong. No query, key or body, and of the path only what names a route. */
+/** Log entry of a request that went wrong. No query, key or body, and of the path only what names a route. */
 interface LogEntry {
   readonly message: string
   readonly requestId?: string
@@ -10,7 +10,7 @@ interface LogEntry {
 }
 export type Log = (entry: LogEntry) => void
 
-/** One line of JSON: Workers Logs makes fields of it. */
+/** Logs an entry as one line of JSON: Workers Logs makes fields of it. */
 export const logError: Log = (entry) => {
   // biome-ignore lint/suspicious/noConsole: the one place that writes to the log
   console.error(JSON.stringify({ level: 'error', ...entry }))

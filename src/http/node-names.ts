@@ -3,8 +3,8 @@ import { NODE_NAME_CACHE_ENTRIES } from '../core/limits/sessions.ts'
 import type { TenantApi } from '../tenant/api.ts'
 
 /**
- * Which session has a node id, as the tenant's object said. Remembered, since a node id belongs to one session for good;
- * the session itself says when it is gone. Tenants share nothing: what is remembered is remembered for one of them.
+ * Session names by node id, as the tenant's object returned them. They are cached, since a node id belongs to one session for
+ * good; the session itself reports when it is gone. Tenants share nothing: an entry is for one of them.
  */
 export class NodeNames {
   readonly #names = new Map<string, SessionName>()

@@ -3,7 +3,7 @@ import { may } from '../auth/principal.ts'
 import { CANONICAL, type Vocabulary } from '../core/saying/worded.ts'
 import type { AppEnv } from './dialect.ts'
 
-/** The names of our own API. */
+/** Names of our own API. */
 export const OWN: Vocabulary = {
   ...CANONICAL,
   places: {
@@ -14,12 +14,12 @@ export const OWN: Vocabulary = {
   },
 }
 
-/** The names of our own API for those who run the server: they are told what is to be set up. */
+/** Names of our own API for operators, who see advice on the setup. */
 export const OWNER: Vocabulary = { ...OWN, isOwner: true }
 
 /**
- * The names of our own API for who asks. Settings that the owner lacks are told to keys with the scope `admin`, and to the open
- * tenant of a local server; a key that agents have would tell every agent how the server is set up.
+ * Names of our own API for the caller. Keys with the scope `admin`, and the open tenant of a local server, see which settings are
+ * missing; an agents' key would tell every agent how the server is set up.
  */
 export function ownVocabulary({ env: { caller } }: Context<AppEnv>): Vocabulary {
   return 'principal' in caller && may(caller.principal, 'admin') ? OWNER : OWN

@@ -4,7 +4,7 @@ import type { Vocabulary } from '../core/saying/worded.ts'
 import { OWN } from './owner-vocabulary.ts'
 import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
-/** An answer as RFC 9457 has it, with what a program needs to decide what to do next. */
+/** An error by RFC 9457, with what a program needs to decide what to do next. */
 export interface Problem {
   readonly status: number
   readonly title: string
@@ -12,14 +12,14 @@ export interface Problem {
   readonly code: FailureCode | 'method_not_allowed'
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
-  /** What to do now. */
+  /** Advice on what to do now. */
   readonly hint: string
   readonly request_id: string
-  /** Of several things in one request, those that were refused, and why. */
+  /** Refused parts of a request with several, each with its reason. */
   readonly errors?: unknown
-  /** A kind of problem that is registered; else `about:blank`. */
+  /** Registered type of the problem; else `about:blank`. */
   readonly type?: string
-  /** Of a limit that was reached: its name in the `RateLimit` fields. */
+  /** Names in the `RateLimit` fields of the limits that were reached. */
   readonly 'violated-policies'?: readonly string[]
 }
 
@@ -46,7 +46,7 @@ const PROBLEMS = {
 /** Source of the type: draft-ietf-httpapi-ratelimit-headers-11, 5.1. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
-/** @param vocabulary whose names the detail has */
+/** Problem of a failure. @param vocabulary whose names the detail has */
 export function toProblem(failure: Failure, requestId: string, vocabulary: Vocabulary = OWN): Problem {
   const { code, message, data } = failureIn(failure, vocabulary)
   const [status, title, retryable, hint] = PROBLEMS[code]
@@ -69,7 +69,7 @@ export function toProblem(failure: Failure, requestId: string, vocabulary: Vocab
 export const failureResponse = (failure: Failure, requestId: string, vocabulary?: Vocabulary) =>
   problemResponse(toProblem(failure, requestId, vocabulary), rateLimitHeaders(failure))
 
-/** @param allow the methods that the path has */
+/** Answer to a method that the path does not have. @param allow the methods that it has */
 export function methodResponse(method: string, allow: string, requestId: string): Response {
   const problem = toProblem({ code: 'invalid_input', message: `${method} is no method of this path` }, requestId)
   return problemResponse(

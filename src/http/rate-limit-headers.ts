@@ -4,8 +4,8 @@ import type { Outcome } from '../core/outcome.ts'
 import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
 
 /**
- * Headers about a limit that a call ran into: `Retry-After`, and the fields of
- * draft-ietf-httpapi-ratelimit-headers-11. Of a restart inside of the server `Retry-After`, of any other failure nothing.
+ * Headers about a limit that a call ran into: `Retry-After`, and the fields of draft-ietf-httpapi-ratelimit-headers-11. A restart
+ * inside of the server has `Retry-After`, any other failure nothing.
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {
   if (failure.code === 'unavailable') return { 'Retry-After': `${UNAVAILABLE_RETRY_SECONDS}` }
@@ -23,10 +23,10 @@ export function rateLimitHeaders(failure: Failure): Record<string, string> {
   }
 }
 
-/** The same, of a call's outcome. */
+/** Rate-limit headers of a call's outcome. */
 export const outcomeHeaders = (outcome: Outcome) => ('failure' in outcome ? rateLimitHeaders(outcome.failure) : {})
 
-/** The status of an answer that is 200 whatever its call came to, but for a call that was cut off by a restart of the server. */
+/** Status of an answer that is 200 whatever the outcome, but for a call that was cut off by a restart of the server. */
 export const outcomeStatus = (outcome: Outcome) =>
   outcome.kind === 'failed' && outcome.failure.code === 'unavailable' ? 503 : 200
 

@@ -1,12 +1,9 @@
 import type { Failure } from '../core/failure.ts'
 
-/** Names of headers between the processes of Cloudflare's development servers. Clients have no use for them. */
+/** Headers between the processes of Cloudflare's development servers. Clients have no use for them. */
 const DEVELOPMENT_HEADER = /^mf-/i
 
-/**
- * Refuses what a local server must not believe: a request with headers of a development server, which could say that it
- * came by another URL than it did.
- */
+/** Refuses forged requests to a local server: those with headers of a development server, which could claim another URL. */
 export function refuseForged(headers: Headers): Failure | null {
   for (const name of headers.keys()) {
     if (DEVELOPMENT_HEADER.test(name)) return forbidden(`the header "${name}" is not for this server; leave it out`)
@@ -15,9 +12,9 @@ export function refuseForged(headers: Headers): Failure | null {
 }
 
 /**
- * Refuses what comes to the open tenant of a local server from elsewhere than this machine: the absence of a key is not
- * enough. A browser names the page that asks in `Origin`; a page that had its own host name resolved to this machine
- * shows in `Host`. The URL is looked at besides, since the platform makes it of more than that header.
+ * Refuses requests to the open tenant of a local server from elsewhere than this machine: the absence of a key is not enough. A
+ * browser names the requesting page in `Origin`; a page that had its own host name resolved to this machine shows in `Host`. The
+ * URL is checked besides, since the platform makes it of more than that header.
  */
 export function refuseForeignPage(url: URL, headers: Headers): Failure | null {
   const host = headers.get('Host')

@@ -2,13 +2,13 @@ import { fail } from '../core/failure.ts'
 import { HELD_VALUE_CHARS, MAX_HELD_TOOL_CHARS } from '../core/limits/tool-search.ts'
 import { jsonSize } from '../registry/chain/json-size.ts'
 
-/** How much of an isolate's memory a tool takes that is shown, as MAX_HELD_TOOL_CHARS counts. */
+/** Size of a shown tool in an isolate's memory, as MAX_HELD_TOOL_CHARS counts it. */
 export function shownChars(tool: object): number {
   const { chars, values } = jsonSize(tool)
   return chars + HELD_VALUE_CHARS * values
 }
 
-/** Others have their tools in the same isolate. @throws FailureError `limit_exceeded` */
+/** Refuses tools that are too large together, as others have theirs in the same isolate. @throws FailureError `limit_exceeded` */
 export function refuseTooLarge(chars: number): void {
   if (chars > MAX_HELD_TOOL_CHARS) {
     fail(

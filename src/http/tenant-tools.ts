@@ -10,11 +10,11 @@ import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
 import { refuseTooLarge, shownChars } from './shown-size.ts'
 import type { ToolFinder } from './tool-finder.ts'
 
-/** The tools that a tenant registered, as they are now, and what finds among them and a node's own. */
+/** Current registered tools of a tenant, and the search among them and a node's own. */
 export interface TenantTools {
-  /** In the order of their ids; the same list as long as none of them changes. */
+  /** Tools in the order of their ids; the same list as long as none of them changes. */
   readonly tools: readonly ShownTool[]
-  /** As {@link ToolFinder.findByWords}, which keeps what it has read of them. */
+  /** Searches as {@link ToolFinder.findByWords}, which keeps its index of them. */
   find(question: Question): Promise<string[]>
 }
 
@@ -22,13 +22,13 @@ export interface Question {
   readonly findable: readonly FindableTool[]
   readonly question: string
   readonly limit: number
-  /** Under which id a registered tool stands in `findable`, when that is not its own. */
+  /** Id of a registered tool in `findable`, when that is not its own. */
   readonly idOf: (toolId: string) => string
 }
 
 interface Held {
   readonly revision: number
-  /** Of its tools together, as MAX_HELD_TOOL_CHARS counts. */
+  /** Size of the tenant's tools together, as MAX_HELD_TOOL_CHARS counts it. */
   readonly chars: number
   readonly tools: readonly ShownTool[]
   readonly finder: ToolFinder
@@ -37,21 +37,21 @@ interface Held {
 type Source = Pick<TenantApi, 'toolsSince'>
 
 interface Parts {
-  /** For tenants without tools of their own: what it holds is the same for all of them. */
+  /** Finder for tenants without tools of their own: what it holds is the same for all of them. */
   readonly shared: ToolFinder
   readonly newFinder: () => ToolFinder
-  /** Null where nothing knows what texts mean. */
+  /** Semantic search; null where there is none. */
   readonly semantics: Semantics | null
 }
 
 /**
- * Keeps a copy of tenants' tools in the isolate, with what finds them, and asks at each request for what changed since:
- * a tool is there from the request on that follows its registration. Tenants share nothing. The one that asked longest
- * ago goes when there are more than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
+ * Cache of tenants' tools in the isolate, with their search index. Each request fetches what changed since: a tool is there from
+ * the request on that follows its registration. Tenants share nothing. The least recently used tenant goes when there are more
+ * than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
  */
 export class TenantToolCache {
   readonly #parts: Parts
-  /** The one that asked last stands last. */
+  /** Tenants in the order of their last use; the latest stands last. */
   readonly #held = new Map<TenantId, Held>()
   readonly #ids = new WeakMap<readonly ShownTool[], ReadonlyMap<string, string>>()
   readonly #running = new Map<TenantId, Promise<Held>>()
@@ -61,7 +61,9 @@ export class TenantToolCache {
     this.#parts = parts
   }
 
-  /** Requests at the same time share one question, but none takes the answer to one that was asked before it came. */
+  /**
+   * Current tools of a tenant. Simultaneous requests share one fetch, but none takes the result of one that began before it came.
+   */
   async of(tenant: TenantId, source: Source): Promise<TenantTools> {
     const { tools, finder } = await this.#fresh(tenant, source)
     return { tools, find: (asked) => this.#find(tenant, { tools, finder }, asked) }
@@ -76,11 +78,11 @@ export class TenantToolCache {
       const ids = this.#meaningIds(tenant, tools)
       return near.flatMap((id) => ids.get(id) ?? []).map(idOf)
     }
-    // Words have found what they can: that nothing was found by meaning is said nowhere.
+    // The search by words is complete: a failed semantic search is not reported.
     return finder.find(findable, question, limit, { nearest, missed: () => {} })
   }
 
-  /** What the vectors of these tools are called → the tools' ids. */
+  /** Ids of the tools by the ids of their embeddings. */
   #meaningIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
     const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [embeddingId(tenant, id), id]))
     this.#ids.set(tools, known)
@@ -157,7 +159,7 @@ export class TenantToolCache {
   }
 }
 
-/** A tool that is shown is never changed. */
+/** Sizes by tool: a shown tool is never changed. */
 const known = new WeakMap<ShownTool, number>()
 
 function charsOf(tool: ShownTool): number {

@@ -4,9 +4,9 @@ import { ToolIndex } from '../retrieval/tool-index.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
 
 /**
- * Finds tools by a question, among those that it is given with it and no others. What it has read of them it keeps until
- * the next question: only what is not as before is read anew, so one for all callers will do where most of their tools are
- * the same. Where a caller has thousands of its own, give it a finder of its own.
+ * Finds tools by a question, only among those given with it. Its index is kept until the next question: only changed tools are
+ * read anew, so one finder for all callers will do where most of their tools are the same. A caller with thousands of its own
+ * needs a finder of its own.
  */
 export class ToolFinder {
   readonly #neighbours: () => Promise<Neighbours>
@@ -14,7 +14,7 @@ export class ToolFinder {
   #index: ToolIndex | undefined
   #followed: readonly FindableTool[] | null = null
 
-  /** @param neighbours which words are near in meaning; asked for at the first question */
+  /** @param neighbours words near in meaning; loaded at the first question */
   constructor(neighbours: () => Promise<Neighbours>) {
     this.#neighbours = neighbours
   }
@@ -31,7 +31,7 @@ export class ToolFinder {
     return limit === 0 ? [] : index.search(question, { limit }).map(({ id }) => id)
   }
 
-  /** As {@link findByWords}, and what is near in meaning; others may ask with other tools while that is looked for. */
+  /** Searches as {@link findByWords}, and by meaning; other searches may run with other tools meanwhile. */
   async find(
     tools: readonly FindableTool[],
     question: string,
@@ -39,7 +39,7 @@ export class ToolFinder {
     { nearest, missed }: Embeddings,
   ): Promise<string[]> {
     const index = await this.#ready()
-    // Nothing may be awaited from here to the search: others follow tools of their own.
+    // Nothing may be awaited from here to the search: other searches index tools of their own.
     this.#follow(index, tools)
     if (limit === 0) return []
     const permitted = idsOf(tools)
@@ -56,7 +56,7 @@ export class ToolFinder {
 
   #follow(index: ToolIndex, tools: readonly FindableTool[]): void {
     if (tools === this.#followed) return
-    // What fails half-way is gone through again.
+    // A failed update is repeated from the start.
     this.#followed = null
     const given = new Map(tools.map((tool) => [tool.id, tool]))
     for (const id of this.#held.keys()) {
@@ -73,7 +73,7 @@ export class ToolFinder {
   }
 }
 
-/** A service that knows what texts mean, and who is told when it did not answer. */
+/** A service that embeds texts, and a callback for its failures. */
 export interface Embeddings {
   readonly nearest: NearestTools
   readonly missed: (thrown: unknown) => void
@@ -84,6 +84,6 @@ function idsOf(tools: readonly FindableTool[]): (id: string) => boolean {
   return (id) => ids.has(id)
 }
 
-/** Tools that a session answered with are new objects each time. */
+/** Whether a tool is unchanged: tools from a session are new objects each time. */
 const isSame = (held: FindableTool | undefined, tool: FindableTool) =>
   held === tool || (held !== undefined && JSON.stringify(held) === JSON.stringify(tool))

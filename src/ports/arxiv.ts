@@ -1,8 +1,9 @@
 /** Search of arXiv. Adapter: `arxiv-atom`. */
 export interface Arxiv {
   /**
-   * @param query in arXiv's own words: plain ones, or `ti:…`, `au:…` with AND and OR
-   * @returns the best first, at most `count`
+   * Papers that match a query, the best first.
+   * @param query in arXiv's own syntax: plain words, or `ti:…`, `au:…` with AND and OR
+   * @returns at most `count`
    * @throws FailureError `invalid_input` for a query that arXiv does not take, `upstream`, `limit_exceeded`, `timeout`
    */
   search(query: string, count: number, signal: AbortSignal): Promise<readonly ArxivPaper[]>
@@ -12,6 +13,6 @@ export interface ArxivPaper {
   readonly title: string
   readonly authors: readonly string[]
   readonly summary: string
-  /** When its newest version came, as arXiv writes it: `2017-08-02T00:41:18Z`. */
+  /** Time of its newest version, as arXiv writes it: `2017-08-02T00:41:18Z`. */
   readonly updated: string
 }

@@ -4,21 +4,24 @@
  */
 export interface BlobStore {
   /**
-   * Stores contents under their hashes and notes that this session refers to them, in the order that no crash can turn
-   * into a lost or a dangling blob. Storing what is there already is cheap, and so is a batch: it is noted in one call.
+   * Stores contents under their hashes and records that this session refers to them, in the order that no crash can turn into a
+   * lost or a dangling blob. Storing what is there already is cheap, and so is a batch: it is recorded in one call.
    * @throws FailureError `upstream`; some of the contents may be stored then
    */
   put(blobs: readonly { readonly hash: string; readonly content: Uint8Array }[]): Promise<void>
   /**
-   * As {@link put}, for a content whose hash is known only after it passed by.
+   * Stores a content whose hash is known only after it passed by; otherwise as {@link put}.
    * @returns the SHA-256, 64 hex digits
    * @throws FailureError `invalid_input` when the stream is not `size` bytes long
    */
   putStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string>
-  /** @returns null when no such blob is there. */
+  /**
+   * Content of a blob.
+   * @returns null when no such blob is there.
+   */
   get(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>
-  /** This session no longer refers to these; the store deletes those that no session refers to. */
+  /** Ends this session's references to these; the store deletes blobs that no session refers to. */
   release(hashes: readonly string[]): Promise<void>
-  /** This session is gone: releases all that it referred to. */
+  /** Ends all references of this session, which is gone. */
   releaseAll(): Promise<void>
 }

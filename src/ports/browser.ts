@@ -1,7 +1,7 @@
 /** A browser that runs a page's scripts. Adapter: `browser-cloudflare`. */
 export interface Browser {
   /**
-   * The HTML of a page after its scripts ran.
+   * HTML of a page after its scripts ran.
    * @param url one that the guarded port has reached before
    * @returns null when there is no browser
    * @throws FailureError `upstream`, `limit_exceeded`, `timeout`

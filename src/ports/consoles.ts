@@ -1,49 +1,49 @@
 import type { CommandResult } from './runner.ts'
 
 /**
- * A Python notebook and shells in the session's sandbox, which stay between calls and over restarts of this server. They
- * end with the sandbox.
+ * A Python notebook and shells in the session's sandbox, which stay between calls and over restarts of this server. They end with
+ * the sandbox.
  */
 export interface Consoles {
   /**
-   * Files that changed until the reply are taken over before it is returned.
-   * @param awakeMs the sandbox does not pause for that long, whoever asks
-   * @returns what the sandbox says: JSON, to be read as hostile
-   * @throws FailureError `invalid_input` for what cannot be done, with why; `timeout` when there is no reply soon after the
-   * deadline of what was asked for; else as `Runner.run`
+   * Sends a request to the console host. Files that changed until the reply are synced before it is returned.
+   * @param awakeMs the sandbox does not pause for that long, whatever other calls ask for
+   * @returns the sandbox's reply: JSON, to be read as hostile
+   * @throws FailureError `invalid_input` for what cannot be done, with the reason; `timeout` when there is no reply soon after
+   * the request's deadline; else as `Runner.run`
    */
   ask(request: ConsoleRequest, awakeMs: number): Promise<{ readonly reply: unknown; readonly notices: ConsoleNotices }>
 }
 
 export type ConsoleNotices = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
 
-/** Times are seconds; `wait` is how long the call waits, after which the work goes on. */
+/** A request to the console host. Times are in seconds; `wait` is how long the call waits, after which the work goes on. */
 export type ConsoleRequest =
   | {
       /** A cell of the notebook. */
       readonly do: 'cell'
       readonly code: string
-      /** Replaces that cell; null adds one. */
+      /** Index of the cell to replace; null adds one. */
       readonly index: number | null
       readonly reset: boolean
-      /** Then it is interrupted. */
+      /** Time until the cell is interrupted. */
       readonly seconds: number
       readonly wait: number
-      /** Waits for this execution; all else is ignored. */
+      /** Execution to wait for; all else is ignored then. */
       readonly run: string | null
     }
   | {
-      /** Code in a kernel of its own, of which nothing is kept. */
+      /** Code in a kernel of its own, outside of the notebook. */
       readonly do: 'scratch'
       readonly code: string
       readonly reset: boolean
       readonly seconds: number
       readonly wait: number
-      /** Which one; null for that which is always there. Of the others the one used longest ago makes room for a new one. */
+      /** Name of the kernel; null for the permanent one. The least recently used of the others makes room for a new one. */
       readonly kernel: string | null
       /** True when the reply is to have `str()` of the last expression, too. */
       readonly value: boolean
-      /** Waits for this execution; all else but `kernel` is ignored. */
+      /** Execution to wait for; all else but `kernel` is ignored then. */
       readonly run: string | null
     }
   | { readonly do: 'write'; readonly text: string; readonly restart: boolean; readonly wait: number }

@@ -1,12 +1,12 @@
-/** An SQL database (SQLite's dialect) that is asked over a network: D1, or `node:sqlite` in plain tests. */
+/** An SQL database (SQLite's dialect) over a network: D1, or `node:sqlite` in plain tests. */
 export interface Database {
   /**
-   * Runs one statement and gives its rows.
+   * Runs one statement and returns its rows.
    * @throws FailureError `upstream`
    */
   rows<Row extends DatabaseRow>(statement: Statement): Promise<Row[]>
   /**
-   * Runs them in this order as one transaction: all are committed, or, when one fails, none.
+   * Runs statements in this order as one transaction: all are committed, or, when one fails, none.
    * @returns the rows of each
    * @throws FailureError `upstream`
    */
@@ -14,9 +14,9 @@ export interface Database {
 }
 
 export interface Statement {
-  /** At most 100 KB; parameters are `?` or `?1`. */
+  /** Query text, at most 100 KB; parameters are `?` or `?1`. */
   readonly query: string
-  /** At most 100, of at most 2 MB each: lists go in as one JSON text, for `json_each`. */
+  /** Parameters, at most 100, of at most 2 MB each: lists go in as one JSON text, for `json_each`. */
   readonly params: readonly DatabaseValue[]
 }
 

@@ -1,28 +1,32 @@
 /** GitHub's repositories. Adapter: `github-rest`. Fields are named as GitHub names them, and as tools answer with them. */
 export interface GitHub {
   /**
+   * Repositories that match a search.
    * @param token that of the operator when absent; none when there is none either
    * @throws FailureError `limit_exceeded` with `retry_at` in its data, `forbidden`, `invalid_input`, `upstream`, `timeout`
    */
   searchRepositories(search: RepositorySearch, token: string | undefined, signal: AbortSignal): Promise<RepositoryPage>
-  /** @throws FailureError as above, and `not_found` */
+  /**
+   * One repository.
+   * @throws FailureError as above, and `not_found`
+   */
   repository(fullName: string, token: string | undefined, signal: AbortSignal): Promise<RepositoryDetails>
 }
 
 interface RepositorySearch {
-  /** With GitHub's qualifiers, e.g. `parser in:name`. */
+  /** Query with GitHub's qualifiers, e.g. `parser in:name`. */
   readonly query: string
   readonly sort: 'stars' | 'forks' | 'updated'
   readonly order: 'asc' | 'desc'
-  /** 100 at most. */
+  /** Results per page, at most 100. */
   readonly perPage: number
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number
 }
 
 interface RepositoryPage {
   readonly total_count: number
-  /** GitHub ran out of time and left some out. */
+  /** True when GitHub ran out of time and left some out. */
   readonly incomplete_results: boolean
   readonly repositories: readonly Repository[]
 }
@@ -41,11 +45,11 @@ export interface Repository {
   readonly created_at: string
   readonly updated_at: string
   readonly pushed_at: string
-  /** KiB. */
+  /** Size in KiB. */
   readonly size: number
   readonly default_branch: string
   readonly owner: { readonly login: string; readonly avatar_url: string; readonly html_url: string }
-  /** Its name; empty when there is none. */
+  /** Name of the license; empty when there is none. */
   readonly license: string
   readonly topics: readonly string[]
   readonly archived: boolean

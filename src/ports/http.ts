@@ -6,13 +6,15 @@ import { FailureError } from '../core/failure.ts'
  */
 export interface Http {
   /**
-   * The whole answer, of any status.
-   * @throws FailureError `invalid_input` for what is no URL, `forbidden` when the policy refuses the address (private,
-   *   loopback, metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded`
-   *   when the answer is larger than `maxBytes`; {@link UnansweredError} when the host may have got the request
+   * Sends a request and reads the whole answer, of any status.
+   * @throws FailureError `invalid_input` for what is no URL, `forbidden` when the policy refuses the address (private, loopback,
+   * metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded` when the answer is
+   * larger than `maxBytes`; {@link UnansweredError} when the host may have got the request
    */
   fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
-  /** As {@link fetch}, with the body as it arrives; reading it fails with the same errors. Read it or cancel it. */
+  /**
+   * Sends a request and gives the body as it arrives; reading it fails with the errors of {@link fetch}. Read it or cancel it.
+   */
   open(request: HttpRequest, signal: AbortSignal): Promise<HttpStream>
 }
 
@@ -22,18 +24,21 @@ export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** For the whole exchange, redirects and body included. */
+  /** Time for the whole exchange, redirects and body included. */
   readonly timeoutMs: number
-  /** Of the body as it is after decompression. */
+  /** Size of the body after decompression. */
   readonly maxBytes: number
-  /** MAX_REDIRECTS when absent; 0: a redirect is an answer. Only harmless headers go along to another origin. */
+  /**
+   * Redirects to follow: MAX_REDIRECTS when absent; at 0 a redirect is an answer. Only harmless headers go along to another
+   * origin.
+   */
   readonly maxRedirects?: number
 }
 
 interface HttpHead {
   readonly status: number
   readonly headers: Headers
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string
 }
 
@@ -42,13 +47,13 @@ export interface HttpResponse extends HttpHead {
 }
 
 export interface HttpStream extends HttpHead {
-  /** Of the body, in bytes; null when the server does not say, or says only how long it is when compressed. */
+  /** Size of the body, in bytes; null when the server does not state it, or states only its compressed size. */
   readonly size: number | null
   readonly body: ReadableStream<Uint8Array>
 }
 
 /**
- * A request that may have reached its host, and to which no whole answer came: the connection broke, or the time was over.
- * Platforms do not tell a host that was never reached from one that broke the connection off, so both are this.
+ * Error for a request that may have reached its host without a whole answer: the connection broke, or the time was over.
+ * Platforms do not distinguish a host that was never reached from one that broke the connection off, so both are this.
  */
 export class UnansweredError extends FailureError {}

@@ -24,10 +24,10 @@ import type { Toolbox } from './toolbox.ts'
 import type { Turn } from './turn.ts'
 import type { Workspace } from './workspace.ts'
 
-/** All that a tool can reach of the outside. A tool names those that it uses and gets no others. */
+/** All ports to the world outside of a tool. A tool names those that it uses and gets no others. */
 export interface Ports extends SessionPorts, OutsidePorts {}
 
-/** What belongs to one session. */
+/** Ports that belong to one session. */
 interface SessionPorts {
   readonly circuits: Circuits
   readonly clock: Clock
@@ -45,7 +45,7 @@ interface SessionPorts {
   readonly workspace: Workspace
 }
 
-/** What lies outside of a session; the same for all sessions of a tenant. */
+/** Ports outside of a session; the same for all sessions of a tenant. */
 export interface OutsidePorts {
   readonly http: Http
   readonly browser: Browser

@@ -1,36 +1,49 @@
 import type { TenantId } from '../core/ids.ts'
 
-/** What a key may do. `read`: look. `execute`: also call tools, create and delete sessions. `admin`: also manage the tenant. */
+/** Permission of a key. `read`: look. `execute`: also call tools, create and delete sessions. `admin`: also manage the tenant. */
 export type Scope = 'read' | 'execute' | 'admin'
 
 /**
- * Tenants and their API keys, shared by all isolates. Of a key it holds a hash and never the key.
- * Implementation: `adapters/keys-d1.ts`. All times are milliseconds since 1970.
- * Every method throws FailureError `upstream` when the store cannot be reached.
+ * Tenants and their API keys, shared by all isolates. The store holds a key's hash and never the key. Implementation:
+ * `adapters/keys-d1.ts`. All times are milliseconds since 1970. Every method throws FailureError `upstream` when the store cannot
+ * be reached.
  */
 export interface KeyStore {
-  /** What is needed to judge a key. @returns null when there is no key of that id */
+  /**
+   * Data needed to judge a key.
+   * @returns null when there is no key of that id
+   */
   find(keyId: string): Promise<StoredKey | null>
 
-  /** @returns false when there is a tenant of that id; nothing is changed then */
+  /**
+   * Adds a tenant.
+   * @returns false when there is a tenant of that id; nothing is changed then
+   */
   addTenant(tenant: NewTenant): Promise<boolean>
   tenant(id: TenantId): Promise<Tenant | null>
-  /** In order of their ids. `after` is the last id of the page before. */
+  /** Tenants in the order of their ids. `after` is the last id of the page before. */
   listTenants(page: { readonly limit: number; readonly after?: string }): Promise<readonly Tenant[]>
-  /** What is absent stays. @returns null when there is no such tenant */
+  /**
+   * Changes a tenant; absent fields stay.
+   * @returns null when there is no such tenant
+   */
   changeTenant(
     id: TenantId,
     change: { readonly name?: string; readonly disabledAt?: number | null },
   ): Promise<Tenant | null>
 
   /**
+   * Adds a key.
    * @param maxLive how many keys that are neither revoked nor expired the tenant may have, this one included
    * @returns why it was not added, or null
    */
   addKey(key: NewKey, maxLive: number): Promise<'no such tenant' | 'too many keys' | null>
-  /** In order of creation, revoked and expired ones too. `after` is where the page before ended. */
+  /** Keys of a tenant in order of creation, revoked and expired ones too. `after` is where the page before ended. */
   listKeys(tenant: TenantId, page: { readonly limit: number; readonly after?: KeyPlace }): Promise<readonly KeyInfo[]>
-  /** Keeps the first time when it was revoked before. @returns null when the tenant has no such key */
+  /**
+   * Revokes a key; an earlier revocation keeps its time.
+   * @returns null when the tenant has no such key
+   */
   revokeKey(tenant: TenantId, keyId: string, at: number): Promise<KeyInfo | null>
 }
 
@@ -56,7 +69,7 @@ type NewTenant = Omit<Tenant, 'disabledAt'>
 export interface KeyInfo {
   readonly id: string
   readonly tenant: TenantId
-  /** What people call it; a label. */
+  /** Name for people; a label. */
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly createdAt: number

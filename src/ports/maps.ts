@@ -1,8 +1,8 @@
 /**
- * Maps: ways by car, places, what is near. A key is one that the tenant keeps for the
- * service, and null means the operator's; services without keys pass over it.
- * @throws FailureError `not_found` for what the service does not know, `upstream` when it cannot be asked, also for want
- *   of a key, `limit_exceeded`, `timeout`
+ * Maps: directions by car, places, and what is near. A `key` is one that the tenant keeps for the service, and null means the
+ * operator's; services without keys ignore it.
+ * @throws FailureError `not_found` for what the service does not know, `upstream` when it cannot be reached, also for want of a
+ * key, `limit_exceeded`, `timeout`
  */
 export interface Maps {
   route(start: string, end: string, key: string | null, signal: AbortSignal): Promise<Route>
@@ -18,7 +18,7 @@ export interface Maps {
 
 export interface Route {
   readonly kilometres: number
-  /** What to do, turn by turn. */
+  /** Directions, turn by turn. */
   readonly steps: readonly string[]
 }
 

@@ -5,33 +5,45 @@ import type { SchemaChange } from '../registry/schema-change.ts'
 /** Tools that tenants publish for others, as one tenant sees them. All text is another tenant's: to be shown as text. */
 export interface Market {
   /**
-   * Publishes a version of a tool. What is just as the newest version makes none.
-   * @throws FailureError `conflict` for a name that another has; `invalid_input` for what must not be published;
-   * `forbidden` for a package that the operator blocked; `limit_exceeded`
+   * Publishes a version of a tool. One equal to the newest version adds none.
+   * @throws FailureError `conflict` for a name that another has; `invalid_input` for what must not be published; `forbidden` for
+   * a package that the operator blocked; `limit_exceeded`
    */
   publish(wanted: NewVersion): Promise<PublishedVersion & { readonly created: boolean }>
-  /** Those that fit words best, or without words the newest packages first. */
+  /** Packages that match the words best, or without words the newest first. */
   search(asked: { readonly words: string; readonly limit: number; readonly offset: number }): Promise<MarketHits>
-  /** @param version the newest without it. @throws FailureError `not_found` */
+  /**
+   * One published version.
+   * @param version the newest without it.
+   * @throws FailureError `not_found`
+   */
   find(name: PackageName, version?: number): Promise<PublishedVersion>
-  /** Newest first. */
+  /** Versions of a package, newest first. */
   versions(name: PackageName): Promise<readonly ListedVersion[]>
-  /** This tenant has it now. */
+  /** Records that this tenant has installed the package. */
   noteInstall(name: PackageName): Promise<void>
-  /** Once for each tenant: a second one takes the place of the first. @throws FailureError `not_found`, `forbidden` */
+  /**
+   * Reports a package, once for each tenant: a second report replaces the first.
+   * @throws FailureError `not_found`, `forbidden`
+   */
   report(name: PackageName, reason: string): Promise<void>
   /**
-   * Takes back one version, or all, of this tenant's.
-   * @returns the versions. @throws FailureError `not_found`
+   * Withdraws one version, or all, of this tenant's package.
+   * @returns the versions.
+   * @throws FailureError `not_found`
    */
   unpublish(name: PackageName, version?: number): Promise<readonly number[]>
 }
 
-/** What the operator of the server does about it. */
+/** Moderation of the marketplace by the operator of the server. */
 export interface MarketModeration {
-  /** @param reason null to let it be found again. @throws FailureError `not_found` */
+  /**
+   * Blocks a package.
+   * @param reason null to let it be found again.
+   * @throws FailureError `not_found`
+   */
   block(name: PackageName, reason: string | null): Promise<void>
-  /** Newest first. */
+  /** Reports, newest first. */
   reports(page: { readonly limit: number; readonly offset: number }): Promise<readonly MarketReport[]>
 }
 
@@ -57,14 +69,14 @@ export interface ListedVersion {
   readonly version: number
   /** Milliseconds since 1970. */
   readonly publishedAt: number
-  /** Against the version before it. */
+  /** Whether it is breaking against the version before it. */
   readonly breaking: boolean
 }
 
 export interface PublishedVersion extends NewVersion, ListedVersion {
   readonly changes: readonly SchemaChange[]
   readonly needs: Needs
-  /** Tenants. */
+  /** Number of tenants that have it. */
   readonly installs: number
 }
 

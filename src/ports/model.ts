@@ -1,6 +1,6 @@
-/** How coding agents in a sandbox reach their model when a call brings no key: what the operator set. */
+/** Model settings of the operator for coding agents in a sandbox, when a call brings no key. */
 export interface Model {
   readonly apiKey: string | null
-  /** Null: the model's own public address. */
+  /** Base URL; null: the model's own public address. */
   readonly baseUrl: string | null
 }

@@ -1,10 +1,13 @@
 /**
- * What a tool keeps for its next call in the same session, by a name of its own: small, and not a file of the task, so
- * that nobody stumbles over it. It lives as long as the session.
+ * Notes that a tool keeps for its next call in the same session, by a name of its own: small, and not a file of the task, so that
+ * nobody stumbles over it. A note lives as long as the session.
  */
 export interface Notes {
-  /** JSON, as it was written; null when there is none. Read it as hostile: an older version may have written it. */
+  /** The note as JSON; null when there is none. Read it as hostile: an older version may have written it. */
   read(name: string): unknown
-  /** Replaces what stood there. @throws FailureError `limit_exceeded` beyond MAX_NOTE_CHARS */
+  /**
+   * Writes a note over the one before.
+   * @throws FailureError `limit_exceeded` beyond MAX_NOTE_CHARS
+   */
   write(name: string, note: unknown): void
 }

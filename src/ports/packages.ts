@@ -1,5 +1,5 @@
-/** Python packages that the task asked for: they come back when a new sandbox replaces the old one. */
+/** Python packages that the task installed: a new sandbox gets them again. */
 export interface Packages {
-  /** Notes that these requirement specifiers were installed, e.g. `requests`, `numpy==2.1`, `./upload/x.whl`. */
+  /** Records installed requirement specifiers, e.g. `requests`, `numpy==2.1`, `./upload/x.whl`. */
   installed(specs: readonly string[]): void
 }

@@ -3,19 +3,20 @@ import type { ToolFile } from '../registry/import/tool-file.ts'
 import type { PaperChunk, ReadPaper } from './papers.ts'
 
 /**
- * Parses bytes of strangers in a place of its own, with its own memory and a wall clock that end it from outside: whatever a
+ * Parser of untrusted bytes in a place of its own, with its own memory and a wall clock that end it from outside: whatever a
  * document does to its parser, the server goes on answering.
  */
 export interface Reader {
   /**
+   * Parses a file.
    * @param bytes the file; they are not changed
    * @throws FailureError `invalid_input` for what is no such file, `limit_exceeded` when it is beyond a limit or takes too much
-   *   memory, `timeout` after READ_MS, `rate_limited` when too many wait, `upstream` when the reader cannot be asked
+   * memory, `timeout` after READ_MS, `rate_limited` when too many wait, `upstream` when the reader cannot be reached
    */
   read<Kind extends ReadingKind>(reading: Reading<Kind>, signal: AbortSignal): Promise<ReadingResults[Kind]>
 }
 
-/** One thing to be read: what kind of file, what to do with it, and its bytes. */
+/** One reading: the kind of file, its options, and its bytes. */
 export interface Reading<Kind extends ReadingKind = ReadingKind> {
   readonly kind: Kind
   readonly options: ReadingOptions[Kind]
@@ -28,7 +29,7 @@ export interface ReadingOptions {
   /** `extension` in lower case, with its point; `pages` as `parse_document` takes it. */
   readonly document: { readonly name: string; readonly extension: string; readonly pages?: string }
   readonly page: PageOptions
-  /** `name` says what kind it is: `.pdf`, `.tex`, `.tar.gz`, `.gz`, `.html`, `.md`, `.txt`. */
+  /** `name` gives the kind: `.pdf`, `.tex`, `.tar.gz`, `.gz`, `.html`, `.md`, `.txt`. */
   readonly paper: { readonly name: string }
   /** The bytes are a JSON list of texts, in Markdown or plain. */
   readonly paper_texts: Readonly<Record<string, never>>
@@ -51,26 +52,26 @@ export interface ReadingResults {
 export interface DocumentText {
   readonly content: string
   readonly metadata: Readonly<Record<string, string | number>>
-  /** Remarks for who reads the content, e.g. that pages are scans. */
+  /** Remarks for the reader of the content, e.g. that pages are scans. */
   readonly notes: readonly string[]
-  /** Set when parts that were asked for are not in `content`. */
+  /** Set when requested parts are not in `content`. */
   readonly truncated?: true
   /** The next value of `pages`, when there is more to read. */
   readonly next_pages?: string
 }
 
 export interface PageOptions {
-  /** Where the page came from: what its links are relative to. */
+  /** URL of the page: its links are relative to it. */
   readonly url: string
-  /** The media type that its server said, without parameters; empty when it said none. */
+  /** Media type stated by the server, without parameters; empty when there is none. */
   readonly type: string
   /** The whole `Content-Type`, which may name the encoding. */
   readonly contentType: string
-  /** The file's name, by its server or its address. */
+  /** Name of the file, from its server or its address. */
   readonly name: string
-  /** False leaves images out; one that is a link then stands as the text that describes it. */
+  /** False leaves images out; an image that is a link is replaced by its description. */
   readonly keepImages: boolean
-  /** True has links stand as their text, and all of the page in `links`. */
+  /** True replaces links by their text, and lists all of the page in `links`. */
   readonly linksApart: boolean
 }
 
@@ -79,15 +80,15 @@ export interface PageText {
   readonly title: string
   readonly byline: string | null
   readonly date: string | null
-  /** The address that the page gives itself, when it is another one. */
+  /** Canonical address that the page states, when it is another one. */
   readonly canonicalUrl: string | null
-  /** Images stand in it as `![alt](imageMark(n))`, n being their place in `images`. */
+  /** Text of the page. Images stand in it as `![alt](imageMark(n))`, n being their place in `images`. */
   readonly markdown: string
-  /** Absolute URLs. */
+  /** Absolute URLs of the images. */
   readonly images: readonly string[]
-  /** Links of the whole page; none when they were not asked for. */
+  /** Links of the whole page; empty when they were not requested. */
   readonly links: readonly PageLink[]
-  /** Characters of text that can be read in it; next to none where scripts would write it. */
+  /** Number of readable characters of text; next to none where scripts would write it. */
   readonly textLength: number
   /** True when it is HTML with scripts, which may write what is missing. */
   readonly hasScripts: boolean
@@ -95,6 +96,6 @@ export interface PageText {
 
 export interface PageLink {
   readonly text: string
-  /** Absolute, http or https. */
+  /** URL of the link: absolute, http or https. */
   readonly url: string
 }

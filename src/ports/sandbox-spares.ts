@@ -1,20 +1,20 @@
 /**
- * Sandboxes that are kept booted, of a deployment, for sessions that have none yet. A spare belongs to no tenant, until one
- * session has it for good. Everything is plain data, since this is part of the RPC surface of the object that keeps them.
+ * Spares of a deployment: sandboxes kept booted for sessions that have none yet. A spare belongs to no tenant, until one session
+ * has it for good. All values are plain data, since this is part of the RPC surface of the object that keeps spares.
  */
 export interface SandboxSpares {
   /**
-   * Gives a spare away. Asked again with the same `label`, it gives the same one.
+   * Gives a spare away. A repeated request with the same `label` gets the same one.
    * @param label names this taking, of one session; never used for another
-   * @param shape as {@link SpareMaker.shape}: one that was made otherwise is not given
+   * @param shape as {@link SpareMaker.shape}: a spare of another shape is not given
    * @returns null when there is none
    */
   takeSpare(label: string, shape: string): Promise<Spare | null>
-  /** The session that took a spare has noted that it is its own. */
+  /** Confirms that the session has noted its spare as its own. */
   keepSpare(label: string): Promise<void>
-  /** The session has no use for what it took, or may have taken: it is ended, and never given under that label. */
+  /** Declines a spare that the session took, or may have taken: it is ended, and never given under that label. */
   dropSpare(label: string): Promise<void>
-  /** Has spares made, where they are kept for as long as the server runs. */
+  /** Starts making spares, where they are kept for as long as the server runs. */
   warmSpares(): Promise<void>
 }
 
@@ -27,19 +27,26 @@ export interface Spare {
   readonly supervisorPid: number | null
 }
 
-/** Makes spares and looks after them: what a session would do with a new sandbox before it has files. */
+/** Makes spares and looks after them. A spare is prepared like a session's new sandbox before it has files. */
 export interface SpareMaker {
-  /** Equal where sandboxes are made and prepared alike. */
+  /** Name of the way spares are made and prepared: equal names mean equal spares. */
   readonly shape: string
   /**
+   * Makes a spare.
    * @param label by which the host knows it, and its id if that never came
-   * @param made hears its id before it is prepared, and whether it is to be
+   * @param made hears its id before it is prepared, and decides whether it is to be
    * @returns null when it was not to be prepared
    * @throws as `SandboxHost.create`, or when it cannot be prepared
    */
   make(label: string, made: (sandboxId: string) => boolean): Promise<Spare | null>
-  /** Lets it run on. @returns false when it is gone, or is not any more as it was prepared */
+  /**
+   * Lets a spare run on.
+   * @returns false when it is gone, or no longer as it was prepared
+   */
   look(spare: Spare): Promise<boolean>
-  /** @param sandboxId null when it is not known */
+  /**
+   * Ends a spare.
+   * @param sandboxId null when it is not known
+   */
   end(label: string, sandboxId: string | null): Promise<void>
 }

@@ -1,36 +1,46 @@
 /**
- * Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that is its own
- * user's. `src/adapters/providers.ts` has those who give them; `test/contract/sandbox.ts` is what each must do.
+ * Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that is its own user's.
+ * `src/adapters/providers.ts` lists the providers; `test/contract/sandbox.ts` is what each must do.
  */
 export interface SandboxHost {
   /**
-   * Cannot be cut short: a machine that nobody waits for would be nobody's.
+   * Creates a machine. This cannot be aborted: a machine that nobody waits for would be nobody's.
    * @throws FailureError `upstream` when no machine can be had now, `rate_limited` when the account is full.
    */
   create(options: SandboxOptions): Promise<Sandbox>
-  /** Wakes a paused one, and keeps it from pausing for `idleMs`. @returns null when it is gone. @throws as {@link create} */
+  /**
+   * Wakes a paused machine, and keeps it from pausing for `idleMs`.
+   * @returns null when it is gone.
+   * @throws as {@link create}
+   */
   connect(id: string, idleMs: number, signal: AbortSignal): Promise<Sandbox | null>
-  /** Stops it, with what its processes hold in memory, until {@link connect}. @returns false when it is gone. */
+  /**
+   * Stops a machine, keeping what its processes hold in memory, until {@link connect}.
+   * @returns false when it is gone.
+   */
   pause(id: string, signal: AbortSignal): Promise<boolean>
-  /** Ends all its processes and starts it again with its files. @returns null when it is gone, or cannot do that. */
+  /**
+   * Ends all processes of a machine and starts it again with its files.
+   * @returns null when it is gone, or cannot do that.
+   */
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
-  /** Ends it, with all that runs in it. Ending what is gone already is not an error. */
+  /** Ends a machine, with all that runs in it. Ending what is gone already is not an error. */
   kill(id: string): Promise<void>
-  /** Ends all that were created with these labels, and perhaps others: for one that was asked for and whose id never came. */
+  /** Ends all machines that were created with these labels, and perhaps others: for a requested one whose id never came. */
   killLabelled(labels: Readonly<Record<string, string>>): Promise<void>
 }
 
 export interface SandboxOptions {
-  /** For people who look at the account, and for {@link SandboxHost.killLabelled}: never a secret. */
+  /** Labels for people who look at the account, and for {@link SandboxHost.killLabelled}: never a secret. */
   readonly labels: Readonly<Record<string, string>>
-  /** Pauses itself after this long without a request. */
+  /** Time without a request after which the machine pauses itself. */
   readonly idleMs: number
   readonly internet: boolean
 }
 
 /**
- * One machine. Any method may find it gone: then it throws {@link SandboxGone}, and a new one must be made.
- * Paths are absolute, inside the machine.
+ * One machine. Any method may find it gone: then it throws {@link SandboxGone}, and a new one must be made. Paths are absolute,
+ * inside the machine.
  */
 export interface Sandbox {
   readonly id: string
@@ -46,32 +56,47 @@ export interface Sandbox {
   write(files: readonly SandboxFile[], signal: AbortSignal): Promise<void>
   /** Writes one file of any size. */
   writeStream(path: string, content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void>
-  /** @returns null when there is no such file. */
+  /**
+   * Content of a file.
+   * @returns null when there is no such file.
+   */
   read(path: string, signal: AbortSignal): Promise<Uint8Array | null>
-  /** @returns null when there is no such file. */
+  /**
+   * Content of a file as a stream.
+   * @returns null when there is no such file.
+   */
   readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
-  /** Keeps it from pausing for this long from now. */
+  /** Keeps the machine from pausing for this long from now. */
   extend(idleMs: number): Promise<void>
-  /** As {@link run}, for a script that goes on whoever watches, and reads what {@link Watched.write} gives it. */
+  /** Starts a script that goes on whoever watches, and reads what {@link Watched.write} gives it; otherwise as {@link run}. */
   begin(script: string, options: WatchOptions): Promise<Watched>
-  /** Watches one that was begun, from now on. @returns null when it has ended. */
+  /**
+   * Watches a started script, from now on.
+   * @returns null when it has ended.
+   */
   watch(pid: number, options: WatchOptions): Promise<Watched | null>
 }
 
-/** A script that goes on, as somebody watches it. */
+/** A running script, as one watcher sees it. */
 export interface Watched {
   readonly pid: number
-  /** Into its stdin, whole. @returns false when it has ended, or reads no more: nothing of it arrived then. */
+  /**
+   * Writes the whole text into the script's stdin.
+   * @returns false when the script has ended, or reads no more: nothing of it arrived then.
+   */
   write(text: string, signal: AbortSignal): Promise<boolean>
-  /** Opens a way into its stdin that costs less for each text. It ends with the watching. */
+  /** Opens a stream into the script's stdin that costs less for each text. It ends with the watching. */
   input(): ProcessInput
-  /** It goes on without. */
+  /** Stops watching; the script goes on. */
   leave(): void
 }
 
-/** A stream of texts into a script's stdin, in their order. Nobody says whether one arrived. */
+/** A stream of texts into a script's stdin, in their order. Arrival is not confirmed. */
 export interface ProcessInput {
-  /** @returns false when the stream takes nothing now: nothing of the text was sent */
+  /**
+   * Sends a text.
+   * @returns false when the stream takes nothing now: nothing of the text was sent
+   */
   write(text: string): boolean
   close(): void
 }
@@ -79,9 +104,13 @@ export interface ProcessInput {
 export interface WatchOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** On stdout. */
+  /** Called with the script's output on stdout. */
   readonly printed: (text: string) => void
-  /** It ended, or cannot be watched any more. @param why the machine does not run; null when it does, or nobody can tell @param isBroken the connection ended before the script */
+  /**
+   * Called when the script ended, or cannot be watched any more.
+   * @param why the machine does not run; null when it does, or nobody can tell
+   * @param isBroken the connection ended before the script
+   */
   readonly ended: (why: SandboxGone | null, isBroken?: boolean) => void
 }
 
@@ -106,20 +135,20 @@ export interface SandboxFile {
 /** The shell variable that holds the PATH for commands. */
 export const COMMAND_PATH = 'TOOLYARD_COMMAND_PATH'
 
-/** The machine's own directories: what code of a task may have put on its PATH is for its own commands. */
+/** The machine's own directories. Whatever code of a task may have put on its PATH serves its own commands only. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * The machine ended (crash, kill, time-out of its host), or does not do as it should: it takes no more processes, its
- * files cannot be listed. The message says which, for a model to read.
+ * Error for a machine that ended (crash, kill, time-out of its host), or is broken: it takes no more processes, its files cannot
+ * be listed. The message says which, for a model to read.
  */
 export class SandboxGone extends Error {
   override readonly name: string = 'SandboxGone'
 }
 
 /**
- * The machine does not run, and it did not say that it began with what was asked. When its host does not know it any
- * more, that can be asked of another.
+ * Error for a machine that does not run and did not confirm that it began the request. When its host does not know it any more,
+ * another machine can take the request.
  */
 export class SandboxNotThere extends SandboxGone {
   override readonly name = 'SandboxNotThere'

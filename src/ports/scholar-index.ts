@@ -10,9 +10,12 @@
 export interface ScholarIndex {
   articles(query: string, asked: Asked, signal: AbortSignal): Promise<readonly ScholarArticle[]>
   author(authorId: string, asked: Asked, signal: AbortSignal): Promise<ScholarAuthor>
-  /** @returns the article in the first style there is, MLA @param articleId a `ScholarArticle.id` */
+  /**
+   * Citation of an article, in the first style there is, MLA.
+   * @param articleId a `ScholarArticle.id`
+   */
   citation(articleId: string, asked: Asked, signal: AbortSignal): Promise<string>
-  /** @returns the ids of authors of that name */
+  /** Ids of authors of that name. */
   authorIds(name: string, asked: Asked, signal: AbortSignal): Promise<readonly string[]>
 }
 
@@ -25,7 +28,7 @@ export interface ScholarArticle {
   readonly id: string
   readonly title: string
   readonly snippet: string
-  /** Authors, where it appeared, when. */
+  /** Authors, venue and date. */
   readonly publication: string
   readonly citedBy: number | null
 }

@@ -3,45 +3,49 @@ import type { Nesting } from '../registry/chain/budget.ts'
 import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { SourcedDefinition, ToolDefinition } from '../registry/definition.ts'
 
-/** All tools that calls of a session can name, whoever brought them: one port over the sources of tools. */
+/** All tools that calls of a session can name, whatever their source: one port over the sources of tools. */
 export interface Toolbox {
-  /** The chains that this call stands in, however many calls are between them: what begins a chain begins it there. */
+  /** Chains around this call, however many calls are between them: a chain that it begins is nested in these. */
   readonly nesting: Nesting
   /** Tools of the session, source by source, each in the order in which they came. */
   list(): Promise<readonly BroughtTool[]>
-  /** A tool of the session; null when it has none of that name and kind. */
+  /** Finds a tool of the session; null when there is none of that name and kind. */
   find<Kind extends BroughtTool['kind']>(kind: Kind, name: string): Promise<ToolOf<Kind> | null>
   /**
-   * Gives a source new tools, in the name of whoever calls.
+   * Adds new tools to a source, in the name of the caller.
    * @param trial without it the tools are there afterwards; with it nothing changes, and the same is refused
-   * @throws FailureError `forbidden`; `conflict` when a name is taken; `invalid_input` for a chain with mistakes; `limit_exceeded`
+   * @throws FailureError `forbidden`; `conflict` when a name is taken; `invalid_input` for a chain with mistakes;
+   * `limit_exceeded`
    */
   put<Source extends keyof NewTools>(source: Source, tools: NewTools[Source], trial?: Trial): Promise<PutAnswer>
-  /** @returns false when the source has none of that name */
+  /**
+   * Removes a tool.
+   * @returns false when the source has none of that name
+   */
   remove(source: keyof NewTools, name: string): boolean
   /**
-   * Calls a tool, as a call of its own: in its turn, with its owner's rules, and counted.
-   * @param nesting the chains that it stands in
-   * @throws FailureError what the tool could not do, RefusalError why it may not be called
+   * Calls a tool, as a call of its own: scheduled, under its owner's rules, and counted.
+   * @param nesting the chains around the call
+   * @throws FailureError for what the tool could not do, RefusalError when it may not be called
    */
   call(call: ToolboxCall, nesting: Nesting, signal: AbortSignal): Promise<Result | Pending>
 }
 
 export interface ToolboxCall {
-  /** Left out: a built-in tool of that name, or else a `tool`. */
+  /** Kind of the tool; absent: a built-in tool of that name, or else a `tool`. */
   readonly kind?: ToolKind
-  /** Its name; of a `tool` that the tenant registered also `id@version`. */
+  /** Name of the tool; for a `tool` that the tenant registered also `id@version`. */
   readonly tool: string
   readonly args: unknown
-  /** What a `tool` is told besides. */
+  /** Context for a `tool`, besides its arguments. */
   readonly context?: Readonly<Record<string, unknown>>
-  /** A `tool` of that name that is not there yet, to be tried. A `conflict` when the tenant has one. */
+  /** Definition of a new `tool` of that name, to be tried. A `conflict` when the tenant has one. */
   readonly draft?: ToolDefinition
 }
 
 /**
- * What form a tool has. `tool`: described by JSON Schema, for every dialect, and each call of it is counted.
- * `function`: Python with a docstring of XAgent. `action`: Lagent's. These are called by one built-in tool, and counted as it.
+ * Form of a tool. `tool`: described by JSON Schema, for every dialect, and each call of it is counted. `function`: Python with a
+ * docstring of XAgent. `action`: Lagent's. One built-in tool calls functions and actions, and is counted for them.
  */
 export type ToolKind = 'built-in' | BroughtTool['kind']
 
@@ -52,7 +56,7 @@ export type ToolOf<Kind extends BroughtTool['kind']> = Extract<BroughtTool, { re
 interface Brought {
   /** Name of the source that has it. */
   readonly source: string
-  /** What it is called by. */
+  /** Name that calls use. */
   readonly name: string
 }
 
@@ -67,7 +71,7 @@ export interface FunctionTool extends Brought, PythonFunction {
 
 export interface ActionTool extends Brought {
   readonly kind: 'action'
-  /** How Lagent described it when it came: JSON. */
+  /** Lagent's description of it when it came: JSON. */
   readonly described: Readonly<Record<string, unknown>>
 }
 
@@ -76,27 +80,27 @@ export interface PythonFunction {
   readonly name: string
   readonly description: string
   readonly parameters: readonly FunctionParameter[]
-  /** In no list, but found by name. */
+  /** Hidden from lists, but found by name. */
   readonly hidden: boolean
 }
 
 export interface FunctionParameter {
   readonly name: string
-  /** As its author wrote it. */
+  /** Type as its author wrote it. */
   readonly type: string | null
   readonly description: string
   readonly optional: boolean
   readonly fallback?: string
 }
 
-/** What each source that takes new tools is given, by the source's name. */
+/** New tools that each source takes, by the source's name. */
 export interface NewTools {
   /** A tool for this session alone. */
   readonly session: ToolDefinition
   /** A tool for all sessions of the tenant. */
   readonly tenant: ToolDefinition
   readonly functions: { readonly described: PythonFunction; readonly code: string }
-  /** The actions of one source of Python; those of the same names are replaced. */
+  /** Actions of one source of Python; existing ones of the same names are replaced. */
   readonly actions: { readonly source: ActionSource; readonly actions: readonly NewAction[] }
 }
 
@@ -107,14 +111,14 @@ export interface ActionSource {
 
 export type NewAction = Pick<ActionTool, 'name' | 'described'>
 
-/** `check` looks whether a tool would be taken; `plan` says besides what a chain would call with that input. */
+/** Kind of trial: `check` tells whether a tool would be taken; `plan` also what a chain would call with that input. */
 export type Trial =
   | { readonly only: 'check' }
   | { readonly only: 'plan'; readonly input: Readonly<Record<string, unknown>> }
 
 export interface PutAnswer {
-  /** Which version it is, of a tenant's. */
+  /** Version of a tenant's tool. */
   readonly version?: number
-  /** When that was asked for: what a chain would call; null for what is no chain. */
+  /** Plan when it was requested: what a chain would call; null for what is no chain. */
   readonly plan?: DryRun | null
 }

@@ -1,5 +1,5 @@
 /**
- * Runs `work` when nothing else changes the session's files, and after what running commands wrote so far was taken
- * over. For a tool that waits long and then writes: what it looks up in there still holds when it commits.
+ * Runs `work` when nothing else changes the session's files, after the changes of running commands so far were synced. For a tool
+ * that waits long and then writes: what `work` reads still holds when it commits.
  */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>

@@ -9,8 +9,8 @@ export interface Workspace {
   stat(path: WorkspacePath): WorkspaceEntry | null
 
   /**
-   * What lies in `dir`, sorted by path (code points), at most `limit` entries.
-   * @param recursive also what lies in its directories, except below those named in `except`
+   * Entries of `dir`, sorted by path (code points), at most `limit` of them.
+   * @param recursive also entries of its directories, except below those named in `except`
    */
   list(dir: WorkspacePath, options: ListOptions): WorkspaceListing
 
@@ -21,7 +21,7 @@ export interface Workspace {
    */
   read(path: WorkspacePath): Promise<Uint8Array | null>
 
-  /** As {@link read}, of any size, as a stream. */
+  /** Content of a file of any size as a stream; otherwise as {@link read}. */
   open(path: WorkspacePath): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null>
 
   /**
@@ -33,20 +33,20 @@ export interface Workspace {
   commit(changes: readonly Change[]): Promise<void>
 
   /**
-   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: nothing is given up
-   * before it ends.
+   * Runs `work`, which may put contents into the store ahead of the commit that refers to them: no content is released before it
+   * ends.
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
 }
 
-/** A stream needs its exact size in bytes. */
+/** Puts a content into the store. A stream needs its exact size in bytes. */
 export type StoreContent = (
   content: Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number },
 ) => Promise<StoredContent>
 
 export interface ListOptions {
   readonly recursive?: boolean
-  /** Directories that are listed themselves but not entered. */
+  /** Directories that are listed themselves but whose entries are not. */
   readonly except?: readonly WorkspacePath[]
   readonly limit?: number
 }
@@ -75,12 +75,12 @@ export interface DirectoryEntry extends EntryBase {
 }
 export interface LinkEntry extends EntryBase {
   readonly kind: 'link'
-  /** As it stands in the link; may point anywhere, and is never followed out of the workspace. */
+  /** Target as the link has it; may point anywhere, and is never followed out of the workspace. */
   readonly target: string
 }
 export type WorkspaceEntry = FileEntry | DirectoryEntry | LinkEntry
 
-/** What makes an entry stand at `path`, with the content that it has. */
+/** The change that makes an entry stand at `path`, with its content. */
 export function changeMaking(entry: WorkspaceEntry, path: WorkspacePath = entry.path): Change {
   const { mode, mtimeMs } = entry
   switch (entry.kind) {
@@ -97,24 +97,24 @@ export type Change =
   | {
       readonly op: 'write'
       readonly path: WorkspacePath
-      /** A stream needs its exact size in bytes. */
+      /** Content of the file. A stream needs its exact size in bytes. */
       readonly content:
         | Uint8Array
         | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
         | StoredContent
-      /** Permission bits; those of the file that stood there, or 0o644. */
+      /** Permission bits; by default those of the file that stood there, or 0o644. */
       readonly mode?: number
       readonly mtimeMs?: number
     }
   | { readonly op: 'mkdir'; readonly path: WorkspacePath; readonly mode?: number }
   | { readonly op: 'link'; readonly path: WorkspacePath; readonly target: string; readonly mtimeMs?: number }
   | { readonly op: 'chmod'; readonly path: WorkspacePath; readonly mode: number; readonly mtimeMs?: number }
-  /** The entry, and all below it. */
+  /** Removes the entry, and all below it. */
   | { readonly op: 'remove'; readonly path: WorkspacePath }
-  /** The entry, and all below it, under the name `to`. What stood at `to` is replaced, if it is a file or a link. */
+  /** Moves the entry, and all below it, to the name `to`. A file or a link at `to` is replaced. */
   | { readonly op: 'move'; readonly from: WorkspacePath; readonly to: WorkspacePath }
 
-/** Content that is in the store already, e.g. of another file. */
+/** Reference to content that is in the store already, e.g. of another file. */
 export interface StoredContent {
   /** SHA-256, 64 hex digits. */
   readonly hash: string

@@ -18,7 +18,7 @@ import { knownFields } from './known-fields.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
-/** Asks a service. Without `request` as Toolcore does: POST with `{"args", "context"}` as JSON. */
+/** Sends a request to a service. Without `request` as Toolcore does: POST with `{"args", "context"}` as JSON. */
 const HttpExecutor = knownFields({
   kind: z.literal('http'),
   /** An address; with `request` it may have `{name}`s in its path, which arguments fill. */
@@ -43,9 +43,9 @@ const PythonExecutor = knownFields({
   source: z.string().optional(),
   /** Modules by path, e.g. `pkg/tool.py`, that import each other. */
   files: fewEntries(z.record(z.string(), z.string()), MAX_PYTHON_FILES, 'MAX_PYTHON_FILES').optional(),
-  /** For pip. */
+  /** Requirements for pip. */
   requirements: z.array(z.string().max(MAX_REQUIREMENT_CHARS)).max(MAX_PYTHON_REQUIREMENTS).optional(),
-  /** Secrets of the tenant that it gets, by name, in `context["secrets"]`. */
+  /** Names of the tenant's secrets that the tool gets in `context["secrets"]`. */
   secrets: z.array(z.string().max(MAX_PART_NAME_CHARS)).max(MAX_TOOL_CREDENTIALS).optional(),
 }).refine(({ source, files }) => source === undefined || files === undefined, 'source or files, not both')
 
@@ -62,7 +62,7 @@ const ToolId = z
   .refine(isToolId, 'must be text without "@" and control characters')
   .refine((id) => id !== '.' && id !== '..', 'must not be "." or "..": no path can name it')
 
-/** `@` parts an id from a version. */
+/** Whether a text can be a tool's id: `@` separates an id from a version. */
 export function isToolId(id: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   return id !== '' && id.length <= MAX_TOOL_ID_CHARS && !/[@\u0000-\u001f\u007f]/.test(id) && id.isWellFormed()
@@ -71,22 +71,22 @@ export function isToolId(id: string): boolean {
 const SECONDS = `must be 1 to ${MAX_REGISTERED_TIMEOUT_SECONDS} seconds (MAX_REGISTERED_TIMEOUT_SECONDS)`
 
 /**
- * What a tool is and does: one version of it. Plain JSON, kept whole.
- * Fields and their defaults are those of Toolcore's config.yaml (executor and target apart).
+ * Definition of a tool: one version of it. Plain JSON, kept whole. Fields and their defaults are those of Toolcore's config.yaml
+ * (executor and target apart).
  */
 export const ToolDefinition = z.object({
   id: ToolId,
   name: z.string().min(1).max(MAX_TOOL_ID_CHARS),
   description: z.string().max(MAX_TOOL_DESCRIPTION_CHARS),
-  /** JSON Schema of its arguments, and of its result. */
+  /** JSON Schemas of its arguments, and of its result. */
   input_schema: JsonObject,
   output_schema: JsonObject.default({}),
   executor: Executor,
-  /** Seconds, for the whole call. */
+  /** Time for the whole call, in seconds. */
   timeout: z.int().min(1, SECONDS).max(MAX_REGISTERED_TIMEOUT_SECONDS, SECONDS).default(REGISTERED_TIMEOUT_SECONDS),
-  /** A named set that it belongs to: an env of XAgent, a toolkit of Lagent. */
+  /** Name of its set: an env of XAgent, a toolkit of Lagent. */
   toolkit: z.string().min(1).max(MAX_TOOL_ID_CHARS).nullable().default(null),
-  /** In no list, but found by a question or by name. */
+  /** True for a tool hidden from lists, but found by a question or by name. */
   hidden: z.boolean().default(false),
   /** Whether arguments and results must fit the schemas. */
   checks: z
@@ -96,15 +96,15 @@ export const ToolDefinition = z.object({
 export type ToolDefinition = z.output<typeof ToolDefinition>
 export type Executor = ToolDefinition['executor']
 
-/** A definition whose tool may be run by the source that has it, where none of the executors does. */
+/** A definition whose tool may be run by its source, where none of the executors runs it. */
 export type SourcedDefinition = Omit<ToolDefinition, 'executor'> & {
   readonly executor: Executor | { readonly kind: 'source'; readonly source: string }
 }
 
-/** Who may call a tool, whatever its version: going back to an older one lets nobody in again. */
+/** Permission to call a tool, whatever its version: going back to an older one lets nobody in again. */
 export const ToolPolicy = z.object({
   enabled: z.boolean().default(true),
-  /** Names of agents, `*` for any run of characters; null: all; empty: nobody. */
+  /** Names of permitted agents, `*` for any run of characters; null: all; empty: nobody. */
   allowed_agents: z.array(z.string().max(MAX_AGENT_CHARS)).max(MAX_AGENT_PATTERNS).nullable().default(null),
 })
 export type ToolPolicy = z.output<typeof ToolPolicy>

@@ -12,15 +12,15 @@ import {
 import { fewEntries } from '../core/safe-read.ts'
 import { knownFields } from './known-fields.ts'
 
-/** Of an argument, a field, a parameter of a query. */
+/** Name of an argument, a field, a parameter of a query. */
 const Name = z.string().min(1).max(MAX_PART_NAME_CHARS)
 
-/** How a list or an object becomes text in a query. Source: OpenAPI 3.1, "Style Values"; `json` is its `content`. */
+/** Styles in which a list or an object becomes text in a query. Source: OpenAPI 3.1, "Style Values"; `json` is its `content`. */
 const PART_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'] as const
 
 /**
- * Where a part of a request comes from: a constant, text in which `{name}` stands for an argument, or one argument as
- * it is. A part without its argument is left out.
+ * Source of a request's part: a constant, text in which `{name}` stands for an argument, or one argument unchanged. A part
+ * without its argument is left out.
  */
 const Part = z.union(
   [
@@ -36,10 +36,10 @@ export type Part = z.output<typeof Part>
 const atMost = <S extends z.ZodType>(schema: S) => fewEntries(schema, MAX_REQUEST_PARTS, 'MAX_REQUEST_PARTS')
 const Parts = atMost(z.record(Name, Part)).default({})
 
-/** RFC 9110: what a header's name is made of. */
+/** Characters of a header's name, by RFC 9110. */
 const HeaderName = Name.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is no name of a header')
 
-/** They belong to the connection, or say how long a body is: who writes them can smuggle a second request into one. */
+/** Headers of the connection or of a body's length: setting them could smuggle a second request into one. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive', 'proxy-authenticate',
   'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
@@ -56,7 +56,7 @@ const Headers = atMost(z.record(OwnHeaderName, Part))
   )
   .default({})
 
-/** Of an object that is sent: under which name which argument goes. Null: all arguments that go nowhere else. */
+/** Arguments by the field of the sent object. Null: all arguments that go nowhere else. */
 const Fields = atMost(z.record(Name, Name, 'must be an object, as {"field": "argument"}'))
   .nullable()
   .default(null)
@@ -65,10 +65,10 @@ const Fixed = z.record(z.string(), z.unknown()).default({})
 const Body = z.discriminatedUnion(
   'as',
   [
-    /** `under`: the field that has the arguments as one object; without it they are fields themselves. */
+    /** `under`: the field that holds the arguments as one object; without it they are fields themselves. */
     knownFields({ as: z.literal('json'), fields: Fields, fixed: Fixed, under: Name.optional() }),
     knownFields({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
-    /** One argument is all of it: as JSON where the media type is that, else as text. */
+    /** One argument is the whole body: as JSON where the media type is JSON, else as text. */
     knownFields({
       as: z.literal('argument'),
       arg: Name,
@@ -82,10 +82,10 @@ const Body = z.discriminatedUnion(
   'must be an object with "as": "json", "form" or "argument", e.g. {"as": "json", "fields": {"field": "argument"}}',
 )
 
-/** The name under which `/v1/secrets` keeps it. */
+/** Name of a secret in `/v1/secrets`. */
 export const SecretName = z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is no name of a secret: A-Z, 0-9 and "_"')
 
-/** What says who asks. The values are the tenant's secrets: a definition names them and never has them. */
+/** Credential of a request. The values are the tenant's secrets: a definition names them and never has them. */
 export const Credential = z.discriminatedUnion('type', [
   knownFields({ type: z.literal('bearer'), secret: SecretName }),
   /** The secret is `user:password`. */
@@ -101,7 +101,7 @@ export const Credential = z.discriminatedUnion('type', [
 export type Credential = z.output<typeof Credential>
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** RFC 9110, 9.2.2: asking twice does what asking once does. */
+/** Whether a method is idempotent by RFC 9110, 9.2.2: a second request does nothing beyond the first. */
 export const isIdempotent = (method: string) => method !== 'POST' && method !== 'PATCH'
 
 /** A request that a tool makes of its arguments. `{name}`s in the path of the target are filled too. */
@@ -115,11 +115,11 @@ export const HttpRequestOf = knownFields({
     .array(Credential, 'must be a list, as [{"type": "bearer", "secret": "NAME_OF_A_SECRET"}]')
     .max(MAX_TOOL_CREDENTIALS, `must have at most ${MAX_TOOL_CREDENTIALS} (MAX_TOOL_CREDENTIALS)`)
     .default([]),
-  /** Null: three attempts for a method that may be repeated, one for any other. */
+  /** Attempts; null: three for an idempotent method, one for any other. */
   retry: knownFields(
     {
       attempts: z.int().min(1).max(MAX_TOOL_ATTEMPTS),
-      /** Before the second attempt; it doubles from one to the next. */
+      /** Pause before the second attempt; it doubles from one to the next. */
       backoff_ms: z.int().min(0).max(MAX_RETRY_BACKOFF_MS).default(RETRY_BACKOFF_MS),
     },
     '{"attempts": 3}',
@@ -138,5 +138,5 @@ export type HttpRequestOf = z.output<typeof HttpRequestOf>
 /** `{name}` in a text. */
 export const PLACEHOLDER = /\{([^{}]+)\}/g
 
-/** What stands before the path: scheme, host and port. Nothing of a call reaches it. */
+/** Text before the path: scheme, host and port. No argument of a call reaches it. */
 export const originText = (target: string): string => /^[a-z]+:\/\/[^/?#\\]*/i.exec(target)?.[0] ?? ''

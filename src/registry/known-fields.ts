@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A strict object that tells who writes another field which there are: agents write definitions without their documentation.
- * @param example what stands in the message to who writes no object
+ * A strict object whose error for an unknown field lists the known ones: agents write definitions without their documentation.
+ * @param example shown in the message for anything but an object
  */
 export const knownFields = <S extends z.core.$ZodLooseShape>(shape: S, example?: string) => {
   const there = Object.keys(shape).join(', ')

@@ -4,11 +4,11 @@ import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '
 import { LIMIT_SCOPES, type LimitScope } from '../core/rate-limited.ts'
 import { fits } from './permitted.ts'
 
-/** 0 is as if it were not said: no such limit. */
+/** An amount; 0 is the same as absent: no such limit. */
 const amount = z.int().min(0).max(MAX_LIMIT_VALUE).default(0)
 const price = z.int().min(0).max(MAX_PRICE).default(0)
 
-/** A key's public part, an agent or a tool; `*` for any run of characters. */
+/** Pattern for a key's public part, an agent or a tool; `*` for any run of characters. */
 const pattern = z.string().min(1).max(MAX_AGENT_CHARS)
 
 const LimitRule = z
@@ -16,20 +16,20 @@ const LimitRule = z
     scope: z.enum(LIMIT_SCOPES),
     name: pattern.default('*'),
     per_minute: amount,
-    /** Calls that may come at once after a quiet while; as many as `per_minute` when it is not said. */
+    /** Calls that may come at once after a quiet while; by default as many as `per_minute`. */
     burst: amount,
-    /** Calls that run at once. */
+    /** Calls running at once. */
     concurrency: z.int().min(0).max(MAX_RUNNING_CALLS).default(0),
     /** Calls of one day in UTC. */
     per_day: amount,
-    /** Millionths of the currency, in one day. */
+    /** Budget of one day, in millionths of the currency. */
     budget_per_day: amount,
   })
   .refine(({ scope, name }) => scope !== 'tenant' || name === '*', 'a rule for the tenant has no name')
   .refine(({ burst, per_minute }) => burst === 0 || per_minute > 0, 'burst goes with per_minute')
 export type LimitRule = z.output<typeof LimitRule>
 
-/** What a call costs, in millionths of whatever currency the tenant counts in. */
+/** Price of a call, in millionths of whatever currency the tenant counts in. */
 const Price = z.strictObject({
   tool: pattern.default('*'),
   per_call: price,
@@ -38,8 +38,8 @@ const Price = z.strictObject({
 export type Price = z.output<typeof Price>
 
 /**
- * How much of a tenant's tools may be used. Of the rules for one scope the first whose name fits holds, for each name
- * that fits on its own. `prices`: the first whose tool fits.
+ * Limits on the use of a tenant's tools. Of the rules for one scope the first whose name fits holds, for each name that fits on
+ * its own. `prices`: the first whose tool fits.
  */
 export const LimitSettings = z.strictObject({
   rules: z.array(LimitRule).max(MAX_LIMIT_RULES).default([]),
@@ -47,14 +47,14 @@ export const LimitSettings = z.strictObject({
 })
 export type LimitSettings = z.output<typeof LimitSettings>
 
-/** Who calls what: each of these may have its own limit. */
+/** Caller and tool of a call: each may have its own limit. */
 export interface Counted {
   readonly key: string | null
   readonly agent: string | null
   readonly tool: string
 }
 
-/** As what a call is counted in a scope; null when it is not: nobody has no limits of an agent. */
+/** Name under which a call is counted in a scope; null when it is not: a caller without an agent has no limits of an agent. */
 export function nameIn(scope: LimitScope, { key, agent, tool }: Counted): string | null {
   switch (scope) {
     case 'tenant':
@@ -68,14 +68,14 @@ export function nameIn(scope: LimitScope, { key, agent, tool }: Counted): string
   }
 }
 
-/** The rule that holds for a name: the first that fits. */
+/** The rule for a name: the first that fits. */
 export const ruleFor = <Rule extends Pick<LimitRule, 'scope' | 'name'>>(
   rules: readonly Rule[],
   scope: LimitScope,
   name: string,
 ): Rule | null => rules.find((rule) => rule.scope === scope && fits(rule.name, name)) ?? null
 
-/** A rule as sessions know it: whom it is for, and whether it limits anything. */
+/** A rule as sessions know it: its scope and name, and whether it limits anything. */
 export type LeasedRule = Pick<LimitRule, 'scope' | 'name'> & { readonly limits: boolean }
 
 export const leasedRule = ({ scope, name, ...rule }: LimitRule): LeasedRule => ({

@@ -1,6 +1,6 @@
 import type { Executor, ToolDefinition } from './definition.ts'
 
-/** Names of its tenant's secrets that a tool sends or gets, each once. Tools that a chain calls have their own. */
+/** Names of the tenant's secrets that a tool sends or gets, each once. Tools that a chain calls have their own. */
 export function neededSecrets({ executor }: Pick<ToolDefinition, 'executor'>): string[] {
   return [...new Set(namedBy(executor))].sort()
 }

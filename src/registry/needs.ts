@@ -1,15 +1,15 @@
 import type { ToolDefinition } from './definition.ts'
 import { neededSecrets } from './needed-secrets.ts'
 
-/** What a tool reaches beyond its arguments, for whoever decides whether to let it. Each list is sorted. */
+/** Needs of a tool beyond its arguments, for whoever decides whether to allow it. Each list is sorted. */
 export interface Needs {
   /** Names of its tenant's secrets that it sends, or gets. */
   readonly secrets: readonly string[]
-  /** Origins that it asks, e.g. `https://api.example`. What Python reaches by itself is not known. */
+  /** Origins of its requests, e.g. `https://api.example`. Those that Python makes by itself are not known. */
   readonly hosts: readonly string[]
   /** Tools that it calls. */
   readonly tools: readonly string[]
-  /** What pip installs for it. */
+  /** Packages that pip installs for it. */
   readonly packages: readonly string[]
   /** Whether it runs code in the sandbox, its own or, as a chain, by a tool of the server. */
   readonly code: boolean
@@ -27,17 +27,17 @@ export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
   }
 }
 
-/** Tools of the server that run what they are given, or make or call what does. */
+/** Tools of the server that run code from their arguments, or that make or call such tools. */
 const RUN_CODE: ReadonlySet<string> = new Set([
   'execute_code', 'execute_shell', 'code_task_execute', 'pip_install', 'shell_command', 'shell_write',
   'interpreter_run', 'python_solution', 'ipython_run', 'ipython_session_run', 'ipython_interactive_run', 'notebook_execute',
   'own_tool_register', 'own_tool_call', 'python_actions_register', 'python_action_call', 'tool_create',
 ]) // biome-ignore format: a list of names
 
-/** As it is asked: a text like `https:api.example` leads there too. `{name}`s stand in the path alone. */
+/** Origin as requests use it: a text like `https:api.example` leads there too. `{name}`s stand in the path alone. */
 const originOf = (target: string) => URL.parse(target.replace(/[{}]/g, ''))?.origin ?? target
 
-/** What the second needs and the first does not, in words. */
+/** Needs of the second that the first does not have, in words. */
 export function needsMore(before: Needs, after: Needs): string[] {
   const more = (what: string, had: readonly string[], has: readonly string[]) =>
     has.filter((one) => !had.includes(one)).map((one) => `${what} ${one}`)

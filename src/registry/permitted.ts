@@ -1,14 +1,17 @@
 /**
- * Whether a list of names and patterns lets an agent in. Source: Toolcore, check of `allowed_agents`; the `*` is ours.
- * @param allowed null lets all in, an empty list nobody
- * @param agent null for a caller that names none: only a tool that lets all in is its
+ * Whether a list of names and patterns permits an agent. Source: Toolcore, check of `allowed_agents`; the `*` is ours.
+ * @param allowed null permits all, an empty list nobody
+ * @param agent null for a caller that names none: it may call only tools that permit all
  */
 export function permits(allowed: readonly string[] | null, agent: string | null): boolean {
   if (allowed === null) return true
   return agent !== null && allowed.some((pattern) => fits(pattern, agent))
 }
 
-/** Whether a name is what a pattern stands for. Piece by piece from the left, so that no pattern takes longer than its length times the name's. */
+/**
+ * Whether a name matches a pattern. Matched piece by piece from the left, so that no pattern takes longer than its length times
+ * the name's.
+ */
 export function fits(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

@@ -1,7 +1,7 @@
 import { fail } from '../core/failure.ts'
 import { isToolId } from './definition.ts'
 
-/** Which version of a tool is meant. `compatible`: the newest from there on without a breaking change in between. */
+/** Choice of a tool's version. `compatible`: the newest from there on without a breaking change in between. */
 export type VersionChoice =
   | { readonly kind: 'stable' }
   | { readonly kind: 'latest' }

@@ -1,8 +1,8 @@
 import type { ToolDefinition, ToolPolicy } from './definition.ts'
 
-/** A tool in one of its versions, with what holds for all of them. */
+/** A tool in one of its versions, with the properties common to all of them. */
 export interface RegisteredTool {
-  /** Where it was put from last: an import's name, `marketplace:publisher/tool@version`; null for what was put by itself. */
+  /** Origin of its last version: an import's name, `marketplace:publisher/tool@version`; null for a tool registered by itself. */
   readonly source: string | null
   readonly version: number
   readonly stable: number

@@ -9,22 +9,21 @@ export interface SchemaChange {
   /** JSON Pointer into the schema; empty for the whole. */
   readonly path: string
   readonly what: string
-  /** What fitted before may no longer fit: arguments that callers send, or results that they expect. */
+  /** True when what fitted before may no longer fit: arguments that callers send, or results that they expect. */
   readonly breaking: boolean
 }
 
 export interface Comparison {
   readonly breaking: boolean
-  /** At most MAX_SCHEMA_CHANGES; the last says how many more there are. */
+  /** Changes, at most MAX_SCHEMA_CHANGES; the last one counts the rest. */
   readonly changes: readonly SchemaChange[]
 }
 
 type Schemas = Pick<ToolDefinition, 'input_schema' | 'output_schema'>
 
 /**
- * What changed from one version to the next for those who call it. Arguments must go on being taken, so a schema of
- * arguments may widen; results must go on being what callers expect, so that of results may narrow. Where it cannot be told,
- * it counts as breaking.
+ * Compares the schemas of two versions from a caller's view. Arguments must go on being taken, so a schema of arguments may
+ * widen; results must go on being what callers expect, so that of results may narrow. An unknown effect counts as breaking.
  */
 export function compareSchemas(before: Schemas, after: Schemas): Comparison {
   const changes = [
@@ -43,7 +42,7 @@ export function compareSchemas(before: Schemas, after: Schemas): Comparison {
   }
 }
 
-/** Goes through two schemas side by side. */
+/** Compares two schemas side by side. */
 class Comparer {
   readonly #schema: 'input' | 'output'
   readonly #before: SchemaObject
@@ -52,7 +51,7 @@ class Comparer {
   /** Pairs of references that are being followed, or were: a loop ends there. */
   readonly #followed = new Set<string>()
   readonly #sizes = new WeakMap<object, number>()
-  /** Characters that references led to: each may be led to again and again. */
+  /** Characters that references led to: each target may be reached again and again. */
   #spent = 0
 
   constructor(schema: 'input' | 'output', before: SchemaObject, after: SchemaObject) {
@@ -131,7 +130,7 @@ class Comparer {
   }
 }
 
-/** Where a schema's `$ref` leads, itself without one; undefined when that cannot be said. */
+/** Target of a schema's `$ref`, the schema itself without one; undefined when that is unknown. */
 function targetOf(root: SchemaObject, schema: SchemaObject): unknown {
   const ref = own(schema, '$ref')
   if (ref === undefined) return schema
@@ -139,7 +138,7 @@ function targetOf(root: SchemaObject, schema: SchemaObject): unknown {
   return typeof ref !== 'string' || beside ? undefined : localTarget(root, ref)
 }
 
-/** `true` as the schema that it stands for; null for `false`, and for what is no schema. */
+/** `true` as the schema that it means; null for `false`, and for what is no schema. */
 function asObject(schema: unknown): SchemaObject | null {
   if (schema === true || schema === undefined) return {}
   return isSchemaObject(schema) ? schema : null

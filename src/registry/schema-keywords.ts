@@ -1,14 +1,17 @@
 import { canonicalJson, isSchemaObject, pointerToken, type SchemaObject, sameJson } from './schema-node.ts'
 
-/** `narrowed`: what fitted may not fit any more; `widened`: what did not fit may fit now; `unknown`: it cannot be told. */
+/**
+ * Effect of a change. `narrowed`: what fitted may not fit any more; `widened`: what did not fit may fit now; `unknown`: nobody
+ * can tell.
+ */
 export type Effect = 'narrowed' | 'widened' | 'unknown' | 'none'
 
-/** What became of a keyword: something to say, or two schemas further down to compare. `below`: where, as a JSON Pointer. */
+/** Change of a keyword: a finding, or two subschemas to compare. `below`: their place, as a JSON Pointer. */
 export type Difference =
   | { readonly what: string; readonly effect: Effect; readonly below?: string }
   | { readonly before: unknown; readonly after: unknown; readonly below: string }
 
-/** A keyword's value before and after, undefined where it is not; and the schemas that it stands in. */
+/** A keyword's value before and after, undefined where it is absent; and the schemas that it stands in. */
 export interface Keyword {
   readonly was: unknown
   readonly is: unknown
@@ -18,13 +21,13 @@ export interface Keyword {
 
 type Compare = (keyword: Keyword) => readonly Difference[]
 
-/** Keywords that bind nobody. Definitions are looked at where something refers to them. */
+/** Keywords without constraints. Definitions are compared where something refers to them. */
 export const NOTES: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'example', '$comment', 'deprecated', 'readOnly', 'writeOnly'],
   ...['$defs', 'definitions', 'externalDocs', 'xml'],
 ])
 
-/** What a change of a keyword means. One that is not here is not understood. */
+/** Comparison for a keyword; undefined for an unknown one. */
 export const comparerOf = (keyword: string): Compare | undefined => COMPARERS.get(keyword)
 
 const narrowed = (what: string): Difference[] => [{ what, effect: 'narrowed' }]
@@ -69,7 +72,7 @@ const compareRequired: Compare = ({ was, is }) => {
   ]
 }
 
-/** A keyword that holds one schema, as if it were `true` where it is missing. */
+/** Compares a keyword that holds one schema; a missing one is `true`. */
 const compareSubschema =
   (keyword: string): Compare =>
   ({ was, is }) => {
@@ -85,7 +88,7 @@ const bindsNothing = (schema: unknown) =>
 
 const compareEnum: Compare = ({ was, before, after }) => {
   const [old, young] = [valuesOf(before), valuesOf(after)]
-  // `enum` may have become `const`, or the other way round: it is said once, by the one that was there.
+  // `enum` may have become `const`, or the other way round: only the keyword that was there reports it.
   if (was === undefined && old && young) return []
   if (!old) return narrowed(`must be one of ${said(young)} now`)
   if (!young) return widened(`may be anything now, not only one of ${said(old)}`)
@@ -135,7 +138,7 @@ const comparePresence =
     return unknown(`${keyword} is ${said(is)} now; it was ${said(was)}`)
   }
 
-/** Of a list that is the same but for what was put in or taken out, more of it does this. */
+/** Compares a list that differs only by added or removed items; more of them has the effect `more`. */
 const compareAlternatives =
   (keyword: string, more: (what: string) => Difference[]): Compare =>
   ({ was, is }) => {
@@ -182,5 +185,5 @@ const said = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > MAX_SAID_CHARS ? `${text.slice(0, MAX_SAID_CHARS)}…` : text
 }
-/** Of a value that is quoted in a change. */
+/** Length of a value as a change quotes it. */
 const MAX_SAID_CHARS = 100

@@ -4,7 +4,7 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Where a reference within one document leads, e.g. `#/$defs/city`.
+ * Target of a reference within one document, e.g. `#/$defs/city`.
  * @returns undefined when it leads out of the document, or nowhere
  */
 export function localTarget(root: SchemaObject, ref: string): unknown {
@@ -19,7 +19,7 @@ export function localTarget(root: SchemaObject, ref: string): unknown {
   return at
 }
 
-/** One name for a JSON Pointer. */
+/** Escaped name for a JSON Pointer. */
 export const pointerToken = (name: string | number) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 function pointerName(token: string): string | null {
@@ -30,7 +30,7 @@ function pointerName(token: string): string | null {
   }
 }
 
-/** Whether two values of JSON are the same, whatever the order of their names. Their depth must be bounded. */
+/** Whether two JSON values are equal, whatever the order of their names. Their depth must be bounded. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

@@ -2,13 +2,13 @@ import type { TenantId } from '../core/ids.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ToolDefinition } from './definition.ts'
 
-/** Where the vectors of a tenant's tools are, beside those of papers: no corpus of papers has this name. */
+/** Corpus of a tenant's tools in the index of vectors, beside those of papers: no corpus of papers has this name. */
 export const embeddingCorpus = (tenant: TenantId) => `tools/${tenant}`
 
-/** What a tool's vector is called there: an index of vectors takes 64 bytes, and a tool's id may be longer. */
+/** Id of a tool's vector: an index of vectors takes 64 bytes, and a tool's id may be longer. */
 export const embeddingId = (tenant: TenantId, toolId: string) => `tool-${sha256(`${tenant}/${toolId}`).slice(0, 48)}`
 
-/** What a tool is compared by. */
+/** Text of a tool that is embedded. */
 export const embeddedText = ({
   name,
   toolkit,
@@ -16,5 +16,5 @@ export const embeddedText = ({
 }: Pick<ToolDefinition, 'name' | 'toolkit' | 'description'>) =>
   `${name}${toolkit === null ? '' : ` (${toolkit})`}: ${description}`.slice(0, MAX_MEANING_CHARS)
 
-/** A model takes in some hundred words; what comes first says what a tool is for. */
+/** Length of that text: a model takes in some hundred words, and the first ones say what a tool is for. */
 const MAX_MEANING_CHARS = 1_000

@@ -5,8 +5,8 @@ import { originText, PLACEHOLDER } from './http-request.ts'
 export const PYTHON_TARGET = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)$/
 
 /**
- * Why no call of a tool could work, as far as its definition shows; null when nothing is wrong. Apart from what a definition
- * must be, since Toolcore's config.yaml may have any text for a target.
+ * Reason why no call of a tool could work, as far as its definition shows; null when nothing is wrong. Apart from the
+ * definition's schema, since Toolcore's config.yaml may have any text for a target.
  */
 export function targetProblem(executor: Executor): string | null {
   switch (executor.kind) {

@@ -2,23 +2,23 @@ import GLOSS from './gloss.json' with { type: 'json' }
 
 const HAS_HAN = /\p{Script=Han}/u
 
-/** What the Chinese words of a text mean; at each place its longest known word counts. */
+/** English meanings of a text's Chinese words; at each place its longest known word counts. */
 export interface BilingualDictionary {
-  /** For each Chinese word the English ones that it may mean. */
+  /** English words that each Chinese word may mean. */
   meanings(text: string): (readonly string[])[]
-  /** All of them; none for a text without Chinese. */
+  /** All English words; none for a text without Chinese. */
   english(text: string): string[]
-  /** Where a word of two characters or more begins or ends: a pair of characters over such a place is no word. */
+  /** Places where a word of two characters or more begins or ends: a pair of characters over such a place is no word. */
   edges(text: string): ReadonlySet<number>
 }
 
-/** Chinese words of tools and tasks. */
+/** Bilingual dictionary of tools and tasks. */
 export const TOOL_DICTIONARY = bilingualDictionary(GLOSS)
 
-/** Words of one meaning, parted by slashes, with their English, parted by spaces. */
+/** Chinese words of one meaning, separated by slashes, with their English, separated by spaces. */
 type GlossTable = Readonly<Record<string, string>>
 
-/** Reads tables like `gloss.json`; where two have the same word, the first one counts. */
+/** Bilingual dictionary from tables like `gloss.json`; where two have the same word, the first one counts. */
 export function bilingualDictionary(...tables: readonly GlossTable[]): BilingualDictionary {
   const [words, longest] = readTables(tables)
   const lengthAt = (text: string, at: number) => {

@@ -1,9 +1,9 @@
 import { Neighbours } from './neighbours.ts'
 
 /**
- * The table of words near in meaning, which `read` gives the bytes of. It is read when it is first asked for, in some
- * 10 ms, and then kept, once for all who ask. Requests at the same time read it each for itself: one that is cut off must
- * not keep the others waiting. After a failure the next one tries again.
+ * Loader of the table of words near in meaning, from the bytes that `read` gives. The first request reads it, in some 10 ms, and
+ * it is kept for all later ones. Simultaneous requests each read it for themselves: one that is cut off must not keep the others
+ * waiting. After a failure the next one tries again.
  */
 export function neighbourTable(read: () => Promise<ArrayBuffer>): () => Promise<Neighbours> {
   let table: Neighbours | undefined

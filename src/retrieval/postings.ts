@@ -1,17 +1,17 @@
 import { TOOL_FIELDS, type ToolWeights } from './tool-weights.ts'
 
-/** Where one term stands: in which rows, in which of their fields, how often. */
+/** Places of one term: rows, fields, and counts. */
 export interface Posting {
-  /** The term's number. */
+  /** Number of the term. */
   readonly number: number
   /** Row, field and count of each field that has it, packed in one integer; rows ascend. */
   entries: number[]
-  /** Rows that have the term and are still there; of `version`. */
+  /** Existing rows that have the term; of `version`. */
   rows: Int32Array
-  /** BM25F's frequency of the term in each of them, saturated, without idf. */
+  /** BM25F's frequency of the term in each of these rows, saturated, without idf. */
   frequencies: Float64Array
   idf: number
-  /** The state of the index that `rows`, `frequencies` and `idf` are of. */
+  /** State of the index to which `rows`, `frequencies` and `idf` belong. */
   version: number
 }
 
@@ -31,7 +31,7 @@ const rowOf = (entry: number) => entry >>> (COUNT_BITS + FIELD_BITS)
 const fieldOf = (entry: number) => (entry >>> COUNT_BITS) & (2 ** FIELD_BITS - 1)
 const countOf = (entry: number) => entry & MAX_COUNT
 
-/** Gives the rows their new numbers and drops those without one (-1). @returns whether anything is left */
+/** Gives the rows their new numbers and drops those without one (-1). @returns whether any are left */
 export function renumber(posting: Posting, numbers: Int32Array): boolean {
   const below = 2 ** (COUNT_BITS + FIELD_BITS)
   posting.entries = posting.entries.flatMap((entry) => {
@@ -41,11 +41,11 @@ export function renumber(posting: Posting, numbers: Int32Array): boolean {
   return posting.entries.length > 0
 }
 
-/** What a posting's scores depend on beside itself. */
+/** Properties of the collection that a posting's scores depend on. */
 export interface Collection {
   readonly version: number
   readonly live: number
-  /** Of each row, how many terms each field has; null when the row is gone. */
+  /** Number of terms in each field, per row; null when the row is gone. */
   readonly lengths: readonly (Uint16Array | null)[]
   readonly meanLengths: readonly number[]
 }
@@ -77,7 +77,7 @@ export function refresh(posting: Posting, collection: Collection, weights: ToolW
   posting.version = collection.version
 }
 
-/** How much it says that a text has something which `having` of `all` texts have. */
+/** Inverse document frequency of a property that `having` of `all` texts have. */
 export function idf(all: number, having: number): number {
   return Math.log(1 + (all - having + 0.5) / (having + 0.5))
 }

@@ -2,7 +2,7 @@ import type { Posting } from './postings.ts'
 
 // Values of rows, one number each, at the row's place.
 
-/** Of the greatest score: a tool so far before all others answers a clause alone. */
+/** Lead, as a share of the greatest score, from which a tool answers a clause alone. */
 const CLEAR_LEAD = 0.2
 
 /** Raises each row's value to the posting's; rows that had none are added to `found`. */
@@ -29,7 +29,7 @@ export function normalise(values: Float64Array, allowed: Uint8Array): Float64Arr
   return values
 }
 
-/** Adds `lead` to the best one, less when others come near it. */
+/** Adds `lead` to the greatest value, less when others come near it. */
 export function raiseLeader(values: Float64Array, lead: number): void {
   let leader = 0
   let second = 0

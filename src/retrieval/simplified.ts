@@ -1,4 +1,4 @@
-/** Pairs of a traditional character and the simplified one, for those that tools and questions are likely to have. */
+/** Pairs of a traditional character and its simplified one, for those likely in tools and questions. */
 const PAIRS =
   '國国學学會会體体電电話话機机車车運运動动資资訊讯檔档夾夹刪删創创寫写讀读傳传發发開开關关閉闭選选擇择檢检測测試试驗验證证號号碼码帳账戶户頭头圖图畫画書书報报價价錢钱銀银貨货買买賣卖購购單单據据訂订務务' +
   '員员業业產产廠厂師师醫医藥药療疗診诊護护養养飲饮飯饭館馆廳厅點点麵面雞鸡魚鱼鳥鸟貓猫豬猪馬马風风雲云氣气溫温濕湿熱热陽阳陰阴時时間间曆历歷历週周鐘钟錶表計计數数統统總总額额個个雙双兩两萬万億亿幾几種种' +

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/** Entries of each of the memo's two generations: a word still met when its generation ends goes over into the next. */
+/** Entries of each of the memo's two generations: a word met again when its generation ends moves to the next. */
 const MEMO_ENTRIES = 40_000
 let memo = new Map<string, string>()
 let before = memo

@@ -1,4 +1,4 @@
-/** Words that say nothing of what a text is about, as they stand in texts and in what people ask. */
+/** Stop words: words that say nothing about a text's subject, in texts and in questions. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been being by for from has have had he her him his she in into is it its of on that the their ' +
@@ -11,7 +11,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The like of them among Chinese characters: particles, pronouns, and what a polite question begins with. */
+/** Chinese stop characters: particles, pronouns, and the beginnings of polite questions. */
 export const STOP_CHARACTERS: ReadonlySet<string> = new Set(
   '的了是我你他她它们在和与及或请帮把将给为对这那个一有需要想能并也就都会从到吗呢吧啊得地着过让用以于其',
 )

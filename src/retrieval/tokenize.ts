@@ -1,26 +1,26 @@
 import { stem } from './stem.ts'
 import { STOP_CHARACTERS, STOP_WORDS } from './stop-words.ts'
 
-/** A longer run of letters and digits is no word; its start stands for it. */
+/** Length of a word: a longer run of letters and digits is represented by its start. */
 const MAX_WORD_CHARS = 64
 
 const GREEK =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega'
-/** Formulas and names of substances write a letter or its name: "TNF-α", "TNF-alpha". */
+/** Names of Greek letters: formulas and names of substances write a letter or its name: "TNF-α", "TNF-alpha". */
 const GREEK_NAMES: ReadonlyMap<string, string> = new Map(
   GREEK.split(' ').map((name, n) => [String.fromCodePoint(0x3b1 + n), ` ${name} `]),
 )
-/** Whole words of Greek stay what they are. */
+/** Single Greek letters; whole words of Greek stay unchanged. */
 const LONE_GREEK = /(?<!\p{Script=Greek})[α-ω](?!\p{Script=Greek})/gu
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
 const RUN = new RegExp(`[${CJK}ー]+|(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 const CJK_START = new RegExp(`^[${CJK}ー]`, 'u')
 
-/** Whether it is made of Chinese characters or kana: such terms are one or two characters. */
+/** Whether a term is made of Chinese characters or kana: such terms are one or two characters. */
 export const isCjk = (term: string): boolean => CJK_START.test(term)
 
-/** Runs of letters and digits in lower case, accents taken off; Chinese and Japanese ones apart from the others. */
+/** Runs of letters and digits in lower case, without accents; Chinese and Japanese ones apart from the others. */
 export function words(text: string): string[] {
   return plain(text).match(RUN) ?? []
 }
@@ -38,8 +38,8 @@ function plain(text: string): string {
 }
 
 /**
- * Index terms in the order of the text: stems of words, and of Chinese and Japanese each character and each pair of
- * neighbours. Words that say nothing are left out.
+ * Index terms in the order of the text: stems of words, and of Chinese and Japanese each character and each pair of neighbours.
+ * Stop words are left out.
  */
 export function terms(text: string): string[] {
   const found: string[] = []
@@ -50,7 +50,7 @@ export function terms(text: string): string[] {
   return found
 }
 
-/** As {@link terms}; of a text that only has words that say nothing, these. */
+/** Terms of a query, as {@link terms}; a text of stop words alone keeps these. */
 export function queryTerms(text: string): string[] {
   const found = terms(text)
   if (found.length > 0) return found

@@ -1,18 +1,17 @@
 import { SEMANTICS_PATIENCE_MS } from '../core/limits/tool-search.ts'
 import type { FoundTool, ToolIndex, ToolSearchOptions } from './tool-index.ts'
 
-/** Ids of the tools nearest to a question in meaning, nearest first: a service outside that may be absent or fail. */
+/** Ids of the tools nearest to a question in meaning, nearest first: from an external service that may be absent or fail. */
 export type NearestTools = (question: string, limit: number, signal: AbortSignal) => Promise<readonly string[]>
 
-/** How many are asked for by words and by meaning, before they are joined. */
+/** Candidates by words and by meaning, before they are joined. */
 const CANDIDATES = 50
-/** What the nearest in meaning counts beside the best by words, whose score is 1.6 and more. */
+/** Weight of the nearest in meaning beside the best by words, whose score is 1.6 and more. */
 const MEANING = 0.6
 
 /**
- * Searches by words and, where there is such a service, by meaning too. Its absence, failure or slowness costs nothing
- * but what it would have found.
- * @param missed is told why there was no answer by meaning
+ * Searches by words and, where there is such a service, by meaning too. Its absence, failure or slowness costs only its results.
+ * @param missed gets the reason when there was no answer by meaning
  */
 export async function findTools(
   index: ToolIndex,
@@ -30,7 +29,7 @@ export async function findTools(
   return byEmbedding.length > 0 ? fuse(byWords, byEmbedding, limit) : byWords.slice(0, limit)
 }
 
-/** Whatever the service does with the signal, it is not waited for any longer. */
+/** Result of the service within its time, whatever it does with the signal. */
 async function inTime(
   nearest: NearestTools,
   question: string,
@@ -48,7 +47,7 @@ async function inTime(
   }
 }
 
-/** A tool's place by meaning, from 1 for the nearest down to 0, is added to its score by words. */
+/** Adds a tool's rank by meaning, from 1 for the nearest down to 0, to its score by words. */
 function fuse(byWords: readonly FoundTool[], byEmbedding: readonly string[], limit: number): FoundTool[] {
   const scores = new Map(byWords.map(({ id, score }) => [id, score]))
   for (const [n, id] of byEmbedding.entries()) {

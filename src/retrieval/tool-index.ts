@@ -10,35 +10,35 @@ import { TOOL_FIELDS, TOOL_WEIGHTS, type ToolWeights } from './tool-weights.ts'
 
 export interface FoundTool {
   readonly id: string
-  /** Comparable within one answer only; above 0. */
+  /** Score above 0; comparable within one answer only. */
   readonly score: number
 }
 
 export interface ToolSearchOptions {
-  /** How many at most. */
+  /** Number of results at most. */
   readonly limit?: number
-  /** Tools that the caller may use; all without it. */
+  /** Tools that the caller may use; all by default. */
   readonly permitted?: (id: string) => boolean
 }
 
 interface Row {
   readonly id: string
-  /** Numbers of the terms of the fields that pairs are looked for in, a -1 behind each field. */
+  /** Numbers of the terms of the fields searched for pairs, a -1 behind each field. */
   readonly sequence: Int32Array
   /** Distinct terms of name and of toolkit. */
   readonly names: readonly (readonly number[])[]
-  /** √ of how many grams its names have. */
+  /** Square root of the number of grams in its names. */
   readonly gramNorm: number
   readonly terms: number
 }
 
-/** Rows and how well one term fits each of them. */
+/** Rows with the fit of one term to each of them. */
 interface Evidence {
   readonly rows: Int32Array
   readonly values: Float64Array
 }
 
-/** Rows that were removed still take part in every look-up; from this share on they are cleared away. */
+/** Share of removed rows from which they are cleared away; until then they still take part in every look-up. */
 const MAX_GONE = 0.2
 /** Names, description and parameters: fields in whose text two terms side by side mean something. */
 const SEQUENCE_FIELDS = 5
@@ -63,7 +63,7 @@ export class ToolIndex {
   #terms = 0
   #version = 0
 
-  /** @param neighbours which words are near in meaning; without them only the words themselves count */
+  /** @param neighbours words near in meaning; without them only the words themselves count */
   constructor(neighbours?: Neighbours, weights: ToolWeights = TOOL_WEIGHTS) {
     this.#neighbours = neighbours
     this.#weights = weights
@@ -78,8 +78,8 @@ export class ToolIndex {
   }
 
   /**
-   * Adds a tool, or puts it in the place of the one with its id. The next search finds it.
-   * @param tool as it is described, or as `toolTerms` made it of that, which takes less time
+   * Adds a tool, or replaces the one with its id. The next search finds it.
+   * @param tool its description, or the result of `toolTerms` for it, which takes less time
    * @throws FailureError `limit_exceeded` beyond MAX_FINDABLE_TOOLS or MAX_FINDABLE_TERMS; nothing is changed then
    */
   put(tool: FindableTool | ToolTerms): void {
@@ -105,7 +105,7 @@ export class ToolIndex {
     this.#version++
   }
 
-  /** @returns whether it was there */
+  /** Removes a tool. @returns whether it was there */
   remove(id: string): boolean {
     const row = this.#rowOf.get(id)
     if (row === undefined) return false
@@ -160,7 +160,7 @@ export class ToolIndex {
     }
   }
 
-  /** @returns the terms' numbers */
+  /** Adds terms to a row. @returns the terms' numbers */
   #addTerms(row: number, field: number, terms: readonly string[]): number[] {
     const counts = new Map<Posting, number>()
     const numbers = terms.map((term) => {
@@ -198,7 +198,7 @@ export class ToolIndex {
     return posting
   }
 
-  /** How well each row fits a term: by the term itself or by its best neighbour. Remembers what it was asked. */
+  /** Gatherer of evidence: the fit of a term to each row, by the term itself or by its best neighbour. Results are cached. */
   #gatherer(): (term: string) => Evidence {
     const live = this.size
     const collection: Collection = {
@@ -229,7 +229,7 @@ export class ToolIndex {
     }
   }
 
-  /** How well each row fits what is asked: by its terms, and by what its Chinese words mean. */
+  /** Fit of each row to the question: by its terms, and by what its Chinese words mean. */
   #fit(asked: Asked, evidence: (term: string) => Evidence): Float64Array {
     const sums = new Float64Array(this.#rows.length)
     for (const [term, weight] of asked.terms) {
@@ -244,7 +244,7 @@ export class ToolIndex {
     return sums
   }
 
-  /** @param best the best of them so far, of each row */
+  /** Adds the evidence of Chinese words' meanings. @param best the best of them so far, of each row */
   #addEmbedding(sums: Float64Array, best: Float64Array, meanings: readonly Evidence[]): void {
     const { gloss, otherSenses } = this.#weights
     for (const { rows, values } of meanings) {
@@ -258,7 +258,7 @@ export class ToolIndex {
     }
   }
 
-  /** The clause that a row answers best, and part of the others; of a question in one piece, the question. */
+  /** Adds to each row the clause that it answers best, and part of the others; for a question in one piece, the question. */
   #addClauses(scores: Float64Array, asked: ToolQuestion, allowed: Uint8Array, evidence: (term: string) => Evidence) {
     const { clause: weight, otherClauses, clauseLead } = this.#weights
     const clauses = asked.clauses.map((clause) => normalise(this.#fit(clause, evidence), allowed))
@@ -303,7 +303,7 @@ export class ToolIndex {
     }
   }
 
-  /** Of terms of the question: their postings have been refreshed for it. */
+  /** Rows in which the pair stands. Both are terms of the question, whose postings have been refreshed for it. */
   #rowsWithPair(first: string, second: string): number[] {
     const [a, b] = [this.#postings.get(first), this.#postings.get(second)]
     if (!a || !b) return []

@@ -3,34 +3,34 @@ import { isCjk, queryTerms, terms } from './tokenize.ts'
 import { grams, longWords, readable } from './tool-terms.ts'
 import type { ToolWeights } from './tool-weights.ts'
 
-/** Of a question, in characters: a longer text is a document, and its beginning says what is wanted. */
+/** Length of a question, in characters: a longer text is a document, and its beginning says what is wanted. */
 const MAX_QUESTION_CHARS = 2_000
 const MAX_CLAUSES = 16
 
-/** Sentences, and parts that `and`, `then` and the like join: each may ask for another tool. */
+/** Ends of clauses: ends of sentences, and `and`, `then` and the like; each clause may ask for another tool. */
 const CLAUSE_ENDS =
   /(?<=[.?!;])\s+|[,;]\s+(?=(?:and|then|also|as well as)\s)|\s(?:and then|and also|as well as|additionally|furthermore|moreover|and|then|also)\s/i
-/** Chinese has commas between what belongs together, so they part nothing. */
+/** Ends of Chinese clauses. A comma is none: it joins what belongs together. */
 const CHINESE_CLAUSE_ENDS = /[。；！？]|然后|接着|同时|另外|此外|并且|之后|以及|最后|还需要|还要|再/
-/** A shorter clause says too little to be asked on its own; four Chinese characters are about seven terms. */
+/** Terms of a clause that is searched by itself: a shorter one says too little; four Chinese characters are about seven terms. */
 const MIN_CLAUSE_TERMS = 2
 const MIN_CHINESE_CLAUSE_TERMS = 6
 const QUOTED = /"[^"]+"|“[^“”]+”|「[^「」]+」|《[^《》]+》|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])/gu
 
-/** Terms and how much each counts. */
+/** Weight of each term. */
 export type WeighedTerms = ReadonlyMap<string, number>
 
 export interface Asked {
   readonly terms: WeighedTerms
-  /** Of each Chinese word, the English terms that it may mean; each term stands once and is not in `terms`. */
+  /** English terms that each Chinese word may mean; each term stands once and is not in `terms`. */
   readonly meanings: readonly (readonly string[])[]
 }
 
 export interface ToolQuestion {
   readonly whole: Asked
-  /** Two or more, or none. */
+  /** Clauses of the question: two or more, or none. */
   readonly clauses: readonly Asked[]
-  /** The terms in their order, without translations. */
+  /** Terms in their order, without translations. */
   readonly sequence: readonly string[]
   readonly grams: ReadonlySet<string>
 }

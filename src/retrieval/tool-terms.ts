@@ -4,7 +4,7 @@ import { STOP_WORDS } from './stop-words.ts'
 import { isCjk, terms, words } from './tokenize.ts'
 import { TOOL_FIELDS, type ToolField } from './tool-weights.ts'
 
-/** What is known of a tool that can be found. */
+/** Description of a tool that can be found. */
 export interface FindableTool {
   readonly id: string
   readonly name: string
@@ -12,20 +12,20 @@ export interface FindableTool {
   readonly description?: string
   readonly parameters?: readonly { readonly name: string; readonly description?: string }[]
   readonly category?: string
-  /** Words about what it answers: names and descriptions of the fields. */
+  /** Words about its results: names and descriptions of the fields. */
   readonly returns?: string
 }
 
-/** A tool as the index takes it: plain JSON, which can be stored, so that a start need not read the texts again. */
+/** Terms of a tool for the index: plain JSON, which can be stored, so that a start need not read the texts again. */
 export interface ToolTerms {
   readonly id: string
-  /** The terms of each field of TOOL_FIELDS, in the order of the text, with spaces between them. */
+  /** Terms of each field of TOOL_FIELDS, in the order of the text, with spaces between them. */
   readonly fields: readonly string[]
-  /** The words of name and toolkit as they are written, in lower case. */
+  /** Words of name and toolkit as they are written, in lower case. */
   readonly nameWords: string
 }
 
-/** Of each field, in characters: what comes first says what a tool is for. */
+/** Length of each field, in characters: its beginning says what a tool is for. */
 const MAX_FIELD_CHARS = 4_000
 
 export function toolTerms(tool: FindableTool): ToolTerms {
@@ -53,19 +53,19 @@ function fieldTexts(tool: FindableTool): Record<ToolField, string> {
   return { ...texts, gloss: TOOL_DICTIONARY.english(described).join(' ').slice(0, MAX_FIELD_CHARS) }
 }
 
-/** With a space between the words of camelCase and of HTTPServer, and in simplified characters. */
+/** Text with a space between the words of camelCase and of HTTPServer, and in simplified characters. */
 export function readable(text: string): string {
   return simplified(text)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
 }
 
-/** Words with four letters or more, without those that say nothing. @param text readable */
+/** Words with four letters or more, without stop words. @param text readable */
 export function longWords(text: string): string[] {
   return words(text).filter((word) => word.length >= 4 && !isCjk(word) && !STOP_WORDS.has(word))
 }
 
-/** The runs of four letters in some words. */
+/** Runs of four letters in some words. */
 export function grams(longWords: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const word of longWords) {

@@ -1,4 +1,4 @@
-/** The parts of a tool that are searched, in the order that ToolTerms has them. */
+/** Fields of a tool that are searched, in the order that ToolTerms has them. */
 export const TOOL_FIELDS = [
   'name',
   'toolkit',
@@ -13,40 +13,40 @@ export type ToolField = (typeof TOOL_FIELDS)[number]
 
 interface FieldWeight {
   readonly weight: number
-  /** BM25's b: 0 takes a field as it is, 1 divides by its length over the mean length. */
+  /** BM25's b: 0 leaves a field unscaled, 1 divides by its length over the mean length. */
   readonly lengthNorm: number
 }
 
-/** How much each part of a tool, and each kind of evidence, counts. docs/retrieval.md has what each brings. */
+/** Weights of each field of a tool, and of each kind of evidence. docs/retrieval.md has what each brings. */
 export interface ToolWeights {
   readonly fields: Readonly<Record<ToolField, FieldWeight>>
   /** BM25's k1: the higher, the more a term's repetition counts. */
   readonly saturation: number
-  /** A term of the tool that is near the question's in meaning, before how near. */
+  /** Weight of a term near the question's in meaning, before its similarity. */
   readonly neighbour: number
   /** English words that the question's Chinese words mean: of each word the one that fits the tool best, */
   readonly gloss: number
   /** and this part of what its others give. */
   readonly otherSenses: number
-  /** The power that a term's evidence is raised to: below 1 many terms that fit count more than a rare one. */
+  /** Exponent of a term's evidence: below 1 many fitting terms count more than a rare one. */
   readonly flattening: number
-  /** A single Chinese character against a pair of them. */
+  /** Weight of a single Chinese character against a pair of them. */
   readonly character: number
-  /** A pair of Chinese characters that belong to two words. */
+  /** Weight of a pair of Chinese characters that belong to two words. */
   readonly acrossWords: number
-  /** What stands in quotation marks: a value for a tool more often than a word about one. */
+  /** Weight of quoted text: a value for a tool more often than a word about one. */
   readonly quoted: number
-  /** The one clause that the tool answers best, beside the whole question. */
+  /** Weight of the clause that the tool answers best, beside the whole question. */
   readonly clause: number
-  /** Beside that clause, the mean of the others. */
+  /** Weight of the mean of the other clauses, beside that one. */
   readonly otherClauses: number
-  /** For the tool that answers a clause clearly better than all others. */
+  /** Weight for the tool that answers a clause clearly better than all others. */
   readonly clauseLead: number
-  /** Runs of four letters that question and name have in common. */
+  /** Weight of runs of four letters that question and name have in common. */
   readonly grams: number
-  /** Two terms side by side in both. */
+  /** Weight of two terms side by side in both. */
   readonly pairs: number
-  /** The share of the name's terms that the question has. */
+  /** Weight of the share of the name's terms that the question has. */
   readonly nameShare: number
 }
 

@@ -3,7 +3,7 @@
  * Source: IANA's special-purpose registries for IPv4 and IPv6, multicast included; and what clouds put beside them.
  */
 
-/** First address, prefix length, and what to call it. */
+/** Ranges of IPv4 that are not public: first address, prefix length, and name. */
 const IPV4_RANGES: readonly (readonly [string, number, string])[] = [
   ['0.0.0.0', 8, 'this host'],
   ['10.0.0.0', 8, 'private'],
@@ -28,7 +28,7 @@ const IPV4_RANGES: readonly (readonly [string, number, string])[] = [
 
 const IPV4_FORM = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
-/** Of 2000::/3; nothing outside of that is public. Groups of 16 bits, prefix length, and what to call it. */
+/** Ranges of 2000::/3 that are not public; nothing outside of it is. Groups of 16 bits, prefix length, and name. */
 const IPV6_RANGES: readonly (readonly [readonly number[], number, string])[] = [
   [[0x2001, 0], 23, 'reserved for protocols'],
   [[0x2001, 0xdb8], 32, 'for documentation'],
@@ -68,7 +68,7 @@ function rangeOfIpv6(groups: readonly number[]): string | null {
   return range?.[2] ?? null
 }
 
-/** A word for the error; that it is refused is decided already. */
+/** Name of an address for the error; it is refused already. */
 function nameOutside(groups: readonly number[]): string {
   const [first = 0] = groups
   if (groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) < 2) return 'loopback'
@@ -89,14 +89,17 @@ function startsWith(groups: readonly number[], prefix: readonly number[], length
   return true
 }
 
-/** Four decimal parts and no other form: a URL's host has been brought to this one. `010` is 8 to some, so it is none. */
+/** Parses four decimal parts and no other form: a URL's host has been brought to this one. `010` is 8 to some, so it is none. */
 function parseIpv4(text: string): number | null {
   const parts = IPV4_FORM.exec(text)?.slice(1).map(Number)
   if (!parts || parts.some((part) => part > 255)) return null
   return parts.reduce((whole, part) => whole * 256 + part, 0)
 }
 
-/** @returns eight groups of 16 bits; null for what is no IPv6 address, or one of a zone of this machine (`%eth0`) */
+/**
+ * Parses an IPv6 address.
+ * @returns eight groups of 16 bits; null for what is no IPv6 address, or one of a zone of this machine (`%eth0`)
+ */
 function parseIpv6(text: string): number[] | null {
   const halves = withoutDottedEnd(text).split('::')
   if (halves.length > 2) return null

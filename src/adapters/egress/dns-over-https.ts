@@ -3,7 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { DNS_MS } from '../../core/limits/web.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 
-/** The addresses, of both kinds, that a name leads to. */
+/** Looks up a name's addresses, of both kinds. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const Answer = z.object({
@@ -18,8 +18,8 @@ const RECORDS = [
 const NO_SUCH_NAME = 3
 
 /**
- * Asks a resolver by DNS over HTTPS, in the JSON form of Cloudflare and Google.
- * The function throws FailureError `upstream` when the name does not exist, and when the resolver gives no answer.
+ * DNS look-up over HTTPS, in the JSON form of Cloudflare and Google. The function throws FailureError `upstream` when the name
+ * does not exist, and when the resolver gives no answer.
  * @see https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
  */
 export function dnsOverHttps(resolverUrl: string, send: typeof fetch): Resolve {

@@ -7,11 +7,11 @@ import { isIpAddress, whyNotPublic } from './address.ts'
 export interface EgressPolicy {
   /** Ports besides 80 and 443. */
   readonly extraPorts: readonly number[]
-  /** `host:port` as a URL has them; what is named here is reached whatever it is. */
+  /** `host:port` as in URLs; these are reachable whatever they are. */
   readonly dangerouslyAllowHosts: readonly string[]
 }
 
-/** Names that lead to machines of one's own: reserved by RFCs, or in use inside networks and clouds. */
+/** Zones of names inside networks and clouds: reserved by RFCs, or in common use. */
 const INNER_ZONES = [
   'localhost', 'local', 'localdomain', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'arpa', 'svc',
   'cluster.local', 'test', 'invalid', 'onion',
@@ -22,12 +22,12 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['https:', 443],
 ])
 
-/** A URL that may be asked, as far as its text tells. */
+/** A URL that passed the checks of its text. */
 export interface CheckedUrl {
   readonly url: URL
-  /** Named in the options: nothing else is asked about it. */
+  /** True for a host named in the options: no further check is made. */
   readonly isAllowed: boolean
-  /** A name that DNS must be asked about; null for an address. */
+  /** Name to look up in DNS; null for an address. */
   readonly name: string | null
 }
 
@@ -64,7 +64,7 @@ export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
 
 const UNLESS_ALLOWED = operator(', unless DANGEROUSLY_ALLOW_HOSTS allows it')
 
-/** @throws FailureError `forbidden` */
+/** Refuses an address that is not public. @throws FailureError `forbidden` */
 export function refuseUnlessPublic(address: string, host: string): void {
   const reason = whyNotPublic(address)
   if (reason === null) return
@@ -85,7 +85,7 @@ function refuseInnerName(host: string): void {
   }
 }
 
-/** What parsers read differently is refused: one that checks and one that sends must mean the same host. */
+/** Parses a URL, and refuses what parsers read differently: one that checks and one that sends must mean the same host. */
 function parse(given: string): URL {
   if (given.length > MAX_URL_CHARS) {
     fail('invalid_input', `the URL is longer than ${MAX_URL_CHARS} characters (MAX_URL_CHARS)`)

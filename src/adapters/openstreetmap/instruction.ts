@@ -5,7 +5,10 @@ export interface Maneuver {
   readonly exit?: number | undefined
 }
 
-/** OSRM sends no sentences: what to do, in English. @param road its name and number, or '' @see https://project-osrm.org/docs/v5.24.0/api/#stepmaneuver-object */
+/**
+ * Instruction in English for a maneuver, as OSRM sends no sentences. @param road its name and number, or ''
+ * @see https://project-osrm.org/docs/v5.24.0/api/#stepmaneuver-object
+ */
 export function instruction({ type, modifier = '', exit }: Maneuver, road: string): string {
   const onto = road === '' ? '' : ` onto ${road}`
   const on = road === '' ? '' : ` on ${road}`

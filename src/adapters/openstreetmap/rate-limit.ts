@@ -5,11 +5,11 @@ import { MAX_WAITING_MAP_REQUESTS, PUBLIC_MAP_PAUSE_MS } from '../../core/limits
 const PUBLIC_HOSTS: ReadonlySet<string> = new Set(['nominatim.openstreetmap.org', 'router.project-osrm.org'])
 
 export interface RateLimit {
-  /** Fulfils when `url` may be asked. @throws FailureError `limit_exceeded` where too many wait */
+  /** Waits until a request to `url` may be sent. @throws FailureError `limit_exceeded` where too many wait */
   pass(url: string, signal: AbortSignal): Promise<void>
 }
 
-/** One request per second to each public host, whoever asks; other hosts have no limit here. */
+/** Limit of one request per second to each public host, from all callers; other hosts have no limit here. */
 export function publicHostLimit(
   now: () => number,
   wait: (ms: number, signal: AbortSignal) => Promise<void>,
@@ -31,7 +31,7 @@ export function publicHostLimit(
   }
 }
 
-/** Fulfils after so many milliseconds, or when `signal` aborts. */
+/** Waits for so many milliseconds, or until `signal` aborts. */
 export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {

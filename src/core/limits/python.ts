@@ -1,35 +1,41 @@
-/** Python that tenants register as modules, and clients bring as actions. */
+/** Python that tenants register as modules, and that clients add as actions. */
 
-/** Processes of a session that keep a tenant's Python module loaded; the one that was used longest ago makes room. */
+/** Processes of a session that keep a tenant's Python module loaded; the least recently used one makes room. */
 export const MAX_PYTHON_MODULES = 8
-/** Such a process, and the one that looks after them, ends after this long without a call: it takes memory. */
+/** Time without a call after which a module's process, and its supervisor, end: they take memory. */
 export const PYTHON_IDLE_MS = 10 * 60_000
-/** What one call of such a module returns, as JSON: more belongs into a file. */
+/** Size of what one call of a module returns, as JSON: more belongs into a file. */
 export const MAX_PYTHON_RESULT_BYTES = 4 * 1024 * 1024
-/** What one call of such a module gets, as JSON, its source apart. */
+/** Length of one module call's arguments as JSON, without the source. */
 export const MAX_PYTHON_ARGUMENT_CHARS = 8 * 1024 * 1024
 
-/** Files of such a module, all characters together: it is code, and goes into the sandbox with its first call. */
+/** Length of all files of a module together: it is code, and goes into the sandbox with its first call. */
 export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
 /** Files of a Python tool, by name; large packages have fewer. */
 export const MAX_PYTHON_FILES = 500
-/** Packages that such a module may require. */
+/** Packages that a module may require. */
 export const MAX_PYTHON_REQUIREMENTS = 50
-/** Length of one requirement, as it is written. */
+/** Length of one requirement specifier. */
 export const MAX_REQUIREMENT_CHARS = 1_000
 
-/** Actions of Lagent that clients bring to one session as Python. */
+/** Lagent actions that clients add to one session as Python. */
 export const MAX_PYTHON_ACTIONS = 200
-/** Source of such actions, which is kept with the session. */
+/** Length of an action's source, which is kept with the session. */
 export const MAX_ACTION_SOURCE_CHARS = 256 * 1024
-/** Loading such a source to describe it; what it imports may be large. */
+/** Time to load an action's source in order to describe it; what it imports may be large. */
 export const PYTHON_DESCRIBE_MS = 60_000
 
-/** Start of the process that looks after modules, until it has a request: it starts an interpreter, which takes seconds on a busy machine. */
+/**
+ * Time from the start of the modules' supervisor until it takes requests: it starts an interpreter, which takes seconds on a busy
+ * machine.
+ */
 export const PYTHON_START_MS = 20_000
-/** Time from a module's deadline until its process is thought not to be looked after any more, and its sandbox is ended. Nobody
- * waits for it but the next call. */
+/**
+ * Time from a module's deadline until its supervisor counts as lost and the sandbox is ended. Only the next call waits for it.
+ */
 export const PYTHON_GRACE_MS = 10_000
-/** The connection to a sandbox's Python processes stays open this long for calls that follow at once: it keeps the
- * session's object in memory. */
+/**
+ * Time that the connection to a sandbox's Python processes stays open for calls that follow at once: it keeps the session's
+ * object in memory.
+ */
 export const PYTHON_LINK_MS = 1_000

@@ -1,19 +1,25 @@
-/** The process in a sandbox that runs commands. */
+/** The command supervisor: the process in a sandbox that runs commands. */
 
-/** The process ends after this long without a command: it takes memory, and a new one starts in some 50 ms. */
+/** Time without a command after which the supervisor ends: it takes memory, and a new one starts in some 50 ms. */
 export const SHELLS_IDLE_MS = 10 * 60_000
-/** The connection to it stays open this long for commands that follow: opening it takes as long as a command, and an agent
- * thinks for some seconds between two. It keeps the session's object in memory. */
+/**
+ * Time that the connection to the supervisor stays open for commands that follow: opening it takes as long as a command, and an
+ * agent thinks for some seconds between two. It keeps the session's object in memory.
+ */
 export const SHELLS_LINK_MS = 5_000
-/** Time from a command's deadline until the process is given up, which should have ended the command itself. */
+/** Time from a command's deadline until its supervisor, which should have ended the command, is discarded. */
 export const SHELLS_GRACE_MS = 5_000
-/** Time without a reply after which the process is asked whether it is awake, since commands can stop it. */
+/** Time without a reply after which the supervisor is asked whether it is awake, since commands can stop it. */
 export const SHELLS_SILENCE_MS = 1_000
-/** Where the process cannot be started it is not tried again for this long, since each attempt keeps a command waiting. */
+/** Time until a supervisor that could not be started is tried again, since each attempt keeps a command waiting. */
 export const SHELLS_RETRY_MS = 60_000
-/** Output of a command on one channel; a command that prints more is killed. All of it lies on the disk of the sandbox, and 256 MB
- * of it are kept (MAX_OUTPUT_FILE_BYTES). */
+/**
+ * Size of a command's output on one channel; a command that prints more is killed. All of it lies on the disk of the sandbox, and
+ * 256 MB of it are kept (MAX_OUTPUT_FILE_BYTES).
+ */
 export const MAX_COMMAND_OUTPUT_BYTES = 1024 * 1024 * 1024
-/** Size of one request, in characters: a script that is no file yet, and its environment. What is larger goes without the process,
- * whose input is a pipe that holds 64 KiB. */
+/**
+ * Length of one request to the supervisor: a script that is no file yet, and its environment. A larger one goes without the
+ * supervisor, whose input is a pipe that holds 64 KiB.
+ */
 export const MAX_SHELL_REQUEST_CHARS = 256 * 1024

@@ -1,29 +1,29 @@
-/** Carrying files between a session's workspace and its sandbox, and our own short scripts there. */
+/** Sync between a session's workspace and its sandbox, and our own short scripts there. */
 
-/** A short script of ours in a sandbox: it takes milliseconds, and seconds on a busy machine. */
+/** Time for a short script of ours in a sandbox: it takes milliseconds, and seconds on a busy machine. */
 export const SANDBOX_SCRIPT_MS = 20_000
-/** Preparing a new sandbox until it can be used, files and packages apart. */
+/** Time to prepare a new sandbox, files and packages apart. */
 export const BOOTSTRAP_MS = 60_000
 
-/** Looking at 100,000 files on a busy machine. */
+/** Time to list 100,000 files on a busy machine. */
 export const SYNC_LIST_MS = 60_000
-/** Unpacking an archive of 5 GB in a sandbox, which comes over a slow line. */
+/** Time to unpack an archive of 5 GB in a sandbox, which comes over a slow line. */
 export const SYNC_PUSH_MS = 15 * 60_000
-/** Packing files in a sandbox, however few bytes they have: many small files on a busy machine. */
+/** Time to pack files in a sandbox, however few bytes they have: many small files on a busy machine. */
 export const SYNC_PACK_MS = 15 * 60_000
-/** Carrying an archive over, as far as it does not depend on its size. */
+/** Time to transfer an archive, apart from what depends on its size. */
 export const TRANSFER_BASE_MS = 60_000
-/** A slow line; more slowly the archive comes from somebody who wants it to. */
+/** Least speed of a transfer: that of a slow line. A slower archive is slow on purpose. */
 export const MIN_TRANSFER_BYTES_PER_MS = 512
 
 /** Size of one entry of a listing: the longest path, as long a target, and the numbers. */
 export const MAX_LISTING_RECORD_BYTES = 8 * 1024
 /** Size of the headers of one entry of an archive, the longest name included, and what fills its last block. */
 export const MAX_ENTRY_OVERHEAD_BYTES = 8 * 1024
-/** Growth of all files together between the listing and the packing. */
+/** Growth of all files together between listing and packing. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024
 
-/** Lines of a `.toolyardignore`; further ones are not read: each is a test at every file of a listing. */
+/** Rules of a `.toolyardignore`; further lines are not read: each rule is a test at every file of a listing. */
 export const MAX_IGNORE_RULES = 100
-/** A larger `.toolyardignore` is not read; the defaults hold then. */
+/** Size of a `.toolyardignore`. A larger one is not read; the defaults hold then. */
 export const MAX_IGNORE_FILE_BYTES = 1024 * 1024

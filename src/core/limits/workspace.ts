@@ -1,80 +1,87 @@
-/** Files of a session: their names and sizes, what file tools show of them, history, locks, and the way of contents to the blob store. */
+/** Files of a session: names and sizes, what file tools show of them, history, locks, and how contents reach the blob store. */
 
-/** Linux's NAME_MAX: a longer name could not exist in a sandbox. */
+/** Length of one name in a path: Linux's NAME_MAX; a longer name could not exist in a sandbox. */
 export const MAX_NAME_BYTES = 255
-/** Below Linux's PATH_MAX of 4,096, with room for the workspace's own place in a sandbox. */
+/** Length of a path: below Linux's PATH_MAX of 4,096, with room for the workspace's own place in a sandbox. */
 export const MAX_PATH_BYTES = 3_072
 
-/** A file that a tool reads or writes whole passes through the isolate's 128 MB of memory, a few copies at once. */
+/** Size of a file that a tool reads or writes whole: it passes through the isolate's 128 MB of memory, a few copies at once. */
 export const MAX_EDIT_BYTES = 20 * 1024 * 1024
-/** One file of a workspace. Larger ones stay in the sandbox and the result says so. */
+/** Size of one file of a workspace. Larger ones stay in the sandbox and the result says so. */
 export const MAX_FILE_BYTES = 512 * 1024 * 1024
-/** A listing of this many entries, and the manifest, are held in memory once per call. */
+/** Entries of a workspace: a listing of them, and the manifest, are held in memory once per call. */
 export const MAX_WORKSPACE_ENTRIES = 100_000
-/** All files of one workspace together. */
+/** Size of all files of one workspace together. */
 export const MAX_WORKSPACE_BYTES = 5 * 1024 * 1024 * 1024
 
-/** Entries of `dir_list`: more would flood a model, and the answer says that it was cut. */
+/** Entries of one `dir_list`: more would flood a model, and the answer says that it was cut. */
 export const MAX_LISTED_ENTRIES = 5_000
-/** Files of one directory in `file_tree`, as XAgent's own server shows. */
+/** Files of one directory in `file_tree`, as XAgent's own server shows them. */
 export const MAX_TREE_FILES_PER_DIRECTORY = 20
 /** Text that one `file_read` returns, in UTF-16 units: more than most models can take in; the rest is read by lines. */
 export const MAX_READ_CHARS = 1024 * 1024
 /** Text that one numbered read or edit returns, in UTF-16 units without the numbers: what XAgent's own server gave. */
 export const MAX_NUMBERED_CHARS = 100_000
 
-/** What `file_search` looks for: a long line. */
+/** Length of the text that `file_search` looks for: a long line. */
 export const MAX_SEARCH_CHARS = 1_000
 /** Lines that one `file_search` shows. */
 export const MAX_SEARCH_MATCHES = 500
 /** Length of one line that `file_search` shows, in UTF-16 units. */
 export const MAX_SHOWN_LINE_CHARS = 1_000
-/** Places of one line that it names. */
+/** Places that `file_search` names in one line. */
 export const MAX_MATCHES_PER_LINE = 100
 
-/** Locks of one session: every commit looks at them, in memory. */
+/** Locks of one session: every commit checks them, in memory. */
 export const MAX_LOCKS = 1_000
-/** What a locker calls itself, in UTF-16 units: it stands in errors. */
+/** Length of a locker's name, in UTF-16 units: it stands in errors. */
 export const MAX_LOCKER_NAME_CHARS = 200
 
-/** How long a superseded state of a workspace can be gone back to. */
+/** Time for which a superseded state of a workspace can be restored. */
 export const COMMIT_RETENTION_MS = 7 * 24 * 60 * 60_000
 /** Commits kept even when young: bounds the table under a loop of writes. */
 export const MAX_COMMITS = 10_000
 /** Changes of single paths kept in a workspace's history, and the contents they lead back to: bounds a loop of moves or of large writes. */
 export const MAX_KEPT_CHANGES = 500_000
-/** As MAX_WORKSPACE_BYTES: history may cost as much again as the workspace itself. */
+/** Size of the contents that history keeps, as MAX_WORKSPACE_BYTES: history may cost as much again as the workspace itself. */
 export const MAX_KEPT_BYTES = 5 * 1024 * 1024 * 1024
 /** Commits dropped in one step: some milliseconds, in which the session's calls wait. */
 export const EXPIRE_BATCH_COMMITS = 500
-/** Steps of one alarm. */
+/** Steps of one alarm that drops commits. */
 export const EXPIRE_BATCHES = 10
-/** Between two alarms while there is more to drop: 5,000 commits a second, several times what a session can make. */
+/** Pause between two alarms while there is more to drop: 5,000 commits a second, several times what a session can make. */
 export const EXPIRE_AGAIN_MS = 1_000
-/** A session that nobody uses still drops its old commits, about this often, until none is left. */
+/** Interval at which an unused session still drops its old commits, until none is left. */
 export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000
 
-/** Entries that a session in memory remembers of its manifest, of some hundred bytes each; the paths that an agent works on are fewer. */
+/** Manifest entries that a session holds in memory, of some hundred bytes each; an agent works on fewer paths. */
 export const MAX_KNOWN_ENTRIES = 256
 
-/** Contents up to this size are committed in SQLite first: one local write. Its rows must stay under 2 MB. */
+/** Size of a content that is committed in SQLite first: one local write. SQLite's rows must stay under 2 MB. */
 export const MAX_INLINE_BLOB_BYTES = 64 * 1024
-/** Small contents kept beside the manifest after they reached the blob store, so that reading them stays local. SQLite
- * may grow to 10 GB but costs a multiple of R2; source trees are smaller than this. */
+/**
+ * Size of the small contents kept beside the manifest after they reached the blob store, so that reading them stays local. SQLite
+ * may grow to 10 GB but costs a multiple of R2; source trees are smaller than this.
+ */
 export const MAX_LOCAL_CONTENT_BYTES = 256 * 1024 * 1024
-/** A content waits this long in SQLite before it goes to the blob store, so that many small ones go together. */
+/** Time that a content waits in SQLite before it goes to the blob store, so that many small ones go together. */
 export const FLUSH_AFTER_MS = 10_000
 /** Contents that go to the blob store in one step: 4 MiB of memory at most. */
 export const FLUSH_BATCH_BLOBS = 64
-/** Steps of one alarm: 640 contents, each a request to the blob store, of which a Worker may make 1,000 at a time. */
+/**
+ * Steps of one alarm that sends contents: 640 contents, each a request to the blob store, of which a Worker may make 1,000 at a
+ * time.
+ */
 export const FLUSH_BATCHES = 10
 
 /** Blobs released in one step: one call's arguments stay near 64 KiB. */
 export const RELEASE_BATCH_BLOBS = 1_000
-/** A blob that nobody refers to is kept this long: downloads that began before can end, and what is written again soon
- * need not be sent again. */
+/**
+ * Time that an unreferenced blob is kept: downloads that began before can end, and content that is written again soon need not be
+ * sent again.
+ */
 export const BLOB_GRACE_MS = 24 * 60 * 60_000
 /** Blobs deleted in one step: R2 takes 1,000 keys in a call. */
 export const DELETE_BATCH_BLOBS = 1_000
-/** Contents above this pass through to R2 without being held in memory, at the price of a second write there. */
+/** Size above which a content passes through to R2 without being held in memory, at the price of a second write there. */
 export const MAX_BUFFERED_BLOB_BYTES = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import type { NamedTool } from './tool-phrases.ts'
 /** A thing that dialects call by different names: a tool, an argument of the tool that was called, a place. */
 export type Name = { readonly tool: NamedTool } | { readonly field: string } | { readonly place: Place }
 
-/** The directory of the caller's files, the top of it as a path, its session, and what it names the session by. */
+/** A place with a name per dialect: the directory of the caller's files, its top as a path, the session, the session's id. */
 export type Place = 'directory' | 'root' | 'session' | 'session id'
 
 /** A part of a message. Plain data without recursion: it crosses Durable Object RPC, whose stub types end at recursive ones. */
@@ -18,7 +18,7 @@ export type Part =
 /** A message in parts, which each dialect words for its own callers. */
 export type Saying = readonly Part[]
 
-/** A message with names in it: say`${tool('dir_list')} shows what exists`. What is text or a number stands as it is. */
+/** A message with names in it: say`${tool('dir_list')} shows what exists`. Texts and numbers stay as they are. */
 export function say(texts: TemplateStringsArray, ...values: readonly (Part | number | Saying)[]): Saying {
   return texts.flatMap((text, at): Part[] => {
     const value = values[at]
@@ -30,10 +30,10 @@ export function say(texts: TemplateStringsArray, ...values: readonly (Part | num
 
 const isSaying = (value: Part | number | Saying): value is Saying => Array.isArray(value)
 
-/** A tool by its canonical name. In a dialect without it stands its phrase of `TOOL_PHRASES`. */
+/** A tool by its canonical name. A dialect without it shows its phrase of `TOOL_PHRASES`. */
 export const tool = (name: NamedTool): Part => ({ tool: name })
 
-/** An argument of the tool that was called, by its canonical name. In a dialect without it stand its words: "start line". */
+/** An argument of the tool that was called, by its canonical name. A dialect without it shows its words: "start line". */
 export const field = (name: string): Part => ({ field: name })
 
 /** The name of a thing that dialects have different nouns for, without an article. */
@@ -42,7 +42,10 @@ export const FILES_ROOT: Part = { place: 'root' }
 export const SESSION: Part = { place: 'session' }
 export const SESSION_ID: Part = { place: 'session id' }
 
-/** Advice that is only good where each name in it is known. @param otherwise what stands there else; nothing by default */
+/**
+ * Advice shown only where the dialect knows each name in it.
+ * @param otherwise text shown elsewhere; nothing by default
+ */
 export function ifKnown(saying: Saying, otherwise = ''): Part {
   const known = saying.map((part) => {
     if (typeof part === 'string' || 'tool' in part || 'field' in part || 'place' in part) return part

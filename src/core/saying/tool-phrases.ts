@@ -1,6 +1,6 @@
 /**
- * The tools that messages name, by their canonical names, and what stands there in a dialect that has no such tool: a
- * noun, so that the sentence stays one.
+ * Tools that messages name, by canonical name, each with its phrase for a dialect that has no such tool: a noun, so that the
+ * sentence stays one.
  */
 export const TOOL_PHRASES = {
   code_task_execute: 'another call of it',

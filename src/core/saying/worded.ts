@@ -1,25 +1,25 @@
 import type { Name, Part, Place, Saying } from './saying.ts'
 import { type NamedTool, TOOL_PHRASES } from './tool-phrases.ts'
 
-/** The names that callers of one dialect know. */
+/** Names of tools, arguments and places that callers of one dialect know. */
 export interface Vocabulary {
   /** @returns null for a tool that these callers do not have */
   tool(name: NamedTool): string | null
   /** @returns null for an argument that the tool does not have for these callers */
   field(name: string): string | null
   readonly places: Readonly<Record<Place, string>>
-  /** True where the callers are those who run the server. */
+  /** True where the callers run the server. */
   readonly isOwner?: true
 }
 
-/** The names of the core: those of the Tool Server, of histories and of the audit log. */
+/** The core's own names: those of the Tool Server, of histories and of the audit log. */
 export const CANONICAL: Vocabulary = {
   tool: (name) => name,
   field: (name) => name,
   places: { directory: 'task directory', root: 'task root', session: 'task', 'session id': 'task id' },
 }
 
-/** Vocabulary of texts inside of a result, which are the same for everybody: no tool and no argument has a name. */
+/** Vocabulary of texts inside of a result, which are the same for all dialects: no tool and no argument has a name. */
 export const NAMELESS: Vocabulary = {
   tool: () => null,
   field: () => null,
@@ -47,6 +47,6 @@ function nameOf(name: Name, vocabulary: Vocabulary): string | null {
 const phraseOf = (name: Name) =>
   'tool' in name ? TOOL_PHRASES[name.tool] : 'field' in name ? name.field.replaceAll('_', ' ') : name.place
 
-/** Advice to whoever runs the server; empty where nothing can be done. */
+/** Advice to whoever runs the server; empty when there is none. */
 export const operatorAdvice = (saying: Saying): string =>
   saying.map((part) => (typeof part === 'object' && 'operator' in part ? part.operator : '')).join('')

@@ -4,12 +4,12 @@ import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type { SessionApi } from '../../session/api.ts'
 import type { Permit } from './permit.ts'
 
-/** What ends or waits for work in a sandbox. */
+/** Methods that end or await work in a sandbox. */
 const LONG_METHODS: ReadonlySet<PropertyKey> = new Set(['remove', 'close', 'reconnect', 'cancel'])
 
 /**
- * A session as one request may use it: while it makes a call that takes long, the request holds no slots. A call that would
- * be one too many of those is refused.
+ * A session as one request may use it: while it makes a call that takes long, the request holds no slots. A call beyond the
+ * tenant's long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
  */
 export function admittedSession(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi {
@@ -35,7 +35,7 @@ export function admittedSession(session: SessionApi, permit: Permit, isLong: (to
       return visit?.state === 'running' ? { ...visit, outcome: one.refused } : visit
     },
   }
-  // Its other methods stay what they are.
+  // Other methods stay unchanged.
   return new Proxy(session, {
     get(target, name) {
       if (name === 'call' || name === 'visit') return own[name]

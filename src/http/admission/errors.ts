@@ -7,7 +7,7 @@ import {
 } from '../../core/limits/admission.ts'
 import { rateLimitedError } from '../../core/rate-limited.ts'
 
-/** Errors of a tenant that has too much under way in one isolate. All are `rate_limited`. */
+/** Errors of a tenant with too much under way in one isolate. All are `rate_limited`. */
 const tooMany = (what: string, limit: number) =>
   rateLimitedError(`${what}; try again in ${ADMISSION_RETRY_MS / 1_000} seconds, and with fewer requests at once`, {
     scope: 'tenant',

@@ -6,9 +6,9 @@ import type { Share } from './share.ts'
 export class RunningRequest {
   readonly share: Share
   readonly slots: number
-  /** Milliseconds since 1970. */
+  /** Begin of the request, in milliseconds since 1970. */
   readonly since: number
-  /** `overdue`: holds slots for longer than SLOT_MS, of a tenant that may have no more long requests. */
+  /** `overdue`: the request holds slots for longer than SLOT_MS, of a tenant that may have no more long requests. */
   state: 'short' | 'overdue' | 'long' | 'over' = 'short'
   readonly #clock: Clock
   #leaseUntil: number
@@ -22,12 +22,12 @@ export class RunningRequest {
     this.#leaseUntil = this.since + UNRENEWED_LEASE_MS
   }
 
-  /** False when its client is gone, and with it the code that would have said so. */
+  /** False when its client is gone, and with it the code that would have reported the end. */
   get isAlive(): boolean {
     return this.#clock.now() < this.#leaseUntil
   }
 
-  /** From now on it tells that it is alive. To be called by the request itself: its timers end with it. */
+  /** Starts renewing the lease. To be called by the request itself: its timers end with it. */
   renewLease(): void {
     const renew = () => {
       this.#leaseUntil = this.#clock.now() + LEASE_MS
@@ -36,7 +36,7 @@ export class RunningRequest {
     this.#timer ??= setInterval(renew, LEASE_RENEWED_MS)
   }
 
-  /** To be called by the request itself. */
+  /** Ends the request. To be called by the request itself. */
   end(): void {
     clearInterval(this.#timer)
   }

@@ -17,16 +17,16 @@ import { Share } from './share.ts'
 import { WaitingRequest } from './waiting-request.ts'
 
 /**
- * Shares an isolate's thread among tenants. Requests take slots, of which there are LONE_REQUEST_SLOTS while one
- * tenant is alone and `slots` while several have requests; further requests wait in the queue of their tenant. A free slot goes to the tenant that has the fewest, in turns where several have equally many; a
- * tenant that has none never waits. A request that holds slots for longer than SLOT_MS loses them and counts as a long one.
- * One per isolate.
+ * Shares an isolate's thread among tenants. Requests take slots: LONE_REQUEST_SLOTS while one tenant is alone and `slots` while
+ * several have requests; further requests wait in the queue of their tenant. A free slot goes to the tenant that has the fewest,
+ * in turns where several have equally many; a tenant without any never waits. A request that holds slots for longer than SLOT_MS
+ * loses them and counts as a long one. One scheduler per isolate.
  */
 export class RequestScheduler {
   readonly #clock: Clock
   readonly #contendedSlots: number
   readonly #shares = new Map<TenantId, Share>()
-  /** Shares with waiting requests; the one that was served last stands last. */
+  /** Shares with waiting requests; the latest served stands last. */
   readonly #queues = new Set<Share>()
   /** Requests whose slots are counted in `#slots`, the oldest first. */
   readonly #short = new Set<RunningRequest>()
@@ -34,7 +34,7 @@ export class RequestScheduler {
   #slots = 0
   #waiting = 0
   #sweptAt = 0
-  /** Who sent the last request, and when. */
+  /** Sender and time of the last request. */
   #last: { readonly tenant: TenantId; readonly at: number } | null = null
   #contendedUntil = 0
 
@@ -43,7 +43,7 @@ export class RequestScheduler {
     this.#contendedSlots = slots
   }
 
-  /** How many tenants are known: those that have requests. */
+  /** Number of tenants with requests. */
   get tenants(): number {
     return this.#shares.size
   }
@@ -85,7 +85,7 @@ export class RequestScheduler {
     return this.#clock.now() < this.#contendedUntil
   }
 
-  /** A tenant that has nothing at work may always begin, so that no other one can keep it from that. */
+  /** Whether a request may begin. A tenant with nothing at work always may, so that no other one can keep it from that. */
   #fits(share: Share, slots: number): boolean {
     const free = (this.#isContended ? this.#contendedSlots : LONE_REQUEST_SLOTS) - Math.max(share.slots, this.#slots)
     return share.slots === 0 || slots <= free
@@ -127,7 +127,7 @@ export class RequestScheduler {
 
   #giveSlotsBack(request: RunningRequest): void {
     request.share.slots -= request.slots
-    // The slots of one that is overdue are others' already.
+    // The slots of an overdue request are others' already.
     if (this.#short.delete(request)) this.#slots -= request.slots
   }
 
@@ -151,7 +151,7 @@ export class RequestScheduler {
     }
   }
 
-  /** Gives free slots to those who wait. */
+  /** Gives free slots to waiting requests. */
   #serve(): void {
     if (this.#waiting === 0) return
     this.#takeOverdueSlots()
@@ -163,7 +163,7 @@ export class RequestScheduler {
         continue
       }
       this.#dequeue(share, first)
-      // From now on it is the last one in turn.
+      // The served tenant is the last one in turn now.
       if (this.#queues.delete(share)) this.#queues.add(share)
       first.grant(this.#begin(share, first.slots))
     }

@@ -1,14 +1,14 @@
 import type { TenantId } from '../../core/ids.ts'
 import type { WaitingRequest } from './waiting-request.ts'
 
-/** What one tenant has at work in an isolate, and what of it waits. */
+/** Requests of one tenant in an isolate: those at work, and those that wait. */
 export class Share {
   readonly tenant: TenantId
   slots = 0
   long = 0
-  /** Open event streams: until when each is counted at the latest, in milliseconds since 1970. */
+  /** Open event streams, each with the time until which it is counted at the latest, in milliseconds since 1970. */
   readonly streams = new Set<{ readonly until: number }>()
-  /** First come, first served. */
+  /** Waiting requests: first come, first served. */
   readonly waiting = new Set<WaitingRequest>()
 
   constructor(tenant: TenantId) {

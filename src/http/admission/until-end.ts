@@ -1,4 +1,4 @@
-/** A stream's bytes as they are. @param ended is called once: at its end, when it fails, or when nobody reads it any more */
+/** A stream's bytes, unchanged. @param ended is called once: at its end, when it fails, or when nobody reads it any more */
 export function untilEnd(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
   return new ReadableStream<Uint8Array>(

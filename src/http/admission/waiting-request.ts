@@ -4,14 +4,14 @@ import { waitedTooLongError } from './errors.ts'
 import type { Permit } from './permit.ts'
 
 /**
- * Waits until the runtime has looked for new input. workerd does so only when nothing is left to do: requests that let one
- * another go on would keep it from seeing those that have come meanwhile.
+ * Waits until the runtime has looked for new input. workerd does so only when nothing is left to do: requests that wake one
+ * another would keep it from seeing new ones.
  */
 const nextInput = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
 /** A request in its tenant's queue, until another request grants its turn. */
 export class WaitingRequest {
-  /** How many slots it needs. */
+  /** Number of slots that the request needs. */
   readonly slots: number
   readonly #clock: Clock
   readonly #until: number
@@ -31,11 +31,12 @@ export class WaitingRequest {
   }
 
   /**
-   * @param look serves who can be served: those who hold slots may never say that they are done
+   * Waits for the request's turn.
+   * @param look serves waiting requests: those who hold slots may never report that they are done
    * @param isContended whether other tenants have requests too
    */
   async turn(look: () => void, isContended: () => boolean): Promise<Permit> {
-    // The runtime ends a request that waits for nothing but others, so this timer keeps it as well.
+    // The runtime ends a request that waits only for others, so this timer also keeps it alive.
     const timer = setInterval(() => {
       this.#renew()
       look()

@@ -2,7 +2,7 @@ import { type Failure, FailureError } from '../../core/failure.ts'
 import { MAX_CHAIN_CALLS, MAX_CHAIN_KEPT_CHARS, MAX_CHAIN_WORK } from '../../core/limits/chains.ts'
 import type { Work } from './expression/work.ts'
 
-/** What one run may use, with all chains in it. Where it is used up the whole run ends, whatever `on_error` says. */
+/** Budget of one run, with all chains in it. Once it is spent the whole run ends, whatever `on_error` says. */
 export class ChainBudget implements Work {
   #calls = 0
   #work = 0
@@ -17,12 +17,12 @@ export class ChainBudget implements Work {
     return MAX_CHAIN_CALLS - this.#calls
   }
 
-  /** Why the run must end; null while it may go on. */
+  /** Failure that must end the run; null while it may go on. */
   get exhausted(): Failure | null {
     return this.#exhausted
   }
 
-  /** @throws FailureError `limit_exceeded` */
+  /** Counts a call. @throws FailureError `limit_exceeded` */
   call(): void {
     if (this.callsLeft <= 0) {
       this.#end(
@@ -56,15 +56,15 @@ export class ChainBudget implements Work {
   }
 }
 
-/** For expressions outside of a run. */
+/** Counter of work for expressions outside of a run. */
 export const newWork = (): Work => new ChainBudget()
 
-/** Where in a run a chain runs: which chains are around it, and what all of them may still use. */
+/** Place of a chain in a run: the chains around it, and the budget of all of them. */
 export interface Nesting {
   /** Names of the chains that are running around it, the outermost first. */
   readonly around: readonly string[]
   readonly budget: ChainBudget
 }
 
-/** Around a chain that no chain called. */
+/** Nesting of a chain that no chain called. */
 export const outermost = (): Nesting => ({ around: [], budget: new ChainBudget() })

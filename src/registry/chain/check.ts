@@ -6,9 +6,9 @@ import { inputProblems, type JsonSchema, pathProblem } from './schema.ts'
 import { expressionsOf, type Placed } from './template.ts'
 import { unbraced } from './unbraced.ts'
 
-/** What a step's `tool` leads to. */
+/** Target of a step's `tool`. */
 export type Resolved = {
-  /** Without a version: two versions of one tool have one name. */
+  /** Name without a version: two versions of one tool have one name. */
   readonly name: string
   readonly inputSchema?: JsonSchema
 } & (
@@ -19,28 +19,28 @@ export type Resolved = {
 /** Finds a tool as a call of this caller would. @returns null when there is none */
 export type Resolve = (tool: string) => Resolved | null | Promise<Resolved | null>
 
-/** @throws FailureError `not_found` for a version of a tool that has none */
+/** Error for a version of a tool that has none. @throws FailureError `not_found` */
 export const failVersion = (tool: string): never => fail('not_found', `${tool} has no versions; write ${tool} alone`)
 
 export interface ChainToCheck {
-  /** The name under which it is going to be saved, without a version. */
+  /** Name under which the chain will be saved, without a version. */
   readonly name: string
-  /** What the chain is called with. */
+  /** Schema of the chain's input. */
   readonly inputSchema?: JsonSchema
 }
 
 export interface CheckedChain {
-  /** None: it can be saved. */
+  /** Mistakes; a chain without any can be saved. */
   readonly issues: readonly ChainIssue[]
-  /** Null when it could not be read. */
+  /** The chain; null when it could not be parsed. */
   readonly chain: Chain | null
-  /** What was found for `tool` of its steps, and of the chains in it. */
+  /** Targets of the steps' `tool`s, and of those in nested chains. */
   readonly tools: ReadonlyMap<string, Resolved>
 }
 
 /**
- * Checks a chain before it is saved: its shape, expressions, order, tools, and that the chains in it neither lead back to it
- * nor stand too deep. What a version range leads to may change later, so a run looks for loops again.
+ * Checks a chain before it is saved: its shape, expressions, order, tools, and that nested chains neither lead back to it nor are
+ * too deep. A version range may resolve differently later, so a run looks for loops again.
  */
 export async function checkChain(
   definition: unknown,
@@ -70,21 +70,21 @@ export async function checkChain(
   return { issues: found.slice(0, MAX_CHAIN_ISSUES), chain, tools: walk.tools }
 }
 
-/** What a tool leads to. */
+/** Chains reachable through a tool. */
 interface Reach {
-  /** How many chains stand within each other there, itself counted; 0 for what is no chain. */
+  /** Depth of nested chains, itself counted; 0 for what is no chain. */
   readonly depth: number
-  /** Of these chains. */
+  /** Names of these chains. */
   readonly names: ReadonlySet<string>
 }
 
 const NO_CHAIN: Reach = { depth: 0, names: new Set() }
 
-/** Follows the chains in a chain, each once. */
+/** Walk through the chains in a chain, each once. */
 class Walk {
   readonly tools = new Map<string, Resolved>()
   readonly #resolve: Resolve
-  /** Of chains that were followed to their end. */
+  /** Reach of chains that were walked to their end. */
   readonly #reached = new Map<string, Reach>()
 
   constructor(resolve: Resolve) {
@@ -160,14 +160,14 @@ class Walk {
   }
 }
 
-/** Every expression of a step. */
+/** All expressions of a step. */
 const placedIn = ({ input, condition, map }: Step): Placed[] => [
   ...(condition ? [condition] : []),
   ...(map ? [map.over] : []),
   ...expressionsOf(input),
 ]
 
-/** Fields of the chain's input that its schema does not have. */
+/** Paths to fields that the schema of the chain's input does not have. */
 function* ofPaths(
   step: string | null,
   expressions: readonly Placed[],
@@ -181,7 +181,7 @@ function* ofPaths(
   }
 }
 
-/** Fields of steps' results that their tools do not give, where a tool says what it gives. */
+/** Paths to fields of results that the steps' tools do not give, where a tool describes its result. */
 function* ofResults(chain: Chain, tools: ReadonlyMap<string, Resolved>): Generator<ChainIssue> {
   const places = [
     ...chain.steps.map((step) => ({ id: step.id, expressions: placedIn(step) })),
@@ -210,7 +210,7 @@ function resultProblem(
   return pathProblem(step.map ? { type: 'array', items: called } : called, path, `steps.${id}.result`)
 }
 
-/** What a chain gives that is called as a tool: {@link chainOutcome}. */
+/** Schema of {@link chainOutcome}: the result of a chain that is called as a tool. */
 const CHAIN_RESULT = {
   type: 'object',
   properties: { output: {}, steps: { type: 'array' }, calls: { type: 'integer' }, ms: { type: 'integer' } },

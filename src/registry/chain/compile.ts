@@ -20,17 +20,17 @@ import {
   type Template,
 } from './template.ts'
 
-/** A mistake in a definition. `step` is null when it is not in one. */
+/** A mistake in a definition. `step` is null when it is outside of any. */
 export interface ChainIssue {
   readonly step: string | null
-  /** Says what is wrong and what to do. */
+  /** Text that says what is wrong and what to do. */
   readonly message: string
 }
 
-/** A definition whose expressions are read and whose order is known. */
+/** A definition with parsed expressions and known order. */
 export interface Chain {
   readonly steps: readonly Step[]
-  /** Null: the last step's result. */
+  /** Output; null: the last step's result. */
   readonly output: Template | null
 }
 
@@ -55,29 +55,29 @@ export interface Retry {
 
 export type OnError = { readonly kind: 'fail' | 'continue' } | { readonly kind: 'use'; readonly value: unknown }
 
-/** What stands for a step in expressions. */
+/** Fields of a step in expressions. */
 const STEP_FIELDS = ['outcome', 'result', 'text', 'error', 'items']
-/** What others call the input. */
+/** Other systems' names for the input. */
 const INPUTS = ['inputs', 'args', 'arguments', 'params', 'parameters']
 const OF_ALL_ITEMS =
   'there is no item yet: it is looked at once, for the whole step; to take some items alone, write where(list, "field", value) in map.over'
-/** Names that mean something already. */
+/** Reserved names. */
 const TAKEN = ['input', 'steps', 'index', 'true', 'false', 'null', 'in']
-/** A failure that may be gone at the next call. */
+/** Failures that may be gone at the next call. */
 const PASSING: readonly FailureCode[] = ['timeout', 'upstream', 'rate_limited']
 
-/** What a step calls, known also of chains in which something else is wrong. */
+/** Tool that a step calls, known also in chains with other mistakes. */
 export type StepTool = Pick<Step, 'id' | 'tool'>
 
 interface Compiled {
-  /** Null when something is wrong with it. */
+  /** The chain; null when it has mistakes. */
   readonly chain: Chain | null
   readonly issues: readonly ChainIssue[]
-  /** In the order of the steps; empty when the definition has not the shape of a chain. */
+  /** Tools in the order of the steps; empty when the definition has not the shape of a chain. */
   readonly calls: readonly StepTool[]
 }
 
-/** Reads a definition, whoever wrote it. @returns the chain, or at most MAX_CHAIN_ISSUES mistakes */
+/** Compiles an untrusted definition. @returns the chain, or at most MAX_CHAIN_ISSUES mistakes */
 export function compileChain(definition: unknown): Compiled {
   const compiler = new Compiler()
   const chain = compiler.chain(definition)
@@ -90,7 +90,7 @@ export function compileChain(definition: unknown): Compiled {
 class Compiler {
   readonly issues: ChainIssue[] = []
   calls: readonly StepTool[] = []
-  /** Of the steps before the one that is read, and of all. */
+  /** Ids of the steps before the current one, and of all steps. */
   readonly #earlier = new Set<string>()
   #all: ReadonlySet<string> = new Set()
 
@@ -143,7 +143,7 @@ class Compiler {
     }
   }
 
-  /** A condition that names nothing is known without a run. */
+  /** Reports a condition that names nothing: its value is known without a run. */
   #constant(id: string, condition: Placed): void {
     if (pathsOf(condition.expression).length > 0) return
     const value = this.#tried(id, () => placedValue(condition, { names: new Map(), work: newWork() }))
@@ -169,7 +169,7 @@ class Compiler {
     return { kind: 'use', value: on_error.use ?? null }
   }
 
-  /** Notes names that mean nothing at this place. @returns all paths of the expression */
+  /** Reports names that mean nothing at this place. @returns all paths of the expression */
   #references(
     step: string | null,
     { expression, where }: Placed,
@@ -250,7 +250,7 @@ function retryOf({ retry }: StepDefinition): Retry {
   }
 }
 
-/** What zod says of a definition's shape, with the step's id in the place of its number. */
+/** Issue for an error of zod, with the step's id in the place of its number. */
 function shapeIssue(issue: z.core.$ZodIssue, definition: unknown): ChainIssue {
   const [first, at, ...rest] = issue.path
   if (first !== 'steps' || typeof at !== 'number') return { step: null, message: worded(issue, issue.path) }

@@ -9,31 +9,31 @@ import { kindOf } from './expression/values.ts'
 import { typeAt } from './schema.ts'
 import { type Filler, fill, fillerOf, holds, type Placed, placedValue, type Template } from './template.ts'
 
-/** What a run would do, as far as it is known without calling anything. JSON. */
+/** Plan of a run, as far as it is known without calling anything. JSON. */
 export interface DryRun {
-  /** Whether nothing was found that is wrong. */
+  /** True when no mistake was found. */
   readonly ok: boolean
   readonly issues: readonly ChainIssue[]
   readonly steps: readonly PlannedStep[]
-  /** With `<…>` for what is known in a run only, as in `input` of the steps. */
+  /** Output, with `<…>` for values known in a run only, as in `input` of the steps. */
   readonly output: unknown
 }
 
 export interface PlannedStep {
   readonly id: string
   readonly tool: string
-  /** Null when there is no such tool. */
+  /** Kind of the tool; null when there is no such tool. */
   readonly kind: 'tool' | 'chain' | null
   readonly waits_for: readonly string[]
-  /** `perhaps`: its condition needs a result. */
+  /** Whether the step runs. `perhaps`: its condition needs a result. */
   readonly runs: 'yes' | 'no' | 'perhaps'
-  /** Null when the list that it goes through is known in a run only. */
+  /** Number of calls; null when the list of a map is known in a run only. */
   readonly calls: number | null
-  /** Of a map, of its first item. `<steps.a.result.url: string>` stands for what is known in a run only. */
+  /** Input of the step; of a map, of its first item. `<steps.a.result.url: string>` stands for a value known in a run only. */
   readonly input: unknown
 }
 
-/** @param input what the chain would be called with; left out, its fields stand as `<input.…>` */
+/** Plans a run. @param input of the chain; without it, its fields stand as `<input.…>` */
 export async function dryRunChain(
   definition: unknown,
   { input, ...checked }: ChainToCheck & { readonly input?: unknown },
@@ -91,7 +91,7 @@ class Planner {
     return holds(condition, this.#environment(this.#known)) ? 'yes' : 'no'
   }
 
-  /** @returns null when they are known in a run only */
+  /** Items of a map. @returns null when they are known in a run only */
   #items(step: string, over: Placed): readonly unknown[] | null {
     if (!isKnown(over, this.#known)) return null
     const items = this.#tried(step, null, () => placedValue(over, this.#environment(this.#known)))
@@ -140,7 +140,7 @@ class Planner {
     return { names, work: this.#work }
   }
 
-  /** What cannot be evaluated is noted, and the plan goes on with `instead`. */
+  /** Evaluates a value, or notes why it cannot be and goes on with `instead`. */
   #tried<T, U>(step: string | null, instead: U, work: () => T): T | U {
     try {
       return work()

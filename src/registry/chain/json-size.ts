@@ -2,15 +2,15 @@ import { fail } from '../../core/failure.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 
 export interface JsonSize {
-  /** About the length of its JSON; counting stops beyond `enough`. */
+  /** Approximate length of its JSON; counting stops beyond `enough`. */
   readonly chars: number
   readonly values: number
 }
 
 /**
- * How large a value is as JSON, without recursion and without making the JSON.
+ * Size of a value as JSON, without recursion and without making the JSON.
  * @throws FailureError `limit_exceeded` for deeper JSON than MAX_JSON_DEPTH or more values than MAX_JSON_VALUES, `invalid_input`
- *   for a number that was read of JSON and is infinite, as 1e400, `internal` for what is no JSON
+ * for a number that was read of JSON and is infinite, as 1e400, `internal` for what is no JSON
  */
 export function jsonSize(value: unknown, enough = Number.POSITIVE_INFINITY): JsonSize {
   let chars = 0

@@ -3,16 +3,16 @@ import type { Outcome } from '../../core/outcome.ts'
 import { say } from '../../core/saying/saying.ts'
 import { CANONICAL } from '../../core/saying/worded.ts'
 
-/** How a run of a chain ended. JSON. */
+/** Result of a chain's run. JSON. */
 export interface ChainResult {
   readonly ok: boolean
-  /** What the chain gives; null when it failed. */
+  /** Output of the chain; null when it failed. */
   readonly output: unknown
-  /** Which step ended the chain, and why. */
+  /** Failure that ended the chain, with its step. */
   readonly failure?: Failure
-  /** One for each step, in the order in which they are written. */
+  /** Reports of the steps, in the order in which they are written. */
   readonly steps: readonly StepReport[]
-  /** Made by this run so far, by chains around this one and in it too. */
+  /** Calls made by this run so far, by outer and nested chains too. */
   readonly calls: number
   readonly ms: number
 }
@@ -27,13 +27,13 @@ export interface StepReport {
   /** Calls made, of all items together. */
   readonly attempts: number
   readonly ms: number
-  /** What the tool gave; of a map a list with null for each item that failed. */
+  /** Result of the tool; of a map a list with null for each item that failed. */
   readonly result?: unknown
-  /** Why it failed, also when a value was used for its result. */
+  /** Failure of the step, also when a default replaced its result. */
   readonly error?: Failure
-  /** Why it was skipped. */
+  /** Reason why it was skipped. */
   readonly reason?: string
-  /** Of a map, one for each item. */
+  /** Reports of a map's items. */
   readonly items?: readonly ItemReport[]
 }
 
@@ -45,8 +45,8 @@ export interface ItemReport {
 }
 
 /**
- * The result as a tool's answer. Results of steps are left out: `output` says what the chain gives.
- * @param isInner a chain called it, which says itself how its steps ended
+ * The result as a tool's answer. Results of steps are left out: the chain's `output` is its result.
+ * @param isInner a chain called it, and reports itself how its steps ended
  */
 export function chainOutcome(
   { ok, output, failure, steps, calls, ms }: ChainResult,
@@ -64,7 +64,7 @@ export function chainOutcome(
       code: 'internal',
       message: 'internal error; try again, and report it if it stays',
     }
-    // What was done stays done: who reads the message alone must know it before calling again.
+    // What was done stays done: a reader of the message alone must know it before calling again.
     const message = isInner || steps.length === 0 ? saidBy(reason) : say`${saidBy(reason)}\n\n${outcomes(steps)}`
     return { kind: 'failed', failure: failureWith(reason.code, message, data) }
   }
@@ -86,7 +86,7 @@ function said(step: StepReport): string {
   return `${ended(step)}${why ? `: ${why}` : ''}`
 }
 
-/** Without why: the message that it follows says what matters of that. */
+/** Outcomes without reasons: the message before them states what matters of those. */
 const outcomes = (steps: readonly StepReport[]) => `Steps: ${steps.map(ended).join('; ')}`
 
 function ended({ id, outcome, items }: StepReport): string {

@@ -13,14 +13,14 @@ import type { Run } from './running.ts'
 import { throwIfStopped } from './stop.ts'
 import { fill, fillerOf, holds, placedValue } from './template.ts'
 
-/** How a step ended: for the result, and what expressions can see of it besides. */
+/** End of a step: its report, and what else expressions can see of it. */
 export interface StepEnd {
   readonly report: StepReport
   readonly text?: string
   readonly itemTexts?: readonly (string | undefined)[]
 }
 
-/** Runs one step whose turn it is. Its failure is in the report; it throws nothing. */
+/** Runs one step whose turn it is. A failure is in the report; it throws nothing. */
 export async function runStep(run: Run, step: Step): Promise<StepEnd> {
   const began = run.now()
   const { id, tool } = step
@@ -53,7 +53,7 @@ function afterFailure({ onError }: Step, error: Failure) {
 
 type Attempted = { readonly attempts: number } & ({ readonly result: Result } | { readonly failure: Failure })
 
-/** Calls the tool, again and again as the step's `retry` says. */
+/** Calls the tool, and repeats the call as the step's `retry` says. */
 async function attempt(run: Run, step: Step, args: unknown, signal: AbortSignal): Promise<Attempted> {
   run.budget.spend(boundSize(args, 'its input').values)
   for (let attempts = 1; ; attempts++) {
@@ -78,13 +78,13 @@ function pauseAfter(failure: Failure, attempts: number, { retry }: Step, chance:
   return refusedMs + Math.min(MAX_CHAIN_BACKOFF_MS, retry.backoffMs * 2 ** (attempts - 1)) * (0.5 + chance / 2)
 }
 
-/** In milliseconds; 0 where nothing is said of it. */
+/** Time until which a failure refuses all calls, in milliseconds; 0 when it states none. */
 function refusedFor(failure: Failure): number {
   const seconds = failure.data?.retry_after_seconds
   return rateLimitedOf(failure)?.retryAfterMs ?? (typeof seconds === 'number' ? seconds * 1_000 : 0)
 }
 
-/** @throws FailureError what the tool could not do; `timeout` when the step's time is over */
+/** Calls the tool once. @throws FailureError what the tool could not do; `timeout` when the step's time is over */
 async function callOnce(run: Run, step: Step, args: unknown, signal: AbortSignal): Promise<Result> {
   throwIfStopped(signal)
   const over = new AbortController()
@@ -109,7 +109,7 @@ async function callOnce(run: Run, step: Step, args: unknown, signal: AbortSignal
   }
 }
 
-/** Asks again for as long as the call goes on by itself. */
+/** Calls the tool, and polls for as long as its work is pending. */
 async function callToItsEnd(
   run: Run,
   call: ToolCall,
@@ -140,7 +140,7 @@ async function runMap(
   const items = listOf(placedValue(over, { names: run.names, work: run.budget }), run)
   const argsOf = (at: number) =>
     fill(step.input, fillerOf({ names: new Map([...run.names, [as, items[at]], ['index', at]]), work: run.budget }))
-  // A step that is skipped is skipped before any call of it.
+  // A skipped step is skipped before its first call.
   if (items.length > 0) argsOf(0)
 
   const ends: ItemEnd[] = []

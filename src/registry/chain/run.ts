@@ -14,17 +14,17 @@ import { reasonOf } from './stop.ts'
 import { fill, lenientFillerOf } from './template.ts'
 
 export interface ChainCall {
-  /** The chain's own name without a version: by it a loop is known. */
+  /** Name of the chain without a version, by which a loop is detected. */
   readonly name: string
   readonly input: unknown
   readonly signal: AbortSignal
-  /** As `call` of the chain around it was given it; left out for the outermost one. */
+  /** Nesting that `call` of the outer chain was given; absent for the outermost one. */
   readonly nesting?: Nesting
 }
 
 /**
- * Runs a chain to its end. It keeps nothing: when the process goes, the run goes with it, and what steps did stays.
- * Everything that can go wrong is in the result; it throws nothing.
+ * Runs a chain to its end. Nothing is stored: when the process ends, the run ends with it, and what steps did stays. Every
+ * failure is in the result; it throws nothing.
  */
 export async function runChain(
   definition: unknown,
@@ -62,7 +62,7 @@ export async function runChain(
   }
 }
 
-/** @throws FailureError when the chain is running already, or too deep */
+/** Nesting inside a chain. @throws FailureError when the chain is running already, or too deep */
 function enter({ around, budget }: Nesting, name: string): Nesting {
   const way = [...around, name]
   if (around.includes(name)) {
@@ -119,13 +119,13 @@ async function runSteps(chain: Chain, input: unknown, outside: Outside, ended: A
   }
 }
 
-/** Why the whole chain ends with this step; null when it goes on. */
+/** Failure that ends the whole chain with this step; null when it goes on. */
 function endOfChain(run: Run, { id, tool, onError }: Step, { report }: StepEnd): Failure | null {
   const stopped = run.budget.exhausted ?? (run.signal.aborted ? reasonOf(run.signal) : null)
   if (stopped && report.outcome !== 'failed') return stopped
   if (stopped) {
     const own = report.error?.message ?? stopped.message
-    // Else it waited to be called again.
+    // Otherwise the step waited for its next attempt.
     const before = own.includes(stopped.message) ? '' : `, and had failed: ${own}`
     return failureWith(stopped.code, say`${saidBy(stopped)}; step ${id} (${tool}) was under way${before}`, stopped.data)
   }
@@ -138,7 +138,7 @@ function notReached({ id, tool }: Step, failure: Failure | null): StepEnd {
   return { report: { id, tool, outcome: 'skipped', attempts: 0, ms: 0, reason } }
 }
 
-/** What `steps.<id>` is in expressions. */
+/** Value of `steps.<id>` in expressions. */
 function viewOf({ report: { id, outcome, result, error, items, reason }, text, itemTexts }: StepEnd): unknown {
   const why = outcome === 'skipped' ? `step ${id} was skipped (${reason})` : `step ${id} failed (${error?.message})`
   return {

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, ownField } from './expression/values.ts'
 import type { Template } from './template.ts'
 
-/** What a JSON Schema says at first glance. Where it is not plain (`$ref`, `anyOf`, …) it is taken to allow everything. */
+/** A JSON Schema, examined superficially: where it is not plain (`$ref`, `anyOf`, …) it counts as allowing everything. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Why a path cannot be, e.g. "input has no topik; it has topic, limit"; null when it can, as far as is known. */
+/** Reason why a path cannot exist, e.g. "input has no topik; it has topic, limit"; null when it can, as far as is known. */
 export function pathProblem(
   schema: JsonSchema | undefined,
   path: readonly (string | number)[],
@@ -35,7 +35,7 @@ export function pathProblem(
   return null
 }
 
-/** Why a value of that type has nothing under the key. */
+/** Reason why a value of that type has nothing under the key. */
 function typeProblem(schema: JsonObject, key: string | number, name: string): string | null {
   const type = ownField(schema, 'type')
   switch (type) {
@@ -55,7 +55,7 @@ function typeProblem(schema: JsonObject, key: string | number, name: string): st
   }
 }
 
-/** The type at the end of a path, e.g. "string"; null when it is not said. */
+/** Type at the end of a path, e.g. "string"; null when it is not stated. */
 export function typeAt(schema: JsonSchema | undefined, path: readonly (string | number)[]): string | null {
   let at: unknown = schema
   for (const key of path) {
@@ -66,7 +66,7 @@ export function typeAt(schema: JsonSchema | undefined, path: readonly (string | 
   return typeof type === 'string' ? type : null
 }
 
-/** What the tool asks for and the input does not have, and what it has and the tool does not know. */
+/** Arguments that the tool requires and the input lacks, and those that the tool does not know. */
 export function inputProblems(schema: JsonSchema | undefined, input: Template): string[] {
   const given = keysGiven(input)
   if (!schema || !given || !isPlain(schema)) return []
@@ -85,7 +85,7 @@ export function inputProblems(schema: JsonSchema | undefined, input: Template): 
   ]
 }
 
-/** The arguments that a template names; null when an expression gives them. */
+/** Arguments that a template names; null when an expression gives them. */
 function keysGiven(input: Template): readonly string[] | null {
   if (input.kind === 'object') return input.fields.map(([key]) => key)
   return input.kind === 'constant' && isObject(input.value) ? Object.keys(input.value) : null
@@ -101,7 +101,7 @@ const MANIFOLD = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'if']
 const isPlain = (schema: unknown): schema is JsonObject =>
   isObject(schema) && !MANIFOLD.some((word) => Object.hasOwn(schema, word))
 
-/** Whether it says itself that there may be other fields. */
+/** Whether a schema states that there may be other fields. */
 function isOpen(schema: JsonObject): boolean {
   const additional = ownField(schema, 'additionalProperties')
   return additional !== undefined && additional !== false

@@ -1,4 +1,4 @@
-/** Lets so many run at once; the others wait in the order in which they came. */
+/** Semaphore of `most` places; callers without one wait in the order in which they came. */
 export function slots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most
   const waiting: (() => void)[] = []
@@ -8,7 +8,7 @@ export function slots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work()
     } finally {
-      // Handed over rather than freed, so that nobody comes between.
+      // The place is handed over rather than freed, so that nobody comes between.
       const next = waiting.shift()
       if (next) next()
       else free++

@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../core/failure.ts'
 
-/** Why a signal was aborted, in words for a model. */
+/** Failure for a signal's reason, in words for a model. */
 export function reasonOf({ reason }: AbortSignal): Failure {
   if (reason instanceof FailureError) return reason.failure
   const late = reason instanceof DOMException && reason.name === 'TimeoutError'

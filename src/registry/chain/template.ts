@@ -12,7 +12,7 @@ export type Template =
   | { readonly kind: 'list'; readonly items: readonly Template[] }
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Template])[] }
 
-/** An expression, and where it stands in the step, e.g. `input.url`. */
+/** An expression, and its place in the step, e.g. `input.url`. */
 export interface Placed {
   readonly expression: Expression
   readonly source: string
@@ -22,8 +22,9 @@ export interface Placed {
 const OPEN = '${{'
 
 /**
+ * Template of a JSON value.
  * @param value JSON no deeper than MAX_JSON_DEPTH
- * @param where what messages call it
+ * @param where its name in messages
  * @throws FailureError naming the place
  */
 export function compileTemplate(value: unknown, where: string): Template {
@@ -76,7 +77,7 @@ function compileText(text: string, where: string): Template {
   return typeof only === 'string' ? { kind: 'constant', value: only } : { kind: 'value', ...only }
 }
 
-/** Every expression in it. */
+/** All expressions of a template. */
 export function expressionsOf(template: Template): Placed[] {
   switch (template.kind) {
     case 'constant':
@@ -92,7 +93,7 @@ export function expressionsOf(template: Template): Placed[] {
   }
 }
 
-/** How to come to an expression's value, and to its text. */
+/** Ways to get an expression's value, and its text. */
 export interface Filler {
   value(placed: Placed): unknown
   text(placed: Placed): string
@@ -119,12 +120,15 @@ function joined(parts: readonly string[]): string {
   return parts.join('')
 }
 
-/** @throws NotThereError when it needs a step that gave nothing, FailureError for all else, naming the place */
+/**
+ * Value of an expression. @throws NotThereError when it needs a step without a result, FailureError for all else, naming the
+ * place
+ */
 export function placedValue({ expression, where }: Placed, environment: Environment): unknown {
   return at(where, () => evaluate(expression, environment))
 }
 
-/** @throws as {@link placedValue}; `invalid_input` when it is neither true nor false */
+/** Value of a condition. @throws as {@link placedValue}; `invalid_input` when it is neither true nor false */
 export const holds = (placed: Placed, environment: Environment): boolean =>
   at(placed.where, () => truth(placedValue(placed, environment), 'a condition'))
 

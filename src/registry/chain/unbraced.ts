@@ -1,9 +1,9 @@
 import type { Template } from './template.ts'
 
-/** What a path to a result may have, in dots and brackets. */
+/** Form of a path to a result, in dots and brackets. */
 const PATH = String.raw`steps\.([A-Za-z_]\w{0,63})\.(?:outcome|result|text|error|items)\b`
 const REST = String.raw`[\w.[\]"'-]{0,200}`
-/** Other languages' ways to write an expression, and the path alone, as the whole text. */
+/** Expressions as other languages write them, and the path alone, as the whole text. */
 const WHOLE = [
   new RegExp(String.raw`^(?:\$?\{{0,2}|\$\.|=) ?(${PATH}${REST}) ?\}{0,2}$`),
   new RegExp(String.raw`^(?:\{\{|\$\.) ?(input\.${REST}) ?(?:\}\})?$`),
@@ -12,7 +12,7 @@ const WHOLE = [
 const WITHIN = new RegExp(String.raw`\{\{ ?(${PATH}${REST}) ?\}\}`)
 
 /**
- * Texts that name a result as an expression does and are none, since its braces are others: the tool would get them as they stand.
+ * Texts that look like an expression of a result but have other braces: the tool would get them unchanged.
  * @param steps the ids of the chain's steps
  */
 export function* unbraced(template: Template, where: string, steps: ReadonlySet<string>): Generator<string> {
@@ -23,7 +23,7 @@ export function* unbraced(template: Template, where: string, steps: ReadonlySet<
   }
 }
 
-/** The texts in it that have no expression. */
+/** Texts of a template without an expression. */
 function* textsOf(template: Template, where: string): Generator<readonly [string, string]> {
   switch (template.kind) {
     case 'constant':

@@ -6,9 +6,9 @@ import { Pattern } from './pattern.ts'
 import type { Check, Misfit, Where } from './rule.ts'
 
 /**
- * What of a value does not fit a JSON Schema (drafts 4 to 2020-12, without dynamic references and `unevaluated…`; formats bind
- * nobody). At most MAX_MISFITS. Neither schema nor value need be friendly: the work is bounded, and what is too much does
- * not fit. `schemaProblem` must have found nothing wrong with the schema.
+ * Mismatches of a value with a JSON Schema (drafts 4 to 2020-12, without dynamic references and `unevaluated…`; formats are not
+ * checked). At most MAX_MISFITS. Both schema and value may be hostile: the work is bounded, and what exceeds it counts as a
+ * mismatch. `schemaProblem` must have found nothing wrong with the schema.
  */
 export function checkValue(schema: SchemaObject, value: unknown): readonly Misfit[] {
   try {
@@ -89,7 +89,7 @@ class Checker {
   }
 }
 
-/** @returns false, as the rules do for what does not fit */
+/** Notes a mismatch. @returns false, as the rules do for a mismatch */
 function note(out: Misfit[], where: Where | null, message: string): boolean {
   if (out.length < MAX_MISFITS) out.push({ path: pathOf(where), message })
   return false

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '../schema-node.ts'
 
-/** What does not fit, in words that a model can act on. */
+/** A mismatch, in words that a model can act on. */
 export interface Misfit {
-  /** E.g. `items[2].city`; empty for the whole. */
+  /** Path as text, e.g. `items[2].city`; empty for the whole. */
   readonly path: string
   readonly message: string
 }
@@ -13,7 +13,7 @@ export interface Where {
   readonly key: string | number
 }
 
-/** One keyword of a schema and a value, and what a rule needs to say whether they fit. */
+/** One keyword of a schema and a value, with the tools of a rule. */
 export interface Check {
   readonly root: SchemaObject
   /** The schema that the keyword stands in, and the keyword's own value. */
@@ -22,15 +22,15 @@ export interface Check {
   readonly value: unknown
   /** Counts work that is not counted elsewhere. Throws when it was too much. */
   spend(work: number): void
-  /** Notes a misfit, of the value or of a part of it. @returns false */
+  /** Notes a mismatch of the value or of a part of it. @returns false */
   fail(message: string, key?: string | number): boolean
   failWith(misfits: readonly Misfit[]): boolean
-  /** Checks the value, or a part of it, and notes what does not fit. */
+  /** Checks the value, or a part of it, and notes mismatches. */
   fits(schema: unknown, part: unknown, key?: string | number): boolean
   /** Checks the value without noting anything. @returns null when it fits */
   misfits(schema: unknown, part: unknown): readonly Misfit[] | null
   matches(pattern: string, text: string): boolean
 }
 
-/** @returns whether they fit; a keyword that is not about such a value always does */
+/** Checks one keyword. @returns whether the value matches; always true for a keyword that is not about such a value */
 export type Rule = (check: Check) => boolean

@@ -1,23 +1,23 @@
-/** Names and numbers that lead from the whole of a file to a value in it. */
+/** Path of names and numbers from the whole of a file to a value in it. */
 export type Path = readonly (string | number)[]
 
-/** Where in a file something stands, from 1. */
+/** Line and column in a file, from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** What is wrong in a file, and what to do about it. */
+/** A mistake in a file, and advice. */
 export interface FileProblem extends Partial<Place> {
-  /** E.g. `tools[2].timeout`; empty for the whole file. */
+  /** Path as text, e.g. `tools[2].timeout`; empty for the whole file. */
   readonly path: string
   readonly message: string
 }
 
-/** Where the value at a path stands, or the nearest around it; null when that is not known. */
+/** Place of the value at a path, or of the nearest around it; null when that is not known. */
 export type Locate = (path: Path) => Place | null
 
-/** A file that was read, not yet looked at. */
+/** A parsed file, not yet validated. */
 export interface ReadFile {
   readonly value: unknown
   readonly locate: Locate

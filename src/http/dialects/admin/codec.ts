@@ -44,7 +44,7 @@ export const CreateKey = z
     'give expires_at or expires_in_days, not both',
   )
 
-/** @throws FailureError `invalid_input` for a time that is over, or further off than MAX_KEY_EXPIRY_DAYS */
+/** Expiry of a new key. @throws FailureError `invalid_input` for a time that is over, or further off than MAX_KEY_EXPIRY_DAYS */
 export function expiryOf(key: z.output<typeof CreateKey>, now: number): number | null {
   if (key.expires_in_days != null) return now + key.expires_in_days * DAY_MS
   if (key.expires_at == null) return null
@@ -92,7 +92,10 @@ export const encodeKey = (key: KeyInfo) => ({
   revoked_at: key.revokedAt === null ? null : encodeTime(key.revokedAt),
 })
 
-/** @param items one more than the page holds, when there is more */
+/**
+ * A page of items.
+ * @param items one more than the page holds, when there is more
+ */
 export function encodePage<Item, Name extends string>(
   name: Name,
   items: readonly Item[],

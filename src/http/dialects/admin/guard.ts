@@ -6,11 +6,11 @@ import type { TenantId } from '../../../core/ids.ts'
 import { bearerToken } from '../../authenticate.ts'
 import type { AppEnv } from '../../dialect.ts'
 
-/** Whose keys and tenants the caller may manage; `key` is the one that it showed. */
+/** Tenants and keys that the caller may manage; `key` is the caller's own. */
 export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId; readonly key: string }
 
 /**
- * The owner of the server shows ADMIN_TOKEN; a tenant shows a key of its own that has the scope `admin`.
+ * The caller's reach. The owner of the server shows ADMIN_TOKEN; a tenant shows a key of its own that has the scope `admin`.
  * @throws FailureError `unauthenticated`, `forbidden`, or what kept the key from being checked
  */
 export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<Reach> {
@@ -22,7 +22,7 @@ export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<R
     if (caller.failure.code !== 'unauthenticated') fail(caller.failure.code, caller.failure.message)
     fail('unauthenticated', NEEDED)
   }
-  // The open tenant of a local server sent nothing that could be judged.
+  // The open tenant of a local server sends no credential that could be judged.
   if (caller.principal.keyId === null) fail('unauthenticated', NEEDED)
   if (!may(caller.principal, 'admin')) {
     fail('forbidden', 'this key may not manage keys: it lacks the scope "admin"; ask the owner for a key that has it', {

@@ -17,9 +17,9 @@ import { type Reach, reachOf } from './guard.ts'
 interface Parts {
   readonly keys: KeyStore
   readonly clock: Clock
-  /** The owner's secret. Without one the admin API is off. */
+  /** The owner's secret. Null: the admin API is off. */
   readonly adminToken: string | null
-  /** Where it is noted what becomes of a tenant's keys. */
+  /** Audit log of a tenant, for changes of its keys. */
   auditOf(tenant: TenantId): Pick<TenantApi, 'noteKey'>
 }
 
@@ -90,7 +90,7 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
     return c.json(codec.encodeTenant(tenant ?? noSuchTenant()))
   })
 
-  // Its id would be free again, and whoever got it next would find the files of the one before.
+  // A deleted tenant's id would be free again, and its next owner would find the files of the one before.
   app.delete('/admin/tenants/:tenant', async (c) => {
     await ownerOnly(c)
     const refusal = toProblem({ code: 'conflict', message: 'a tenant cannot be deleted' }, c.env.requestId)
@@ -139,7 +139,7 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
     const revoked =
       (await keys.revokeKey(tenant, c.req.param('key'), now)) ??
       fail('not_found', 'the tenant has no key of that id; list them first')
-    // Else it was revoked before.
+    // A revocation at another time was made before.
     if (revoked.revokedAt === now) {
       await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, actorOf(by))
     }
@@ -149,7 +149,10 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
   return app
 }
 
-/** @throws FailureError `forbidden` for another tenant's keys, in one sentence whether there is such a tenant or not */
+/**
+ * The tenant whose keys the request is about. @throws FailureError `forbidden` for another tenant's keys, in one sentence whether
+ * there is such a tenant or not
+ */
 function ownKeys(reach: Reach, asked: string): TenantId {
   if (reach === 'all tenants') return tenantId(asked)
   if (reach.onlyKeysOf !== asked) {
@@ -158,10 +161,10 @@ function ownKeys(reach: Reach, asked: string): TenantId {
   return reach.onlyKeysOf
 }
 
-/** No key has it. For the audit log of the tenant whose key was shown. */
+/** Scope that no key has, for the audit log of the tenant whose key was shown. */
 const OWNER_ONLY = { missingScope: 'owner' }
 
-/** The owner of the server shows no key. */
+/** Actor for the audit log. The owner of the server shows no key. */
 const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })
 
 const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })

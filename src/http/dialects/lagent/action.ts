@@ -9,23 +9,23 @@ export interface Action {
   readonly name: string
   readonly description: string
   readonly isToolkit: boolean
-  /** Of a tool it is the one named `run`. */
+  /** Apis of the action; a tool has one, named `run`. */
   readonly apis: readonly Api[]
-  /** Of one that cannot be called: what to do. */
+  /** Advice in place of an action that cannot be called. */
   readonly instead?: string
 }
 
 export interface Api {
   readonly name: string
-  /** In Lagent's form, by the api's name. */
+  /** Description in Lagent's form, by the api's name. */
   readonly described: ApiDescription
   readonly inputSchema: SchemaTool['inputSchema']
-  /** Its schema says nothing of arguments, so any are taken. */
+  /** True when its schema describes no arguments, so any are taken. */
   readonly takesAny?: boolean
-  /** What its answers mean to Lagent. */
+  /** Meaning of its answers to Lagent. */
   readonly answers: Pick<LagentApi, 'answer' | 'failsAsHttp'>
   contentOf(result: Result): readonly ReturnedContent[]
-  /** The arguments as an answer tells them, where it is not by their names. */
+  /** Arguments as an answer shows them, where it is not by their names. */
   argsOf?(args: Readonly<Record<string, unknown>>): unknown
   toCall(args: Readonly<Record<string, unknown>>): ToolCall
 }
@@ -37,5 +37,5 @@ export function describeAction({ name, description, isToolkit, apis }: Action): 
   return run ? { ...run.described, name, description } : { name, description, parameters: [], required: [] }
 }
 
-/** How an api is called: a toolkit's as `Toolkit.api`. */
+/** Name by which an api is called: a toolkit's as `Toolkit.api`. */
 export const nameOf = (action: Action, api: Api) => (action.isToolkit ? `${action.name}.${api.name}` : action.name)

@@ -1,4 +1,4 @@
-/** Names that are offered for one that there is not, at most. */
+/** Number of names offered in place of an unknown one, at most. */
 const MAX_OFFERED = 3
 
 /** The names that share most words with a wrong one, the nearest first; none where no word is shared. */
@@ -12,7 +12,7 @@ export function alikeNames(wrong: string, known: readonly string[]): string[] {
     .map(({ name }) => name)
 }
 
-/** A name beyond this is no slip of the pen. */
+/** Length beyond which a wrong name is no typing error. */
 const MAX_READ_CHARS = 200
 
 /** `PPT.create_file` → ppt, create, file; `ArxivSearch` → arxiv, search. */
@@ -25,7 +25,7 @@ const wordsOf = (name: string): ReadonlySet<string> =>
       .filter((word) => word !== ''),
   )
 
-/** Share of words in common: from 0, none, to 1, the same words. */
+/** Share of common words: from 0, none, to 1, the same words. */
 function sharedShare(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return one.intersection(other).size / one.union(other).size
 }

@@ -12,7 +12,7 @@ import type { Api } from './action.ts'
 import { alikeNames } from './alike-names.ts'
 import { actionOf, vocabularyOf } from './vocabulary.ts'
 
-/** The outcome of a call of the core, in Lagent's words. The action that called fills in the arguments and its name. */
+/** Outcome of a call of the core, in Lagent's words. The calling action fills in the arguments and its name. */
 export function encodeOutcome(
   given: Outcome,
   api: Api,
@@ -22,13 +22,13 @@ export function encodeOutcome(
   if (outcome.kind === 'pending')
     return goesOn(outcome, session, actionOf(services, outcome.next.tool) ?? outcome.next.tool)
   const errmsg = lagentError(outcome, api.answers)
-  // It gives the codes of ActionStatusCode, as plain numbers.
+  // `lagentState` gives the codes of ActionStatusCode, as plain numbers.
   const state = lagentState(outcome, api.answers) as ActionStatusCode
   if (outcome.kind !== 'done' || errmsg !== null) return new ActionReturn({ state, errmsg })
   return new ActionReturn({ state, result: api.contentOf(outcome.result) })
 }
 
-/** Behind what there is to say already stands the next call: the content of `next` is its body. */
+/** Answer of pending work: its result so far, then the next call, for which the content of `next` is the body. */
 function goesOn({ soFar, next, retryAfterMs }: Pending, session: string, name: string): ActionReturn {
   const seconds = Math.ceil(retryAfterMs / 1_000)
   const call = JSON.stringify({ session, name, inputs: next.args, retry_after_ms: retryAfterMs })
@@ -45,7 +45,7 @@ function goesOn({ soFar, next, retryAfterMs }: Pending, session: string, name: s
 }
 
 /**
- * Lagent's InvalidAction answers with what it was given, which tells a model nothing; this one says what is wrong.
+ * Answer for an unknown action. Lagent's InvalidAction repeats its input, which helps no model; this one says what is wrong.
  * @param known names of the actions that the caller has
  */
 export const unknownAction = (name: string, known: readonly string[]): BaseAction =>
@@ -64,7 +64,7 @@ export const unknownAction = (name: string, known: readonly string[]): BaseActio
 const offered = (names: readonly string[]) =>
   names.length > 0 ? `did you mean ${names.join(', ')}?` : 'call one of the tools that you were given, by its name'
 
-/** Of an action that has no api: how to come by what it does. */
+/** Answer of an action that has no api: how to get its result otherwise. */
 export const callInstead = ({ name, instead }: { readonly name: string; readonly instead: string }, inputs: unknown) =>
   new ActionReturn({
     args: { inputs, name: 'run' },
@@ -73,7 +73,7 @@ export const callInstead = ({ name, instead }: { readonly name: string; readonly
     state: ActionStatusCode.API_ERROR,
   })
 
-/** Of a name that the action has not: Lagent's words, and what it has. */
+/** Answer for an api that the action does not have: Lagent's words, and its apis. */
 export const invalidApi = (action: ActionDescription, name: string, inputs: unknown) =>
   new ActionReturn({
     args: { inputs, name },
@@ -84,7 +84,7 @@ export const invalidApi = (action: ActionDescription, name: string, inputs: unkn
     state: ActionStatusCode.API_ERROR,
   })
 
-/** The answer as it is sent: arguments that came as megabytes do not go back as such. */
+/** Answer as it is sent: arguments of megabytes do not go back whole. */
 export function encodeAnswer(answer: ActionReturn) {
   const plain = answer.toJSON()
   return { ...plain, args: shortenedWithin(plain.args), errmsg: shortenedWithin(plain.errmsg) }

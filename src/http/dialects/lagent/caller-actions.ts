@@ -4,7 +4,7 @@ import { type Action, nameOf } from './action.ts'
 import { findRegistered, listRegistered } from './registered-actions.ts'
 import { fromTool, serverActions, UNLISTED_ACTIONS } from './server-actions.ts'
 
-/** Who asks, and in whose name. */
+/** Caller of an action, and the agent it acts for. */
 export interface Caller {
   readonly services: Services
   readonly agent: string | null
@@ -12,11 +12,11 @@ export interface Caller {
 
 export interface ActionPage {
   readonly actions: readonly Action[]
-  /** Give it as `after` to read on; absent at the end. */
+  /** Value of `after` for the next page; absent at the end. */
   readonly next: number | undefined
 }
 
-/** The actions of this caller: the server's own on the first page, then those that its tenant registered. */
+/** Actions of this caller: the server's own on the first page, then its tenant's registered ones. */
 export async function listActions({ services, agent }: Caller, after: number | undefined): Promise<ActionPage> {
   const own = serverActions(services)
   const taken = new Set([...own, ...UNLISTED_ACTIONS].map(({ name }) => name))
@@ -27,13 +27,13 @@ export async function listActions({ services, agent }: Caller, after: number | u
 
 export interface Found {
   readonly action: Action
-  /** What the name asks for; the action may have no such api. */
+  /** Requested api; the action may not have it. */
   readonly api: string
 }
 
 /**
- * What the caller calls by that name: an action, `Toolkit.api`, a toolkit's tool by its own name, or either as
- * {@link functionName} writes it. What is the server's own comes before what the tenant registered.
+ * Finds an action by the caller's name for it: an action, `Toolkit.api`, a toolkit's tool by its own name, or either as {@link
+ * functionName} writes it. The server's own come before the tenant's registered ones.
  */
 export async function findAction({ services, agent }: Caller, name: string): Promise<Found | null> {
   const own = [...serverActions(services), ...UNLISTED_ACTIONS]

@@ -20,7 +20,7 @@ const PARSERS: Readonly<Record<'json' | 'tuple', ParserClass>> = { json: JsonPar
 const Parser = z.enum(['json', 'tuple', 'JsonParser', 'TupleParser']).transform((name) => {
   return name === 'tuple' || name === 'TupleParser' ? 'tuple' : 'json'
 })
-/** Lagent's agents count their sessions, so numbers come too. */
+/** Name of a session. Lagent's agents count their sessions, so numbers are accepted too. */
 const Session = withDefault(
   z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string()),
   'lagent',
@@ -32,13 +32,13 @@ export const ListQuery = z.object({
   language: z.enum(['en', 'zh']).default(DEFAULT_LANGUAGE),
   parser: Parser.default('json'),
   agent: Agent,
-  /** A session whose own actions are listed too. */
+  /** Session whose own actions are listed too. */
   session: z.string().optional(),
   cursor: integer.pipe(z.int().min(0)).optional(),
 })
 type Form = Pick<z.output<typeof ListQuery>, 'format' | 'language' | 'parser'>
 
-/** `parameters` is what Lagent's messages call the inputs. */
+/** Body of a call. `parameters` is the name of the inputs in Lagent's messages. */
 const ExecuteBody = z.object({
   session: Session,
   name: z.string(),
@@ -48,7 +48,7 @@ const ExecuteBody = z.object({
   agent: Agent,
 })
 
-/** The apis as a model is told of them, those of toolkits one by one. */
+/** Apis as a model sees them, those of toolkits one by one. */
 export function encodeApis(actions: readonly Action[], form: Form): unknown[] {
   if (form.format === 'lagent') return actions.flatMap((action) => flattened(inLagentsForm(action, form)))
   const encode = form.format === 'openai' ? toOpenAi : toAnthropic
@@ -70,7 +70,7 @@ const asSchemaTool = (action: Action, api: Api): SchemaTool => ({
   inputSchema: api.inputSchema,
 })
 
-/** Actions as Python, for one session. */
+/** Python actions for one session. */
 export const ActionsBody = z.object({
   session: Session,
   source: z.string(),
@@ -81,19 +81,19 @@ export interface Execution {
   readonly session: string
   readonly name: string
   readonly inputs: unknown
-  /** The inputs for Python, which tells 1.0 from 1 and has integers of any length. */
+  /** Inputs for Python, which distinguishes 1.0 from 1 and has integers of any length. */
   readonly pythonInputs: () => unknown
   readonly kind: 'json' | 'tuple'
   readonly parser: ParserClass
-  /** What the body says of it. */
+  /** Parser that the body names. */
   readonly asked: 'json' | 'tuple' | null
   readonly agent: string | null
 }
 
 /**
- * The call that a body asks for, as JSON. Without a parser the inputs say which one reads them: a list, and text that begins with
- * a bracket, is a tuple, all else JSON.
- * @throws FailureError `limit_exceeded`; `invalid_input`, also for inputs that are too much to be read
+ * The call that a body requests, as JSON. Without a parser the inputs decide which one reads them: a list, and text that begins
+ * with a bracket, is a tuple, all else JSON.
+ * @throws FailureError `limit_exceeded`; `invalid_input`, also for inputs that are too large to be read
  */
 export function decodeExecution(text: string): Execution {
   const { session, name, agent, ...body } = decodeInput(text, ExecuteBody, parseExactJson)
@@ -117,10 +117,10 @@ type Inputs = Pick<z.output<typeof ExecuteBody>, 'inputs' | 'parameters'>
 
 const inputsOf = ({ inputs, parameters }: Inputs) => (inputs !== undefined ? inputs : (parameters ?? {}))
 
-/** The cast: it is a body that was read before. */
+/** Inputs of a body that was parsed before, hence the cast. */
 const readExactly = (body: string) => readJson(body, { wholeFloats: true }) as Inputs
 
-/** Lagent's parsers refuse what is not described. Where nothing is, any object of JSON is taken. */
+/** Parser of an api's inputs. Lagent's parsers refuse what is not described. Where nothing is, any object of JSON is taken. */
 export const parserFor = (action: Action, api: string, parser: ParserClass): ParserClass =>
   parser === JsonParser && action.apis.some(({ name, takesAny }) => name === api && takesAny) ? AnyObjectParser : parser
 

@@ -13,11 +13,11 @@ import type { Execution } from './codec.ts'
 
 type Described = Pick<DescribedAction, 'description' | 'instance'>
 
-/** Actions that clients brought to a session as Python, as they describe themselves. */
+/** Python actions that clients added to a session, as they describe themselves. */
 export const listPython = (tools: readonly BroughtTool[]): ActionDescription[] => listBrought(tools).map(asCalled)
 
 const listBrought = (tools: readonly BroughtTool[]): Described[] =>
-  // The cast: they were described when they came.
+  // The cast: actions were described when they came.
   tools.flatMap((tool) => (tool.kind === 'action' ? [tool.described as unknown as Described] : []))
 
 const asCalled = ({ instance, description }: Described) => instance ?? description
@@ -32,13 +32,13 @@ export function encodePython(
 
 export interface FoundPython {
   readonly description: ActionDescription
-  /** What the name asks for; the action may have no such api. */
+  /** Requested api; the action may not have it. */
   readonly api: string
-  /** Its own parser reads JSON alone, so that a tuple can only be meant for the other. */
+  /** True when the action's own parser reads JSON alone, so that a tuple can only be meant for the other. */
   readonly readsJson: boolean
 }
 
-/** One that the session has, by its name as it is or as {@link functionName} writes it. */
+/** Finds an action of the session, by its name or as {@link functionName} writes it. */
 export function callablePython(tools: readonly BroughtTool[], name: string): FoundPython | null {
   const brought = listBrought(tools)
   const actions = brought.map(asCalled)
@@ -50,13 +50,13 @@ export function callablePython(tools: readonly BroughtTool[], name: string): Fou
 
 const flattenedAll = (actions: readonly ActionDescription[]) => actions.flatMap(flattened)
 
-/** A function's parser is JSON's, a class's says so in its description. */
+/** Whether the action's parser is JSON's: a function's is, a class's description tells. */
 const readsJson = ({ instance }: Described) =>
   !instance || apisOf(instance).every(([, api]) => FORMATS.includes(api.parameter_description ?? ''))
 
 const FORMATS = Object.values(JSON_FORMAT)
 
-/** What {@link encodePython} lists, one of it by its name, or a toolkit as a whole. */
+/** Finds one of the actions that {@link encodePython} lists by its name, or a toolkit as a whole. */
 export function findPython(actions: readonly ActionDescription[], name: string): ActionDescription | null {
   const whole = actions.find((action) => action.name === name)
   if (whole) return whole
@@ -69,7 +69,7 @@ export function encodeFoundPython(found: ActionDescription, format: 'lagent' | '
   return isToolkitDescription(found) ? { tools: encoded } : encoded[0]
 }
 
-/** The call of the core that calls it. Without a parser the action's own reads the inputs, but for tuples that it cannot read. */
+/** The core's call of a Python action. Without a parser the action's own reads the inputs, but for tuples that it cannot read. */
 export function pythonCall(
   { description, api, readsJson }: FoundPython,
   inputs: unknown,
@@ -86,16 +86,16 @@ export function pythonCall(
   }
 }
 
-/** Python's answer in Lagent's words, or why Python could not be asked. */
+/** Python's answer in Lagent's words, or why Python could not be called. */
 export function encodePythonOutcome(outcome: Outcome, name: string, vocabulary: Vocabulary): ActionReturn {
   if (outcome.kind === 'done') return Object.assign(new ActionReturn(), outcome.result.data)
   const errmsg = 'failure' in outcome ? failureIn(outcome.failure, vocabulary).message : 'it goes on'
   return new ActionReturn({ type: name, state: ActionStatusCode.API_ERROR, errmsg })
 }
 
-/** What a source brought: the descriptions. @throws FailureError why it was refused */
+/** Descriptions of a source's actions. @throws FailureError why it was refused */
 export function encodeBrought(outcome: Outcome): { readonly actions: readonly ActionDescription[] } {
   if ('failure' in outcome) throw new FailureError(outcome.failure)
-  // The cast: what python_actions_register answers with, which has no more to wait for.
+  // The cast: python_actions_register answers so, and never with pending work.
   return outcome.kind === 'done' ? (outcome.result.data as { actions: ActionDescription[] }) : { actions: [] }
 }

@@ -7,7 +7,7 @@ import type { RegisteredTool } from '../../../registry/registered-tool.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import type { Action, Api } from './action.ts'
 
-/** A page of the tools that the tenant registered and the agent may call, hidden ones left out. */
+/** A page of the registered tools that the agent may call, without hidden ones. */
 export async function listRegistered(
   tenant: TenantApi,
   agent: string | null,
@@ -18,10 +18,13 @@ export async function listRegistered(
   return { actions: grouped(tools), next: page.next }
 }
 
-/** A toolkit's name, an id, a version, and what stands between them. */
+/** Length of a toolkit's name, an id, a version, and their separators. */
 const MAX_NAME_CHARS = 2 * MAX_TOOL_ID_CHARS + 20
 
-/** @param name an id, `id@version`, or one of these behind the name of its toolkit and a dot */
+/**
+ * Finds a registered tool.
+ * @param name an id, `id@version`, or one of these behind the name of its toolkit and a dot
+ */
 export async function findRegistered(tenant: TenantApi, agent: string | null, name: string): Promise<Action | null> {
   if (name.length > MAX_NAME_CHARS) return null
   const dot = name.indexOf('.')
@@ -35,7 +38,7 @@ export async function findRegistered(tenant: TenantApi, agent: string | null, na
   return null
 }
 
-/** A tool of the session, which comes after all others. */
+/** Finds a tool of the session, which comes after all others. */
 export function findOfSession(tools: readonly BroughtTool[], name: string): Action | null {
   const own = listOfSession(tools)
   return (
@@ -45,7 +48,7 @@ export function findOfSession(tools: readonly BroughtTool[], name: string): Acti
   )
 }
 
-/** Tools of the session that JSON Schema describes. */
+/** Tools of the session that are described by JSON Schema. */
 export const listOfSession = (tools: readonly BroughtTool[]): Action[] =>
   tools.flatMap((tool) => (tool.kind === 'tool' ? [alone(tool, tool.name)] : []))
 
@@ -89,6 +92,9 @@ function fromRegistered({ definition }: Described, reference: string): Api {
   }
 }
 
-/** Of its members: then Lagent's way, to refuse what is not described, would refuse all that the tool takes. */
+/**
+ * Whether a schema says nothing of its members: Lagent's parsers, which refuse what is not described, would refuse all that the
+ * tool takes.
+ */
 const saysNothing = ({ properties, additionalProperties }: Api['inputSchema']) =>
   (properties === undefined || Object.keys(Object(properties)).length === 0) && additionalProperties !== false

@@ -34,7 +34,7 @@ import {
 import { findOfSession, listOfSession } from './registered-actions.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
-/** The vocabulary of a request, also of one without a good key. */
+/** Vocabulary of a request, also of one without a good key. */
 const vocabularyIn = ({ env: { caller } }: Context<AppEnv>) =>
   vocabularyOf('services' in caller ? caller.services : { tools: [], toolkits: [] })
 
@@ -101,7 +101,7 @@ app.post('/lagent/actions', async (c) => {
   return c.json(brought)
 })
 
-/** Error for brought actions whose names are taken: what has a name already comes first, so nobody could call them. */
+/** Error for new actions whose names are taken: an existing name comes first, so nobody could call them. */
 const namesTaken = (names: readonly string[], others: number) =>
   `there are actions of these names already, give yours others: ${names.join(', ')}` +
   (others > 0 ? '; the rest of the source is registered' : '')
@@ -122,13 +122,13 @@ export const lagent: Dialect = {
   app,
 }
 
-/** Who hears what Lagent's words do not say. */
+/** Receivers of what Lagent's words cannot express. */
 interface Heard {
   report(thrown: unknown): void
   outcome(outcome: Outcome): void
 }
 
-/** As Lagent's executor does it, over all that the caller has. */
+/** Executes a call as Lagent's executor does, over all actions of the caller. */
 async function execute(
   caller: Caller,
   { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
@@ -161,11 +161,11 @@ async function execute(
   }).call(inputs, api)
 }
 
-/** Tools that the session has of its own; none where there is no such session. */
+/** The session's own tools; none where there is no such session. */
 const toolsOf = async ({ services }: Pick<Caller, 'services'>, name: SessionName): Promise<readonly BroughtTool[]> =>
   (await services.session(name).tools()) ?? []
 
-/** Names that the caller can call: the first page of its list, and what the session has of its own. */
+/** Names that the caller can call: the first page of its list, and the session's own. */
 async function callableNames(caller: Caller, own: readonly BroughtTool[]): Promise<string[]> {
   const { actions } = await listActions(caller, undefined)
   const names = [...actions, ...listOfSession(own)].flatMap((action) => action.apis.map((api) => nameOf(action, api)))
@@ -182,7 +182,7 @@ function findInSession(own: readonly BroughtTool[], name: string): Found | null 
   return action && { action, api: 'run' }
 }
 
-/** What is no tool: an action that the session has as Python, or nothing. */
+/** Executes what is no tool: an action that the session has as Python, or nothing. */
 async function executeElsewhere(
   caller: Caller,
   own: readonly BroughtTool[],

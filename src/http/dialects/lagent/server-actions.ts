@@ -13,7 +13,7 @@ import type { ToolInfo, ToolkitInfo } from '../../../tools/registry.ts'
 import type { Services } from '../../dialect.ts'
 import type { Action, Api } from './action.ts'
 
-/** What everybody has: the actions that come with Lagent, the catalog's tools, and the toolkits' that those do not use. */
+/** Actions of every caller: those that come with Lagent, the catalog's tools, and the toolkits' that those do not use. */
 export function serverActions({ tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): Action[] {
   const inLagent = new Set([...LAGENT_ACTIONS, ...LAGENT_VARIANTS].flatMap(({ apis }) => apis.map(({ tool }) => tool)))
   const others = toolkits.map((toolkit) => ({
@@ -27,7 +27,7 @@ export function serverActions({ tools, toolkits }: Pick<Services, 'tools' | 'too
   ]
 }
 
-/** A tool by itself: an action of the one api `run`. */
+/** A tool alone: an action of the one api `run`. */
 export const fromTool = (tool: ToolInfo): Action => ({
   name: tool.name,
   description: tool.description,
@@ -46,7 +46,7 @@ const fromSchema = (tool: SchemaTool): Api => ({
   name: tool.name,
   described: toLagent(tool),
   inputSchema: tool.inputSchema,
-  // What is wrong with a caller's own code is in the text, as all else that the model should read.
+  // Errors of a caller's own code are in the text, as all else that the model should read.
   answers: { answer: 'json' },
   contentOf: ({ text }) => [{ type: 'text', content: text }],
   toCall: (args) => ({ tool: tool.name, args }),
@@ -85,11 +85,11 @@ const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly
   ],
 }
 
-/** What the interpreters tell of their `command`. */
+/** Arguments that the interpreters' answers show for their `command`. */
 const ARGS: Readonly<Record<NonNullable<LagentApi['argsAs']>, NonNullable<Api['argsOf']>>> = {
   text: ({ command }) => ({ text: command }),
   fence: ({ command }) => ({ text: `\`\`\`python\n${withoutFence(String(command))}\n\`\`\`` }),
 }
 
-/** What is called by name and in no list. */
+/** Actions that are called by name and in no list. */
 export const UNLISTED_ACTIONS: readonly Action[] = LAGENT_VARIANTS.map(fromLagentAction)

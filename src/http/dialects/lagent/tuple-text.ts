@@ -4,8 +4,8 @@ import { isDict, toRepr } from '../../../lagent/python/to-text.ts'
 import { Tuple } from '../../../lagent/python/tuple.ts'
 
 /**
- * Lagent's takes whatever has a length for a tuple: a dict would be called with its keys, a text with its letters. Here a
- * dict is refused, and one value in brackets, whose comma is easily forgotten, is a tuple of one.
+ * Parser of tuples as text. Lagent's takes whatever has a length for a tuple: a dict would be called with its keys, a text with
+ * its letters. Here a dict is refused, and one value in brackets, whose comma is easily forgotten, is a tuple of one.
  */
 export class TupleTextParser extends TupleParser {
   override parseInputs(inputs: unknown, name?: string): unknown {
@@ -13,7 +13,10 @@ export class TupleTextParser extends TupleParser {
   }
 }
 
-/** @returns the text itself where it is for the parser to say what is wrong with it */
+/**
+ * The tuple of a text.
+ * @returns the text itself where the parser should report the mistake
+ */
 function tupleIn(text: string): Tuple | string {
   let value: unknown
   try {

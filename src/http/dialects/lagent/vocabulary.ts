@@ -3,7 +3,7 @@ import type { Services } from '../../dialect.ts'
 import { nameOf } from './action.ts'
 import { serverActions } from './server-actions.ts'
 
-/** The names that a model of Lagent knows: those of the listed actions. An action takes the arguments of its tool. */
+/** Names that a model of Lagent knows: those of the listed actions. An action takes the arguments of its tool. */
 export function vocabularyOf(services: Pick<Services, 'tools' | 'toolkits'>): Vocabulary {
   return {
     tool: (name) => actionOf(services, name),
@@ -17,7 +17,10 @@ export function vocabularyOf(services: Pick<Services, 'tools' | 'toolkits'>): Vo
   }
 }
 
-/** @returns the name of the action that calls this tool of the core, as it is listed; null when none does */
+/**
+ * Name of the listed action that calls this tool of the core.
+ * @returns null when none does
+ */
 export function actionOf(services: Pick<Services, 'tools' | 'toolkits'>, tool: string): string | null {
   for (const action of serverActions(services)) {
     const api = action.apis.find((one) => one.toCall({}).tool === tool)

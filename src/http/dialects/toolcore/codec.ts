@@ -15,7 +15,7 @@ const dictionary = z.record(z.string(), z.unknown())
 
 const CallBody = z.object({
   tool_id: z.string(),
-  /** Kept with each call, its use and in the log; the original has no bound. */
+  /** Name of the agent, kept with each call, its use and in the log; the original has no bound. */
   agent_id: z.string().max(MAX_AGENT_CHARS),
   microdao_id: z.string(),
   args: dictionary.default({}),
@@ -23,7 +23,10 @@ const CallBody = z.object({
 })
 export type CallRequest = z.output<typeof CallBody>
 
-/** @param contentType of the request: what does not say that it is JSON is not taken for it */
+/**
+ * Parses a call.
+ * @param contentType of the request: a body is JSON only where this states it
+ */
 export function decodeCall(
   text: string,
   contentType: string | null,
@@ -39,7 +42,7 @@ export function decodeCall(
   return parsed.success ? { value: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }
 
-/** An entry of the list. */
+/** Entry of the list. */
 export const encodeListed = ({ definition: { id, name, description, input_schema, executor } }: RegisteredTool) => ({
   id,
   name,
@@ -48,7 +51,7 @@ export const encodeListed = ({ definition: { id, name, description, input_schema
   executor: executor.kind,
 })
 
-/** The whole definition. */
+/** Whole definition. */
 export const encodeDefinition = ({ definition, policy }: RegisteredTool) => ({
   id: definition.id,
   name: definition.name,
@@ -62,7 +65,7 @@ export const encodeDefinition = ({ definition, policy }: RegisteredTool) => ({
   enabled: policy.enabled,
 })
 
-/** Of a chain, the tools that it calls. */
+/** Target of an executor; for a chain, the tools that it calls. */
 const targetOf = (executor: Executor): string =>
   executor.kind === 'chain' ? executor.chain.steps.map(({ tool }) => tool).join(', ') : executor.target
 
@@ -76,6 +79,7 @@ interface ToolCallResult {
 }
 
 /**
+ * Result of a call.
  * @param outcome of a call that was admitted
  * @param latencyMs until the outcome was there
  */
@@ -92,18 +96,20 @@ export function encodeResult(outcome: Outcome, tool_id: string, latencyMs: numbe
   }
 }
 
-/** The published model has an object or null there; what is neither stands under `result`. */
+/** Result as an object or null, as in the published model; any other value stands under `result`. */
 const asObject = (result: unknown): unknown =>
   result === undefined || result === null || (typeof result === 'object' && !Array.isArray(result))
     ? (result ?? null)
     : { result }
 
-/** A call that was refused. An unknown tool is 403, also by an id that none can have: the original asks for permission first. */
+/**
+ * Answer of a refused call. An unknown tool is 403, also by an id that none can have: the original checks the permission first.
+ */
 export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
   const { code } = failure
   const message = wordsOf(failure)
   if (code === 'not_found') return encodeFailure({ code: 'forbidden', message })
-  // The id is all that a tool's own rules are asked about here.
+  // Here a tool's own rules are checked for its id alone.
   if (code === 'invalid_input')
     return encodeFailure({ code: 'forbidden', message: `${noSuchTool(tool_id)}; ${message}` })
   return encodeFailure(failure)
@@ -111,7 +117,7 @@ export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
 
 const noSuchTool = (id: string) => `Tool not found: ${id.slice(0, MAX_TOOL_ID_CHARS).toWellFormed()}`
 
-/** Statuses of what is refused before a tool runs. */
+/** Statuses of refusals before a tool runs. */
 export const encodeFailure = (failure: Failure) =>
   ({
     status: FAILURE_STATUS[failure.code],

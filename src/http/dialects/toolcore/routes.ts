@@ -42,7 +42,7 @@ app.get('/health', async (c) => {
 })
 
 app.get('/internal/tools', async (c) => {
-  // Of several, the original takes the last.
+  // The original takes the last of several.
   const agent = c.req.queries('agent_id')?.at(-1) || null
   const tools = await shownTools(withSecret(c, 'read').tenant, agent)
   return c.json({ tools, total: tools.length })
@@ -50,7 +50,7 @@ app.get('/internal/tools', async (c) => {
 
 app.post('/internal/tools/call', async (c) => {
   refuseWhenBusy(c)
-  // The original looks at the body first, and at the secret then.
+  // The original checks the body first, and the secret then.
   const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
   if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
   const services = withSecret(c, 'execute')
@@ -79,7 +79,7 @@ app.all('/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 
-/** Toolcore's three routes, and its usage engine's two; `/health` is its own for those who send its header. */
+/** Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send its header. */
 export const toolcore: Dialect = {
   name: 'toolcore',
   owns: (path, headers) =>
@@ -90,7 +90,7 @@ export const toolcore: Dialect = {
   app,
 }
 
-/** The agent's session in its microDAO is made at its first call of a tool that it may call: inventing names makes none. */
+/** Calls a tool in the agent's session in its microDAO, which the first permitted call makes: inventing names makes none. */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)

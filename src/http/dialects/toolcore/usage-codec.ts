@@ -1,11 +1,11 @@
 import type { UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
 
 const HOUR_MS = 60 * 60_000
-/** As many as Toolcore's usage engine gives. */
+/** Tools in one answer, as in Toolcore's usage engine. */
 const MOST_USED = 20
 
 /**
- * What to ask for `period_hours` until now. A period begins with an hour: what is told is of up to an hour more.
+ * Query for the last `period_hours`. A period begins with an hour, so that up to an hour more is reported.
  * @param below only sessions whose names begin with it
  * Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary.
  */
@@ -20,15 +20,15 @@ export const usageOfPeriod = (
   return below === undefined ? query : { ...query, below }
 }
 
-/** Names of tools by id. A tool that is not there any more, or is not a registered one, has its id for a name. */
+/** Names of tools by id. A deleted or unregistered tool has its id for a name. */
 export type ToolNames = ReadonlyMap<string, string>
 
-/** `{tools: [{tool_id, tool_name, calls, success_rate, avg_latency_ms}]}`, those with most calls first. */
+/** `{tools: [{tool_id, tool_name, calls, success_rate, avg_latency_ms}]}`, the most called first. */
 export const encodeToolUsage = ({ groups }: UsageReport, names: ToolNames) => ({
   tools: groups.map((used) => encodeTool(used, names)),
 })
 
-/** The same with sums, and agents. There are no models here, no messages and no runs of agents: none were seen. */
+/** Use with sums and agents. There are no models here, no messages and no runs of agents: none were seen. */
 export const encodeUsageSummary = (
   { tools, agents }: { readonly tools: UsageReport; readonly agents: UsageReport },
   { from }: UsageQuery,

@@ -40,7 +40,7 @@ export function addUsage(app: Hono<AppEnv>): void {
 interface Asked {
   readonly hours: number
   readonly microdao: string | null
-  /** What the names of its sessions begin with. */
+  /** Prefix of the sessions' names. */
   readonly below?: string
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { MAX_ECHOED_INPUT_CHARS } from '../../../core/limits/requests.ts'
 import type { ParsedJson } from '../../json.ts'
 
-/** One thing that is wrong with a body, as FastAPI says it with pydantic v2. */
+/** One mistake in a body, in FastAPI's form with pydantic v2. */
 export interface Detail {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -28,7 +28,7 @@ export const brokenJson = ({ at, message }: Extract<ParsedJson, { ok: false }>):
   ctx: { error: message },
 })
 
-/** What zod found in an object of texts and dictionaries. */
+/** Details of zod's errors in an object of texts and dictionaries. */
 export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
   return error.issues.map(({ path, input, ...issue }) => {
     const loc = ['body', ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
@@ -46,7 +46,7 @@ export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
   })
 }
 
-/** What was sent, as it was when it is short: an answer does not carry megabytes back. */
+/** The input, unchanged when it is short: an answer does not carry megabytes back. */
 function shown(input: unknown): unknown {
   const text = JSON.stringify(input) ?? 'null'
   return text.length > MAX_ECHOED_INPUT_CHARS ? `${text.slice(0, MAX_ECHOED_INPUT_CHARS)}...` : input

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 
-/** The names that a client of Toolcore knows: those of its call, and no tool but the registered ones. */
+/** Names that a client of Toolcore knows: those of its call, and no tool but the registered ones. */
 export const VOCABULARY: Vocabulary = {
   tool: () => null,
   field: (name) => (CALL_FIELDS.has(name) ? name : null),

@@ -11,7 +11,7 @@ import { FAILURE_STATUS, type FailureStatus } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody } from './validation.ts'
 
-/** What the published server says of itself. */
+/** Version that the published server states. */
 export const VERSION = '2.0.0'
 
 /** A call of a tool. Other top-level keys (`multimodal_inputs`, …) are ignored. */
@@ -27,7 +27,7 @@ const ExecuteBody = z.object({
   params: z.preprocess(paramsFrom, z.record(z.string(), z.unknown())),
 })
 
-/** @param text of the body */
+/** Parses a call. @param text of the body */
 export function decodeExecute(text: string): { readonly request: ExecuteRequest } | { readonly invalid: Detail[] } {
   if (text.trim() === '') return { invalid: [missingBody] }
   const body = parseJson(text)
@@ -36,7 +36,7 @@ export function decodeExecute(text: string): { readonly request: ExecuteRequest 
   return parsed.success ? { request: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }
 
-/** Nothing, null and `[]` mean no parameters. Models also send the object as a string of JSON. */
+/** Parameters of a call. Nothing, null and `[]` mean none. Models also send the object as a string of JSON. */
 function paramsFrom(given: unknown): unknown {
   if (given === undefined || given === null || given === '') return {}
   if (Array.isArray(given)) return given.length === 0 ? {} : given
@@ -47,19 +47,22 @@ function paramsFrom(given: unknown): unknown {
   return Array.isArray(params) ? given : params
 }
 
-/** The answer of `POST /api/tool/execute`. All seven keys are always there; an unused one is null. */
+/** Answer of `POST /api/tool/execute`. All seven keys are always there; an unused one is null. */
 export interface Envelope {
   readonly success: boolean
   readonly data: Readonly<Record<string, unknown>> | null
   readonly error: string | null
   readonly timestamp: string
-  /** Seconds. */
+  /** Time in seconds. */
   readonly execution_time: number
   readonly task_id: string
   readonly tool_name: string
 }
 
-/** @param at when the call began and when the answer is given, in milliseconds since 1970 */
+/**
+ * Answer of a call.
+ * @param at when the call began and when the answer is given, in milliseconds since 1970
+ */
 export function encodeOutcome(
   outcome: Outcome,
   { task_id, tool_name }: ExecuteRequest,
@@ -74,7 +77,10 @@ export function encodeOutcome(
   }
 }
 
-/** A failed tool is told apart by `success` alone: a client that sees a 4xx hides the reason from its model. */
+/**
+ * Fields for an outcome. A failed tool is told apart by `success` alone: a client that sees a 4xx hides the reason from its
+ * model.
+ */
 function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
   switch (outcome.kind) {
     case 'done':
@@ -101,8 +107,8 @@ function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 's
 }
 
 /**
- * A tool does not know what its task is called. There, the task's directory has that name, to the tool it is "."; and
- * what is asked of people tells it.
+ * Puts the task's name into data. A tool does not know the name of its task: the task's directory has that name in answers, "."
+ * to the tool; and human tasks name the task.
  */
 function named(data: Readonly<Record<string, unknown>>, taskId: string, tool: string) {
   if (tool === 'human_in_loop') return { ...data, task_id: taskId }
@@ -112,23 +118,23 @@ function named(data: Readonly<Record<string, unknown>>, taskId: string, tool: st
 }
 const RootTree = z.looseObject({ name: z.literal('.') })
 
-/** An HTTP error is FastAPI's `{detail}`. */
+/** Body of an HTTP error: FastAPI's `{detail}`. */
 export function encodeFailure({ code, message }: Failure, status: StatusTable = STATUS) {
   return { status: status[code], body: { detail: message } } as const
 }
 
 type StatusTable = Readonly<Record<FailureCode, FailureStatus>>
 
-/** Of a request that never got to a task: its credential or its body is not good. */
+/** Statuses of a request that never reached a task: its credential or its body is not good. */
 const STATUS: StatusTable = { ...FAILURE_STATUS, conflict: 400 }
 
-/** Of a task that could not be made. */
+/** Statuses of a task that could not be made. */
 export const CREATE_STATUS: StatusTable = { ...STATUS, limit_exceeded: 429 }
 
-/** Of a file that could not be sent. */
+/** Statuses of a file that could not be sent. */
 export const DOWNLOAD_STATUS: StatusTable = { ...STATUS, limit_exceeded: 400 }
 
-/** Of a human task that could not be completed. */
+/** Statuses of a human task that could not be completed. */
 export const HUMAN_TASK_STATUS: StatusTable = { ...STATUS, conflict: 409 }
 
 export const taskNotFound = (id: string) => `Task ${shortened(id)} not found`
@@ -140,7 +146,7 @@ export const humanTaskNotFound = (id: string, taskId: string) =>
 const MAX_NAMED_CHARS = 512
 const shortened = (id: string) => (id.length > MAX_NAMED_CHARS ? `${id.slice(0, MAX_NAMED_CHARS)}…` : id)
 
-/** A task's directory, as the task's own code sees it. */
+/** Directory of a task, as the task's own code sees it. */
 export const TASK_PATH = SANDBOX_ROOT
 
 export const encodeTask = (info: SessionInfo) => ({

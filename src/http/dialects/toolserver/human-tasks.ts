@@ -9,13 +9,13 @@ import { nameOf, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery, notBoolean, notText } from './validation.ts'
 
 /**
- * What `human_in_loop` asks of people, for the page at which they sit: read it, and complete it.
- * Source: Tool Server of October 2025, core/server.py.
+ * Human tasks of `human_in_loop`, for the page at which people sit: routes to read and complete them. Source: Tool Server of
+ * October 2025, core/server.py.
  */
 export function addHumanTasks(app: Hono<AppEnv>): void {
   app.get('/api/human-tasks/*', async (c) => {
     const services = servicesFor(c, 'read')
-    // A task id may have slashes: what names a task as a whole is the list of that task.
+    // A task id may have slashes: a path that names a task as a whole lists that task.
     const whole = humanTasksTaskId(pathOf(c))
     if (whole === null) return c.notFound()
     const all = await tasksOf(services, whole)
@@ -56,7 +56,7 @@ async function tasksOf(services: Services, taskId: string): Promise<readonly Hum
   return name && services.session(name).humanTasks()
 }
 
-/** What is said in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */
+/** The answer in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */
 async function givenAnswer(
   c: Context<AppEnv>,
 ): Promise<{ readonly answer: HumanAnswer } | { readonly invalid: Detail[] }> {

@@ -2,14 +2,14 @@ import { pythonTimestamp } from '../../../core/timestamp.ts'
 import type { SessionSpec } from '../../../session/api.ts'
 import { specifiers } from './specifiers.ts'
 
-/** What a client gives to make a task. */
+/** Request for a new task. */
 export interface NewTask {
   readonly id: string
   readonly name: string
   readonly requirements: string | null
 }
 
-/** What a new task starts with: the directories of the published server, and its `config/meta.json`. */
+/** Initial content of a new task: the directories of the published server, and its `config/meta.json`. */
 export function taskSpec({ id, name, requirements }: NewTask, now: number): SessionSpec {
   const meta = {
     task_id: id,

@@ -1,9 +1,9 @@
 import { percentDecoded } from '../../../core/percent-decoded.ts'
 
 /**
- * Task ids in URLs. One of the two known clients uses absolute paths as ids and puts them into the URL as they are
- * (`/api/task//home/me/project/status`), so an id runs over as many segments as it likes.
- * All of these take the path as it was sent, percent-encoding included.
+ * Task ids in URLs. One of the two known clients uses absolute paths as ids and puts them into the URL unencoded
+ * (`/api/task//home/me/project/status`), so an id may have any number of segments. All functions take the path as it was sent,
+ * percent-encoding included.
  */
 
 /** The id in `/api/task/{id}/status`; null when this is not such a path. */
@@ -59,5 +59,5 @@ const STATUS = '/status'
 const DOWNLOAD = '/api/download/'
 const HUMAN_TASKS = '/api/human-tasks/'
 
-/** Each split asks whether a task of that name exists; ids are rarely deeper. */
+/** Splits to try, each of which looks up a task of that name; ids are rarely deeper. */
 const MAX_SPLITS = 16

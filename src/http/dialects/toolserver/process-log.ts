@@ -6,7 +6,7 @@ import type { HistoryCall, SessionApi } from '../../../session/api.ts'
 /** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
 export type LogKind = 'process' | 'detail'
 
-/** A log, one of two, and the lines of it that a call asks for. */
+/** A requested log, one of two, and the requested lines of it. */
 export interface AskedLog {
   readonly taskId: string
   readonly kind: LogKind
@@ -15,7 +15,7 @@ export interface AskedLog {
   readonly endLine: unknown
 }
 
-/** The log that a call asks for; null for every other call. */
+/** The log that a call reads; null for every other call. */
 export function askedLog(taskId: string, { tool, args }: ToolCall): AskedLog | null {
   if (tool !== 'file_read' || !mayNameLog(args)) return null
   const asked = FileRead.safeParse(args).data
@@ -37,7 +37,7 @@ const FileRead = z.object({
 })
 
 /**
- * A log as `file_read` would answer it, written from the session's history at the moment it is asked for.
+ * A log as `file_read` would answer it, written from the session's history at the moment of the request.
  * @returns null when a file of that name was really written, or when there is no such task
  */
 export async function readLog(
@@ -78,10 +78,10 @@ function normalised(path: string): string | null {
   }
 }
 
-/** A log shows this many calls, the last ones: a frontend that polls reads all of them each time. */
+/** Calls that a log shows, the last ones: a frontend that polls reads all of them each time. */
 const MAX_LOG_CALLS = 500
 
-/** Oldest first, without those that asked not to be logged. */
+/** The last calls, oldest first, without those whose caller wanted no log entry. */
 async function lastCalls(session: SessionApi): Promise<HistoryCall[]> {
   const page = await session.history({ limit: MAX_LOG_CALLS })
   return (page?.calls ?? []).filter((call) => !isSilent(call)).reverse()
@@ -145,14 +145,14 @@ function ending({ state }: HistoryCall): 'running' | 'success' | 'error' {
   }
 }
 
-/** Python's logging: `2026-11-20 11:08:41,368`. */
+/** Time as in Python's logging: `2026-11-20 11:08:41,368`. */
 const logTime = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ').replace('.', ',')
 const seconds = ({ startedAt, endedAt }: HistoryCall) => (((endedAt ?? startedAt) - startedAt) / 1000).toFixed(3)
 const oneLine = (text: string) => text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
 const head = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}...` : text)
 const headAndTail = (text: string) => (text.length > 200 ? `${text.slice(0, 100)}...${text.slice(-100)}` : text)
 
-/** `file_read`'s way: 1-based, both ends included, clamped to what is there. */
+/** Lines as `file_read` counts them: 1-based, both ends included, clamped to what is there. */
 function lineRange(total: number, start: unknown, end: unknown): { from: number; to: number } {
   if (total === 0) return { from: 1, to: 0 }
   const from = clamp(lineNumber(start) ?? 1, 1, total)

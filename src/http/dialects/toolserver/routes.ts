@@ -149,7 +149,7 @@ for (const [path, allow] of [
   app.all(path, (c) => notAllowed(c, path === '/api/task/*' && statusTaskId(pathOf(c)) !== null ? 'GET' : allow))
 }
 
-/** The published Tool Server, v2.0 and what later versions of it added to the same endpoints. */
+/** The published Tool Server, v2.0 and later additions to the same endpoints. */
 export const toolserver: Dialect = {
   name: 'toolserver',
   owns: (path) =>
@@ -157,7 +157,7 @@ export const toolserver: Dialect = {
   app,
 }
 
-/** Never throws for what a tool or the core could not do: a client shows its model nothing of an HTTP error. */
+/** Executes a call. Failures of a tool or the core are answers: a client shows its model nothing of an HTTP error. */
 async function execute(
   services: Services,
   request: ExecuteRequest,
@@ -166,7 +166,7 @@ async function execute(
   try {
     const session = services.session(sessionName(request.task_id))
     const outcome = await callIn(session, request, services)
-    // What is wrong with a call is told alike whether its task is there or not; the task is what the client should hear of first.
+    // Mistakes of a call are reported alike whether its task is there or not; a missing task should be reported first.
     if (outcome.kind === 'refused' && outcome.failure.code !== 'rate_limited' && (await session.info()) === null) {
       return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }
     }
@@ -177,7 +177,7 @@ async function execute(
   }
 }
 
-/** A call in the published words or in infiAgent's. */
+/** Makes a call in the published words or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
     const call = async (asked: ToolCall): Promise<Outcome> => {
@@ -194,7 +194,7 @@ async function callIn(session: SessionApi, request: ExecuteRequest, services: Se
   }
 }
 
-/** What is asked for in the query or, where that is silent, in a body of JSON with the same names. */
+/** Parameters in the query or, where that is silent, in a body of JSON with the same names. */
 async function askedTask(c: Context<AppEnv>): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
   const text = await readBodyText(c.req.raw)
   const body = text.trim() === '' ? ({ ok: true, value: null } as const) : parseJson(text)
@@ -209,7 +209,7 @@ async function askedTask(c: Context<AppEnv>): Promise<{ readonly task: NewTask }
   }
 }
 
-/** A list, of requirements, counts as one per line. */
+/** Text of a field; a list, of requirements, becomes one per line. */
 function textField(body: unknown, name: string): string | null {
   if (typeof body !== 'object' || body === null) return null
   const value = new Map<string, unknown>(Object.entries(body)).get(name)
@@ -245,7 +245,7 @@ async function listTasks(tenant: TenantApi) {
   return { tasks, more: after !== undefined }
 }
 
-/** Ids may contain `/`: the first way to read the URL that names a task is the one that is meant. */
+/** The first way to read the URL, whose ids may contain `/`, that names a task. */
 async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
   for (const { id, path } of splits) {
     const name = nameOf(id)

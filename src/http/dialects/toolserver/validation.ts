@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import { MAX_ECHOED_INPUT_CHARS } from '../../../core/limits/requests.ts'
 
-/** One thing that is wrong with a request, in the words of pydantic v2, which the published server speaks. */
+/** One mistake in a request, in the words of pydantic v2, which the published server uses. */
 export interface Detail {
   readonly type: string
   readonly message: string
-  /** Only of `json_parse_error`: what to do about it. */
+  /** Advice; only for `json_parse_error`. */
   readonly suggestion?: string
   readonly location: readonly (string | number)[]
   readonly input?: unknown
   readonly input_preview?: string
 }
 
-/** The body of a 422. */
+/** Body of a 422. */
 export const encodeInvalid = (details: readonly Detail[]) => ({
   success: false,
   error: '请求格式错误',
@@ -25,7 +25,7 @@ export const encodeInvalid = (details: readonly Detail[]) => ({
   ],
 })
 
-/** @param name of the query parameter that is not there */
+/** Detail for a missing query parameter. @param name of the parameter */
 export const missingQuery = (name: string): Detail => ({
   type: 'missing',
   message: 'Field required',
@@ -33,7 +33,7 @@ export const missingQuery = (name: string): Detail => ({
   input: null,
 })
 
-/** @param location `query` or `body`, and the field's name */
+/** Detail for a field that is no boolean. @param location `query` or `body`, and the field's name */
 export const notBoolean = (location: Detail['location'], input: unknown): Detail => ({
   type: 'bool_parsing',
   message: 'Input should be a valid boolean, unable to interpret input',
@@ -50,7 +50,7 @@ export const notText = (location: Detail['location'], input: unknown): Detail =>
 
 export const missingBody: Detail = { type: 'missing', message: 'Field required', location: ['body'], input: null }
 
-/** What the parser says, and where: the part that helps to mend the request. */
+/** Detail for a broken body: the parser's message and place, the part that helps to correct the request. */
 export const brokenJson = (text: string, { at, message }: { at: number; message: string }): Detail => ({
   type: 'json_parse_error',
   message: 'JSON格式错误，可能包含未转义的特殊字符',
@@ -59,7 +59,7 @@ export const brokenJson = (text: string, { at, message }: { at: number; message:
   input_preview: cut(text),
 })
 
-/** What zod found, said as pydantic would. Fields are strings, but for `params`, which is an object. */
+/** Details of zod's errors in pydantic's words. Fields are strings, but for `params`, which is an object. */
 export function detailsOf(error: z.ZodError, body: unknown): Detail[] {
   return error.issues.map((issue) => {
     const [field] = issue.path
@@ -85,7 +85,7 @@ const MAX_PREVIEW_CHARS = 100
 
 const cut = (text: string) => (text.length > MAX_PREVIEW_CHARS ? `${text.slice(0, MAX_PREVIEW_CHARS)}...` : text)
 
-/** What was sent, as it was when it is short: an answer does not carry megabytes back. */
+/** The input, unchanged when it is short: an answer does not carry megabytes back. */
 function shown(input: unknown): unknown {
   const text = JSON.stringify(input) ?? ''
   return text.length > MAX_ECHOED_INPUT_CHARS ? cut(text) : input

@@ -12,7 +12,7 @@ import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 
-/** A document as an object, as text in JSON or YAML, or the address that it is at. */
+/** A document as an object, as text in JSON or YAML, or its address. */
 const Description = z.union([z.string().min(1), z.looseObject({}), z.array(z.unknown())])
 
 const ApiToImport = z
@@ -40,8 +40,8 @@ type ApiToImport = z.output<typeof ApiToImport>
 const sourceOf = (env: string) => `api:${env}`
 
 /**
- * APIs whose operations are tools: `POST /v1/apis` makes an env of a description, or renews it, all or nothing; `GET
- * /v1/apis` lists them; `DELETE /v1/apis/{env}` removes one. To change them is the owner's, so it needs the scope `admin`.
+ * APIs whose operations are tools: `POST /v1/apis` makes an env of a description, or renews it, all or nothing; `GET /v1/apis`
+ * lists the envs; `DELETE /v1/apis/{env}` removes one. Changes are the owner's, so they need the scope `admin`.
  */
 export function addApis(app: Hono<AppEnv>): void {
   app.post('/v1/apis', async (c) => {
@@ -93,7 +93,7 @@ async function importApi(services: Services, asked: ApiToImport, signal: AbortSi
   return services.reader.read({ kind: 'api', options, bytes }, signal)
 }
 
-/** The description as text in UTF-8, and where it came from. */
+/** The description as text in UTF-8, and its origin. */
 async function documentOf({ http }: Services, given: unknown, signal: AbortSignal) {
   const encoder = new TextEncoder()
   if (typeof given !== 'string') return { bytes: encoder.encode(JSON.stringify(given)) }
@@ -126,7 +126,7 @@ function summary(changed: readonly ChangedTool[]) {
     updated: ids('updated'),
     deleted: ids('deleted'),
     unchanged: ids('unchanged').length,
-    /** Of those that were updated: callers of the version before may no longer fit. */
+    /** Updated tools whose callers may not fit any more. */
     breaking: changed.filter(({ breaking }) => breaking).map(({ id }) => id),
   }
 }

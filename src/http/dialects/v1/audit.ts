@@ -12,8 +12,8 @@ const Page = z.object({
 })
 
 /**
- * The tenant's audit log: `GET /v1/audit`, a line of JSON for each entry, oldest first; `GET /v1/audit/head`, the number
- * and the hash of the last. It is the owner's, so both need the scope `admin`.
+ * The tenant's audit log: `GET /v1/audit`, a line of JSON for each entry, oldest first; `GET /v1/audit/head`, the number and the
+ * hash of the last. The log is the owner's, so both need the scope `admin`.
  */
 export function addAudit(app: Hono<AppEnv>): void {
   app.get('/v1/audit', (c) => {
@@ -27,7 +27,7 @@ export function addAudit(app: Hono<AppEnv>): void {
   app.get('/v1/audit/head', async (c) => c.json(await servicesFor(c, 'admin').tenant.auditHead()))
 }
 
-/** Asks for the next entries when those before were read. */
+/** Lines of the log; each step is read from the tenant when the one before has been consumed. */
 function auditLines(tenant: TenantApi, after: number, limit: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let from = after

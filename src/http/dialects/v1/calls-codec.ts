@@ -4,7 +4,7 @@ import type { CallView, HistoryCall } from '../../../session/api.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
-/** A call as history has it. `arguments` is JSON, secrets masked; the start of it where it is long, as of `answer`. */
+/** A call in history. `arguments` is JSON, with secrets masked; a long one is cut, and so is `answer`. */
 export const encodeListedCall = ({ callId, tool, args, state, answer, startedAt, endedAt, receipt }: HistoryCall) => ({
   call_id: callId,
   tool,
@@ -16,7 +16,7 @@ export const encodeListedCall = ({ callId, tool, args, state, answer, startedAt,
   receipt,
 })
 
-/** A call as it is now: `running` while it runs, or its work goes on; in the end `result` or `error` of such work. */
+/** A call in its current state: `running` while it runs, or its work goes on; in the end `result` or `error` of such work. */
 export const encodeCall = ({ call, running, progress, ended }: CallView, vocabulary: Vocabulary) => ({
   ...encodeListedCall(call),
   running,

@@ -20,8 +20,8 @@ const Page = z.object({
 })
 
 /**
- * The calls of a session: `GET /v1/sessions/{name}/calls`, newest first; `…/{id}`, how one is; `…/{id}/events`, its
- * progress as server-sent events; `POST …/{id}/cancel`. A slash in a session's name is sent as `%2F`.
+ * Calls of a session: `GET /v1/sessions/{name}/calls`, newest first; `…/{id}`, the state of one; `…/{id}/events`, its progress as
+ * server-sent events; `POST …/{id}/cancel`. A slash in a session's name is sent as `%2F`.
  */
 export function addCalls(app: Hono<AppEnv>): void {
   app.get('/v1/sessions/:name/calls', async (c) => {
@@ -65,7 +65,7 @@ export function addCalls(app: Hono<AppEnv>): void {
 const sessionOf = (c: Context<AppEnv>, scope: Scope): SessionApi =>
   servicesFor(c, scope).session(sessionName(c.req.param('name') ?? ''))
 
-/** What a browser's EventSource sends when it connects again. */
+/** Number of the last event that a browser's EventSource states when it connects again. */
 function seenBefore(c: Context<AppEnv>): number {
   const count = Number(c.req.header('Last-Event-ID') ?? 0)
   return Number.isSafeInteger(count) && count >= 0 ? count : 0

@@ -3,18 +3,18 @@ import type { CallView } from '../../../session/api.ts'
 import { encodeCall } from './calls-codec.ts'
 
 interface Following {
-  /** Waits for news beyond so many lines. */
+  /** Waits for notices beyond so many lines. */
   readonly follow: (after: number) => Promise<CallView | null>
   /** Number of lines that the client has. */
   readonly seen: number
-  /** False when it has lasted long enough: a client connects again, and says what it has seen. */
+  /** False when the stream has lasted long enough: a client connects again, and states what it has seen. */
   readonly goOn: () => boolean
   readonly vocabulary: Vocabulary
 }
 
 /**
- * What happens to a call, as server-sent events: `progress` with one line each, whose id is its number, and `end` with
- * the call. A comment in between says that both sides still live. Asks for more only when that was read.
+ * Events of a call, as server-sent events: `progress` with one line each, whose id is its number, and `end` with the call. A
+ * comment in between shows that both sides still live. The next events are read when the last were consumed.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function callEvents({ follow, seen, goOn, vocabulary }: Following): ReadableStream<Uint8Array> {
@@ -24,7 +24,7 @@ export function callEvents({ follow, seen, goOn, vocabulary }: Following): Reada
     {
       async pull(controller) {
         const view = await follow(after).catch(() => null)
-        // The session is gone or cannot be reached: a client that connects again hears which.
+        // The session is gone or cannot be reached: a client that connects again learns which.
         if (!view) return controller.close()
         const { lines, count } = view.progress
         const fresh = lines.slice(Math.max(0, lines.length - Math.max(0, count - after)))

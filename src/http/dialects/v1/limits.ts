@@ -3,12 +3,12 @@ import { LimitSettings } from '../../../registry/limit-settings.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 
-/** `rules` must be said: left out by mistake they would end every limit. */
+/** Body of a PUT. `rules` is required: left out by mistake they would end every limit. */
 const PutLimits = LimitSettings.extend({ rules: LimitSettings.shape.rules.unwrap() })
 
 /**
- * How much of a tenant's tools may be used: `GET /v1/limits`, and `PUT /v1/limits` with all of it. They are
- * the owner's, so both need the scope `admin`.
+ * Limits on the use of a tenant's tools: `GET /v1/limits`, and `PUT /v1/limits` with all of them. They are the owner's, so both
+ * need the scope `admin`.
  */
 export function addLimits(app: Hono<AppEnv>): void {
   app.get('/v1/limits', async (c) => c.json(await servicesFor(c, 'admin').tenant.readLimits()))

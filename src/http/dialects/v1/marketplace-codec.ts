@@ -29,12 +29,12 @@ export const VersionQuery = z.object({
 })
 
 export const Publish = knownFields({
-  /** A tool of the caller's: `id`, or `id@version`. */
+  /** Id of the caller's tool: `id`, or `id@version`. */
   id: z.string().min(1),
   publisher: z.string(),
-  /** How others find it; its id without it. */
+  /** Name in the marketplace; the tool's id by default. */
   tool: z.string().optional(),
-  /** Without it that of the version before; examples the same. */
+  /** Readme; by default that of the version before, as with examples. */
   readme: z.string().optional(),
   examples: z.array(knownFields({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).optional(),
 })
@@ -42,7 +42,7 @@ export const Publish = knownFields({
 export const Install = knownFields({
   version: Version.optional(),
   id: z.string().min(1).optional(),
-  /** Names of the caller's secrets that the tool may have. */
+  /** Names of the caller's secrets that the tool may use. */
   allow_secrets: z.array(z.string()).max(MAX_TOOL_CREDENTIALS).default([]),
 })
 

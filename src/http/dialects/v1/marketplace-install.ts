@@ -12,8 +12,8 @@ import { encodeChange, Install, Upgrade } from './marketplace-codec.ts'
 import { refusesId } from './registered-ids.ts'
 
 /**
- * Puts a published version among the caller's own tools, or a newer one in its place. What is put is a copy: nothing that
- * its publisher does changes it, and it runs with what the caller has.
+ * Installs a published version among the caller's own tools, or upgrades to it. What is installed is a copy: nothing that its
+ * publisher does changes it, and it runs with the caller's permissions.
  */
 export function addInstalls(app: Hono<AppEnv>, base: string): void {
   app.post(`${base}/:publisher/:tool/install`, async (c) => {
@@ -26,7 +26,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     const { needs } = published
     const kept = new Set((await services.tenant.listSecrets()).map((secret) => secret.name))
     const missing = needs.secrets.filter((secret) => !kept.has(secret))
-    // A publisher may well ask for what it hopes that others keep.
+    // A publisher may ask for secrets that it hopes others keep.
     const waiting = needs.secrets.filter((secret) => !allow_secrets.includes(secret))
     const enabled = missing.length === 0 && waiting.length === 0
     const changed = await change(services, {
@@ -36,7 +36,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
       source: sourceOf(name, published.version),
       expected: 0,
     })
-    // It is installed, whether it is counted or not.
+    // The tool is installed, whether the installation is counted or not.
     await services.market.noteInstall(name).catch((thrown) => c.env.report?.(thrown))
     await noteInAudit(services, 'tool.install', name, { versions: [published.version], id })
     return c.json(
@@ -67,7 +67,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     ]
     const plan = {
       id,
-      // A rollback went to another since, and which that was is not known.
+      // After a rollback to another version, nobody knows which that was.
       from: installed.tool.version === installed.tool.latest ? installed.version : null,
       to: published.version,
       breaking,
@@ -112,15 +112,15 @@ export const nameOf = (c: Context<AppEnv>): PackageName => ({
   tool: c.req.param('tool') ?? '',
 })
 
-/** How an installed tool is called where nobody says otherwise. */
+/** Default id of an installed tool. */
 const idOf = ({ publisher, tool }: PackageName) => `${publisher}.${tool}`
 
 const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}/${tool}@`
 const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
 
 /**
- * Code may do anything with a secret that it gets, and a request may take it to a place of the same host that others read.
- * Nothing else of either shows that it does.
+ * Ways in which an upgrade may use secrets differently. Code may do anything with a secret that it gets, and a request may take
+ * it to a place of the same host that others read. Nothing else of either shows that it does.
  */
 function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
   const isSame = JSON.stringify(before.executor) === JSON.stringify(after.executor)
@@ -130,7 +130,7 @@ function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
   ]
 }
 
-/** @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */
+/** The installed tool. @throws FailureError `not_found`, `conflict` for a tool that came from elsewhere or was changed since */
 async function installedTool(
   { tenant }: Services,
   name: PackageName,

@@ -25,15 +25,15 @@ import { addInstalls, nameOf, noteInAudit } from './marketplace-install.ts'
 
 export interface MarketRoutes {
   readonly marketModeration: MarketModeration
-  /** Who shows it may look at reports and block packages. Without one nobody may. */
+  /** Token that allows moderation: reading reports and blocking packages. Null: nobody may. */
   readonly adminToken: string | null
 }
 
 const TOOLS = '/v1/marketplace/tools'
 
 /**
- * Tools that tenants publish for others. Looking wants the scope `read`, reporting `execute`, publishing, installing and
- * taking back `admin`; reports and blocking the operator's ADMIN_TOKEN. Readmes are text of others, and sent as JSON.
+ * Tools that tenants publish for others. Looking needs the scope `read`, reporting `execute`, publishing, installing and
+ * withdrawing `admin`; reports and blocking need the operator's ADMIN_TOKEN. Readmes are text of other tenants, and sent as JSON.
  */
 export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken }: MarketRoutes): void {
   app.use('/v1/marketplace/*', async (c, next) => {
@@ -117,7 +117,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
   })
 }
 
-/** @throws FailureError `rate_limited` */
+/** Counts a request against the tenant's rate. @throws FailureError `rate_limited` */
 async function keepPace({ tenant }: Services): Promise<void> {
   const retryAfterMs = await tenant.paceMarket()
   if (retryAfterMs === 0) return

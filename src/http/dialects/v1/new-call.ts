@@ -13,16 +13,16 @@ import { ownVocabulary } from '../../owner-vocabulary.ts'
 const JsonObject = z.record(z.string(), z.unknown())
 
 const NewCall = z.object({
-  /** A tool of the server, or one that was registered: its id, or `id@version`. */
+  /** A tool of the server, or a registered one: its id, or `id@version`. */
   tool: z.string().min(1),
   args: JsonObject.default({}),
-  /** What a registered tool is told besides. */
+  /** Context for a registered tool. */
   context: JsonObject.optional(),
-  /** Who calls, for tools that not all agents may call. */
+  /** Name of the calling agent, for tools that not all agents may call. */
   agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
 })
 
-/** `POST /v1/sessions/{name}/calls` calls a tool in a session that there is. */
+/** `POST /v1/sessions/{name}/calls` calls a tool in an existing session. */
 export function addNewCall(app: Hono<AppEnv>): void {
   app.post('/v1/sessions/:name/calls', async (c) => {
     const services = servicesFor(c, 'execute')
@@ -39,7 +39,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
   })
 }
 
-/** A tool of the server comes first, so that no registered one is taken for it. */
+/** The call; a tool of the server comes first, so that no registered one is taken for it. */
 function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, toolkits }: Services): ToolCall {
   const isOurs = [...tools, ...toolkits.flatMap((kit) => kit.tools)].some(({ name }) => name === tool)
   return isOurs
@@ -47,10 +47,13 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, tool
     : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
 }
 
-/** Failures that cut a call off, whatever its tool does: an answer with another status than 200 says so. */
+/** Failures that cut a call off, whatever its tool does: the answer's status is not 200 then. */
 const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
 
-/** @throws FailureError what was refused before the tool ran, and what a restart of the server or a full disk cut off */
+/**
+ * Answer of a call.
+ * @throws FailureError for a call refused before the tool ran, or cut off by a restart of the server or a full disk
+ */
 function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary) {
   switch (outcome.kind) {
     case 'done':

@@ -15,7 +15,7 @@ import { safeRead } from '../../../core/safe-read.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
 import { describeIssues } from '../../../tools/registry.ts'
 
-/** A text, or nothing said: null and an empty one are nothing. */
+/** An optional text: null and an empty one are absent. */
 const said = (max: number, limit: string) =>
   z
     .string()
@@ -24,7 +24,7 @@ const said = (max: number, limit: string) =>
     .nullish()
     .transform((text) => text ?? '')
 
-/** A list of words; one text with these between them is one too. */
+/** A list of words, or one text with separators between them. */
 const listed = (between: RegExp, max: number, limit: string) =>
   z
     .preprocess(
@@ -83,7 +83,7 @@ const PaperInput = Metadata.extend({
   .refine(({ text, chunks }) => text === '' || chunks.length === 0, 'give "text" or "chunks", not both')
   .refine(({ title }) => title !== '', 'title is required')
 
-/** `file_id`, as answers call it, is a good name for it too. */
+/** `file_id`, the name in answers, is accepted as the id too. */
 const withId = (given: unknown) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const { id, file_id, ...rest } = given as Record<string, unknown>
@@ -91,12 +91,12 @@ const withId = (given: unknown) => {
 }
 
 interface Refused {
-  /** In the request, from 0. */
+  /** Index in the request, from 0. */
   readonly index: number
   readonly file_id?: string
   readonly detail: string
 }
-/** Of a thousand bad papers the first ones say what is wrong. */
+/** Refused papers that one answer names: the first of a thousand show what is wrong. */
 const MAX_REFUSALS = 20
 
 /**
@@ -123,7 +123,7 @@ export async function decodePapers(body: unknown, cut: Cut): Promise<Paper[]> {
   return papers.map((paper) => toPaper(paper, paper.text === '' ? paper.chunks : (cutOnes.next().value ?? [])))
 }
 
-/** Chunks of each text. */
+/** Cuts each text into chunks. */
 type Cut = (texts: readonly string[]) => Promise<readonly (readonly PaperChunk[])[]>
 
 function givenPapers(body: unknown): unknown[] {
@@ -144,13 +144,13 @@ function idOf(given: unknown): { file_id?: string } {
   return found.success ? { file_id: found.data } : {}
 }
 
-/** What goes with a file: words in a form, which win over what the file says. */
+/** Metadata of a file: words in a form, which win over those in the file. */
 export function decodeMetadata(form: Readonly<Record<string, unknown>>): Metadata {
   const parsed = safeRead(Metadata, withId(form))
   return parsed.success ? parsed.data : fail('invalid_input', describeIssues(parsed.error))
 }
 
-/** @throws FailureError `invalid_input` when nobody says its title */
+/** A paper from a file and its metadata. @throws FailureError `invalid_input` when neither has a title */
 export function fromFile(metadata: Metadata, read: ReadPaper): Paper {
   const title = metadata.title || read.title
   if (title === '') fail('invalid_input', 'title is required: the file does not say it')
@@ -180,11 +180,14 @@ const MAX_PAGE = 500
 
 export const PapersQuery = z.object({
   limit: z.coerce.number().pipe(z.int().min(1).max(MAX_PAGE)).default(DEFAULT_PAGE),
-  /** The last id of the page before. */
+  /** Last id of the page before. */
   cursor: PaperId.optional(),
 })
 
-/** @param papers one more than the page holds, when there is more */
+/**
+ * A page of papers.
+ * @param papers one more than the page holds, when there is more
+ */
 export function encodePapers(papers: readonly ListedPaper[], limit: number) {
   const shown = papers.slice(0, limit)
   return {

@@ -12,17 +12,17 @@ import { parseJson, readBodyText } from '../../json.ts'
 import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, PapersQuery } from './papers-codec.ts'
 
 export interface PapersParts {
-  /** The papers that everybody sees; null when another service has them. */
+  /** The public papers, which all tenants see; null when another service has them. */
   readonly publicPapers: (Papers & PaperStore) | null
   /** Reads the files of the public papers. */
   readonly reader: Reader
-  /** Who shows it may change the public papers. Without one nobody may. */
+  /** Token that allows changes to the public papers. Null: nobody may change them. */
   readonly adminToken: string | null
 }
 
 /**
  * `POST` and `GET /v1/papers`, `GET` and `DELETE /v1/papers/{id}`: the caller's own papers by its key. With `?corpus=public`, and
- * the admin token in the place of a key, those that everybody sees.
+ * the admin token in the place of a key, the public papers.
  */
 export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
   app.post('/v1/papers', async (c) => {
@@ -52,7 +52,7 @@ export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
   })
 }
 
-/** Whose papers are meant, if the caller may do that with them. */
+/** Store of the papers that the request is about, if the caller may use it so. */
 async function storeFor(c: Context<AppEnv>, { publicPapers, adminToken }: PapersParts, scope: Scope) {
   if (!isPublic(c)) return servicesFor(c, scope).papers ?? elsewhere()
   const sent = bearerToken(c.req.raw.headers)
@@ -93,7 +93,7 @@ async function readUpload(request: Request, reader: Reader): Promise<Paper> {
   return fromFile(metadata, await reader.read(reading, request.signal))
 }
 
-/** A field that comes several times is a list. */
+/** Fields of a form; a field that comes several times is a list. */
 function wordsOf(fields: Form['fields']): Record<string, unknown> {
   const words = new Map<string, string[]>()
   for (const [name, value] of fields) {

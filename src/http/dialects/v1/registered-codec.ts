@@ -11,13 +11,13 @@ export const Page = z.object({
   cursor: integer.pipe(z.int().min(1)).optional(),
 })
 
-/** Without defaults: what is left out stays. */
+/** Fields of a policy, without defaults: absent ones keep their value. */
 const policyFields = {
   enabled: z.boolean().optional(),
   allowed_agents: ToolPolicy.shape.allowed_agents.unwrap().optional(),
 }
 
-/** A definition, its policy, and how it is put. What GET shows besides is taken and not looked at. */
+/** Body of a PUT: a definition, its policy, and how it is stored. Further fields that GET shows are accepted and ignored. */
 export const PutTool = z.strictObject({
   ...ToolDefinition.shape,
   id: z.string().optional(),
@@ -41,7 +41,7 @@ export const ImportQuery = z.object({
   source: z.string().min(1).max(200).default('import'),
 })
 
-/** A policy as given, without what was left out. */
+/** A policy as given, without absent fields. */
 export const policyOf = ({ enabled, allowed_agents }: z.output<typeof PatchTool>): Partial<ToolPolicy> => ({
   ...(enabled !== undefined && { enabled }),
   ...(allowed_agents !== undefined && { allowed_agents }),
@@ -52,7 +52,7 @@ export const encodeTool = ({ version, stable, latest, definition, policy }: Regi
   return { id, version, stable_version: stable, latest_version: latest, ...policy, ...rest }
 }
 
-/** As in a list: what it does and who may call it, without how. */
+/** Entry of a list: what the tool does and who may call it, without its executor. */
 export const encodeListed = (tool: RegisteredTool) => {
   const { executor, output_schema: _, ...rest } = encodeTool(tool)
   return { ...rest, executor: executor.kind }
@@ -67,7 +67,7 @@ export const encodeVersion = ({ version, stable, madeAt, madeBy, breaking, chang
   changes: changes.length,
 })
 
-/** `since`: the version that it is compared with; null for the first. */
+/** Changes of a version. `since`: the version that it is compared with; null for the first. */
 export const encodeChanges = ({ version, breaking, changes }: ToolVersion, since: number | null) => ({
   version,
   since,

@@ -38,7 +38,7 @@ export async function importTools(request: Request, services: Services, query: R
   }
 }
 
-/** @throws FailureError `invalid_input`, with each problem of the file and where it is */
+/** Tools of the file. @throws FailureError `invalid_input`, with each problem of the file and its place */
 async function toolsIn(request: Request, services: Services): Promise<readonly FileTool[]> {
   const options = { taken: [...takenIds(services)] }
   const reading = { kind: 'tool_file', options, bytes: await readBody(request) } as const

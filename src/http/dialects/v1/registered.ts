@@ -23,8 +23,8 @@ import { importTools } from './registered-import.ts'
 const TOOLS = '/v1/tools/registered'
 
 /**
- * The tools that a tenant brings, under `/v1/tools/registered`; `POST /v1/tools/import` takes a file of them. Reading wants
- * the scope `read`, changing `admin`. A slash in an id is sent as `%2F`.
+ * Tools that a tenant registers, under `/v1/tools/registered`; `POST /v1/tools/import` takes a file of them. Reading needs the
+ * scope `read`, changing `admin`. A slash in an id is sent as `%2F`.
  */
 export function addRegistered(app: Hono<AppEnv>): void {
   app.get(TOOLS, async (c) => {

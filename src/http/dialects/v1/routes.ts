@@ -17,7 +17,7 @@ import { addTools } from './tools.ts'
 import { addUsage } from './usage.ts'
 
 /**
- * Our own: what the published dialects have no words for. Errors are problem+json (RFC 9457) with `code`, `retryable`,
+ * Our own dialect, for what the published ones cannot express. Errors are problem+json (RFC 9457) with `code`, `retryable`,
  * `hint` and `request_id`. One file adds the routes of one resource.
  */
 export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({

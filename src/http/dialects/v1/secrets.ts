@@ -8,8 +8,8 @@ import { readInput } from '../../input.ts'
 const Secret = z.object({ value: z.string() })
 
 /**
- * The tenant's secrets: `PUT /v1/secrets/{name}` with `{value}` keeps one, `GET /v1/secrets` lists their names, `DELETE
- * /v1/secrets/{name}` removes one. Nothing reads one back. They are the owner's, so all this needs the scope `admin`.
+ * The tenant's secrets: `PUT /v1/secrets/{name}` with `{value}` stores one, `GET /v1/secrets` lists their names, `DELETE
+ * /v1/secrets/{name}` removes one. No route reads a secret back. They are the owner's, so all routes need the scope `admin`.
  */
 export function addSecrets(app: Hono<AppEnv>): void {
   app.get('/v1/secrets', async (c) => {

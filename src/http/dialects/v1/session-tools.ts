@@ -3,7 +3,9 @@ import { fail } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 
-/** `GET /v1/sessions/{name}/tools`: the tools that a session has of its own, whole, but for those in other dialects' forms. */
+/**
+ * `GET /v1/sessions/{name}/tools`: a session's own tools with their whole definitions, but for those in other dialects' forms.
+ */
 export function addSessionTools(app: Hono<AppEnv>): void {
   app.get('/v1/sessions/:name/tools', async (c) => {
     const tools = await servicesFor(c, 'read')

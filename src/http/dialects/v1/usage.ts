@@ -23,7 +23,7 @@ const Asked = z.object({
   limit: withDefault(integer.pipe(z.int().min(1).max(MAX_USAGE_GROUPS)), 100),
 })
 
-/** What calls of registered tools used: `GET /v1/usage`. */
+/** Use of registered tools: `GET /v1/usage`. */
 export function addUsage(app: Hono<AppEnv>): void {
   app.get('/v1/usage', async (c) => {
     const { tenant, now } = servicesFor(c, 'read')
@@ -73,6 +73,6 @@ const encodeUsed = (used: Used) => ({
   bytes_in: used.bytesIn,
   bytes_out: used.bytesOut,
   sandbox_seconds: used.sandboxMs / 1_000,
-  /** In millionths. */
+  /** Cost in millionths of the currency. */
   cost: used.cost,
 })

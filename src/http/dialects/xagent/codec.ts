@@ -90,7 +90,7 @@ const fieldOf = (body: unknown, key: string): unknown =>
 
 const isThere = (value: unknown) => value !== undefined
 
-/** What Python says of a call whose arguments do not fit; null when they do. Their values are the tool's to judge. */
+/** The `TypeError` message Python raises for mismatched arguments, or null when they match. The tool checks their values. */
 export function misfit(name: string, { parameters }: XAgentTool, args: ExecuteRequest['args']): string | null {
   const unknown = Object.keys(args).find((key) => !parameters.some((parameter) => parameter.name === key))
   const shown = parameters.filter(({ hidden }) => !hidden)
@@ -105,7 +105,7 @@ export function misfit(name: string, { parameters }: XAgentTool, args: ExecuteRe
   return `TypeError: ${name}() missing ${count}: ${names}`
 }
 
-/** The arguments under the core's names. */
+/** Arguments under their canonical names. */
 export const coreArgs = ({ parameters, fixed }: XAgentTool, args: ExecuteRequest['args']) => ({
   ...Object.fromEntries(
     parameters.flatMap(({ name, as }) => (as !== null && Object.hasOwn(args, name) ? [[as, args[name]]] : [])),
@@ -142,7 +142,9 @@ export function encodeOutcome(outcome: Outcome, tool: XAgentTool, surface: Surfa
 
 const Wrapped = z.looseObject({ type: z.enum(['simple', 'composite', 'binary']), data: z.unknown() })
 
-/** What is not plain says what it is. A client fails on a `name` that is null and on a binary without `media_type`. */
+/**
+ * Wraps a value that is not plain with its type. A client fails on a `name` that is null and on a binary without `media_type`.
+ */
 export function wrap(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? null
   const wrapped = Wrapped.safeParse(value)
@@ -154,10 +156,13 @@ export function wrap(value: unknown): unknown {
   return { ...more, type, media_type, ...(typeof name === 'string' && { name }), data }
 }
 
-/** In a composite an object that says nothing of its type stays as it is, as in the published server. */
+/** In a composite an object that states no type stays as it is, as in the published server. */
 const wrapPart = (part: unknown) => (Wrapped.safeParse(part).success ? wrap(part) : (part ?? null))
 
-/** The last line of the published server's tracebacks begins with the exception's type, by which prompts tell them apart. */
+/**
+ * Exceptions of failures. The last line of the published server's tracebacks begins with the exception's type, by which prompts
+ * distinguish them.
+ */
 const EXCEPTION = {
   invalid_input: 'ValueError',
   not_found: 'LookupError',
@@ -176,11 +181,11 @@ const EXCEPTION = {
 const exceptionOf = ({ code }: Failure, { missing }: XAgentTool) =>
   code === 'not_found' && missing ? missing : EXCEPTION[code]
 
-/** An error outside of a tool is FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
+/** Body of an error outside of a tool: FastAPI's `{detail}`. 503 is for nodes alone: it ends a client's run. */
 export const encodeFailure = (failure: Failure) =>
   ({ status: STATUS[failure.code], body: { detail: wordsOf(failure) } }) as const
 
 const STATUS = { ...FAILURE_STATUS, unavailable: 500 } as const
 
-/** The words of a failure where no tool was called. */
+/** Message of a failure where no tool was called. */
 export const wordsOf = (failure: Failure) => failureIn(failure, vocabularyOf(COMMON)).message

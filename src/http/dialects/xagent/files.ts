@@ -12,7 +12,7 @@ import { mediaType } from './media-type.ts'
 import { onNode } from './nodes.ts'
 import { missing } from './validation.ts'
 
-/** Files go in and out as they are. */
+/** Routes for files, whose bytes go in and out unchanged. */
 export function addFiles(app: Hono<AppEnv>): void {
   app.post(
     '/upload_file',
@@ -51,7 +51,7 @@ export function addFiles(app: Hono<AppEnv>): void {
       if (outcome.kind === 'failed' || outcome.kind === 'refused') return failed(outcome.failure)
       const { tree, truncated } = outcome.kind === 'done' ? Listing.parse(outcome.result.data) : { tree: NOTHING }
       const root = { ...structure(tree), name: '' }
-      // What was left out shows as the tools of a long env do.
+      // Omitted entries are marked like those of a long env.
       return c.json(truncated ? { ...root, children: [...(root.children ?? []), { name: '...', type: 'file' }] } : root)
     }),
   )
@@ -62,13 +62,16 @@ function failed(failure: Failure): Response {
   return Response.json(body, { status, headers: rateLimitHeaders(failure) })
 }
 
-/** The part `file`; the client sends a second one, `filename`, which says nothing more. @returns null when it is not there */
+/**
+ * The part `file`; the client also sends `filename`, which adds nothing.
+ * @returns null when it is absent
+ */
 async function uploadedFile(request: Request): Promise<Form['file']> {
   const form = await readForm(request)
   return form?.file?.name ? form.file : null
 }
 
-/** Some clients write `workspace/` before the path; a folder of that name comes first. */
+/** Downloads a file. Some clients write `workspace/` before the path; a folder of that name comes first. */
 async function download(session: SessionApi, path: string): Promise<Download | { readonly failure: Failure }> {
   const found = await session.download(path)
   const below = /^\/*workspace\/(.+)$/s.exec(path)?.[1]

@@ -1,4 +1,4 @@
-/** What the name of a file says about its content. */
+/** Media type by a file's name. */
 export function mediaType(name: string): string {
   const suffix = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return TYPES.get(suffix) ?? 'application/octet-stream'

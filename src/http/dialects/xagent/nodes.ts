@@ -9,7 +9,7 @@ export const COOKIE = 'node_id'
 
 const MAX_SHOWN_CHARS = 100
 
-/** What the request shows as its node, and how errors call it: an absent one is Python's `None`. */
+/** Node id that the request shows, and its form in errors: an absent one is Python's `None`. */
 export function shownNode(c: Context<AppEnv>): { readonly id: string | null; readonly shown: string } {
   const given = getCookie(c, COOKIE)
   const id = given !== undefined && /^[0-9a-f]{64}$/.test(given) ? given : null
@@ -17,8 +17,8 @@ export function shownNode(c: Context<AppEnv>): { readonly id: string | null; rea
 }
 
 /**
- * Comes to the node that the request shows, with a call or without; it counts as use of the node. The cookie alone opens
- * nothing: it is looked for among the nodes of the caller's tenant only.
+ * Visits the node that the request shows, with a call or without; it counts as use of the node. The cookie alone opens nothing:
+ * it is looked up among the nodes of the caller's tenant only.
  * @returns the refusal when there is no such node or it does not run: nothing was called then
  */
 export async function visitNode(c: Context<AppEnv>, services: Services, call?: ToolCall) {
@@ -40,5 +40,5 @@ export const onNode =
 
 export const invalidNode = (shown: string) => `invalid node_id: ${shown}`
 
-/** For a browser or an HTTP library on the same host, until it ends; no other attribute: over http `Secure` would lose it. */
+/** Session cookie for a browser or an HTTP library on the same host; no other attribute: over http `Secure` would lose it. */
 export const setCookie = (nodeId: string) => `${COOKIE}=${nodeId}; Path=/; SameSite=lax`

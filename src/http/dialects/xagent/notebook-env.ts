@@ -73,7 +73,7 @@ export const NOTEBOOK_ENV: Env = {
   ],
 }
 
-/** `cell_index` alone as text; with outputs a composite of it and them. */
+/** Answer of an executed cell: `cell_index` alone as text; with outputs a composite of it and them. */
 function executed({ data }: Result): unknown {
   const { cell_index, outputs, notes = [] } = Executed.parse(data)
   const first = cell_index === undefined ? [] : [`cell_index: ${cell_index}`]
@@ -98,7 +98,7 @@ function shown(output: Shown): unknown {
   return parts.length === 1 ? parts[0] : { type: 'composite', data: parts }
 }
 
-/** Without a name: a client makes one up. */
+/** A binary value without a name: a client makes one up. */
 const binary = (media_type: string, value: unknown) => ({
   type: 'binary',
   media_type,

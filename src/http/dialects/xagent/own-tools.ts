@@ -17,7 +17,7 @@ import { vocabularyOf } from './vocabulary.ts'
 
 const Failed = z.object({ detail: z.unknown() }).refine((data) => 'detail' in data)
 
-/** How any tool of the node's own is called: what it takes is for its function to say. */
+/** Shape of any tool of the node's own: its function checks the arguments. */
 export const OWN_TOOL: XAgentTool = {
   name: 'own_tool_call',
   tool: 'own_tool_call',
@@ -31,13 +31,13 @@ export const OWN_TOOL: XAgentTool = {
   },
 }
 
-/** The names that a client knows who registers a tool: the fields of its request. */
+/** Names that a client knows who registers a tool: the fields of its request. */
 const OF_REGISTRATION: Vocabulary = {
   ...vocabularyOf(COMMON),
   field: (name) => (name === 'tool_name' || name === 'code' ? name : null),
 }
 
-/** Takes tools as Python. */
+/** Adds the route that registers Python tools. */
 export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Services) => Promise<Surface>): void {
   app.post(
     '/register_new_tool',
@@ -60,7 +60,7 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
   )
 }
 
-/** Tools that the node has of its own, as functions: what JSON Schema describes among them too. */
+/** Functions of the node's own tools, those described by JSON Schema included. */
 export const functionsOf = (tools: readonly BroughtTool[] | null): PythonFunction[] =>
   (tools ?? []).flatMap((tool): PythonFunction[] => {
     if (tool.kind === 'action') return []
@@ -82,7 +82,7 @@ const parametersOf = ({ properties, required }: SchemaObject): PythonFunction['p
   })
 }
 
-/** The answer of `/get_available_tools` with those of the node. */
+/** Answer of `/get_available_tools` with the node's own tools. */
 export function withOwn(available: ReturnType<Surface['available']>, own: readonly PythonFunction[]) {
   const shown = own.filter(({ hidden }) => !hidden)
   return {
@@ -92,7 +92,7 @@ export function withOwn(available: ReturnType<Surface['available']>, own: readon
   }
 }
 
-/** The answer of `/get_json_schema_for_tools` with those of the node, in the order of `names`. */
+/** Answer of `/get_json_schema_for_tools` with the node's own tools, in the order of `names`. */
 export function schemasWithOwn(surface: Surface, names: readonly string[], own: readonly PythonFunction[]) {
   const found = names.map((name) => {
     const mine = surface.find(name) ? undefined : own.find((tool) => tool.name === name)

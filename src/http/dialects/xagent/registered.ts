@@ -8,8 +8,8 @@ import type { Env, Parameter, XAgentTool } from './tools.ts'
 const surfaces = new WeakMap<readonly ShownTool[], Surface>()
 
 /**
- * What every node has, and the tools that the tenant registered for all agents: those of a toolkit as an env, others as
- * functions. Made once for each state of the list.
+ * The common surface with the tools that the tenant registered for all agents: those of a toolkit as an env, others as functions.
+ * Made once for each state of the list.
  * @param tools in the order of their ids
  */
 export function withRegistered(common: Surface, tools: readonly ShownTool[]): Surface {
@@ -19,14 +19,14 @@ export function withRegistered(common: Surface, tools: readonly ShownTool[]): Su
 }
 
 function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
-  // A client of XAgent says nothing of its agent.
+  // A client of XAgent does not name its agent.
   const usable = tools.filter(({ policy }) => policy.enabled && permits(policy.allowed_agents, null))
   if (usable.length === 0) return common
   const envs = new Map<string, XAgentTool[]>()
   const functions: XAgentTool[] = []
   for (const tool of usable) {
     const env = envOf(tool)
-    // An env that every node has stays what it is.
+    // An env that every node has is not extended.
     if (env === null || common.hasEnv(env)) {
       functions.push(toolOf(tool, tool.id))
       continue
@@ -39,7 +39,7 @@ function surfaceOf(common: Surface, tools: readonly ShownTool[]): Surface {
   return common.with([...envs].map(asEnv), functions)
 }
 
-/** The first `_` of a full name ends the env's. */
+/** Env of a tool, from its toolkit; the first `_` of a full name ends the env's. */
 const envOf = ({ toolkit }: ShownTool) => (toolkit === null || toolkit.includes('_') ? null : toolkit)
 
 const asEnv = ([name, tools]: [string, readonly XAgentTool[]]): Env => ({
@@ -87,7 +87,7 @@ function parametersOf(schema: SchemaObject): Parameter[] {
   })
 }
 
-/** One word, as the published server has it. */
+/** Type of a schema in one word, as the published server has it. */
 function typeOf({ type, enum: choices, properties, items }: SchemaObject): string {
   const [first] = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string' && one !== 'null')
   if (typeof first === 'string') return first
@@ -96,7 +96,7 @@ function typeOf({ type, enum: choices, properties, items }: SchemaObject): strin
   return Array.isArray(choices) && choices.some((choice) => typeof choice === 'number') ? 'number' : 'string'
 }
 
-/** There is no place for values, items and fields but the description. */
+/** Description with values, items and fields, for which XAgent has no other place. */
 function describe({ description, enum: choices, items, properties }: SchemaObject): string {
   const said = typeof description === 'string' ? description : ''
   const more = [

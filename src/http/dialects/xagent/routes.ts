@@ -22,7 +22,7 @@ import { withRegistered } from './registered.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
 
-/** The common surface with the tools that the tenant registered. */
+/** The common surface with the tenant's registered tools. */
 const surfaceOf = async (services: Services) => withRegistered(COMMON, (await services.registeredTools()).tools)
 
 const app = dialectApp((c, failure) => {
@@ -121,10 +121,10 @@ app.post(
 app.post('/execute_tool', async (c) => {
   const services = servicesFor(c, 'execute')
   const asked = await prepare(await readBodyText(c.req.raw), services)
-  // The node is judged first: what is wrong with the body comes after that.
+  // The node is checked first: mistakes in the body come after that.
   const { refusal, outcome } = await visitNode(c, services, 'call' in asked ? asked.call : undefined)
   if (refusal) return refusal
-  // A client of XAgent knows a failed tool by the status 500.
+  // A client of XAgent recognises a failed tool by the status 500.
   if (!(outcome && 'failure' in outcome && outcome.failure.code === 'internal')) c.env.serverIsWell?.()
   if ('status' in asked) return Response.json({ detail: asked.detail }, { status: asked.status })
   if (!outcome) throw new Error('a call that was made has an outcome')
@@ -141,7 +141,7 @@ type Asked =
   | { readonly tool: XAgentTool; readonly surface: Surface; readonly call: ToolCall; readonly unknown?: string }
   | { readonly status: 422 | 500; readonly detail: unknown }
 
-/** The call of the core that a body asks for, or why there is none. */
+/** The call of the core that a body requests, or the reason why there is none. */
 async function prepare(text: string, services: Services): Promise<Asked> {
   const decoded = decodeExecute(text)
   if ('invalid' in decoded) return { status: 422, detail: decoded.invalid }
@@ -151,7 +151,7 @@ async function prepare(text: string, services: Services): Promise<Asked> {
   const tool = surface.find(name)
   const unknown = `The tool ${name.slice(0, MAX_SHOWN_CHARS)} is not found!`
   if (!tool) {
-    // The node may have it of its own, which the session knows.
+    // The tool may be the node's own, which the session knows.
     const call = { tool: OWN_TOOL.tool, args: { tool_name: name, arguments: args } }
     return { tool: OWN_TOOL, surface, call, unknown }
   }
@@ -189,7 +189,7 @@ app.all('/', (c) => notAllowed(c, 'GET, POST'))
 
 const OWNED: ReadonlySet<string> = new Set(['/alive', ...PATHS])
 
-/** The ToolServer of XAgent: its manager and its nodes, at one address. `/` is its own for those who show a node. */
+/** The ToolServer of XAgent: its manager and its nodes, at one address. `/` belongs to it for clients that show a node. */
 export const xagent: Dialect = {
   name: 'xagent',
   owns: (path, headers) =>
@@ -202,7 +202,7 @@ const showsNode = (headers: Headers) => new RegExp(`(?:^|;)\\s*${COOKIE}=`).test
 const MAX_SHOWN_CHARS = 200
 const NO_QUESTION = 'Error happens when retrieving tools: the question is empty; say what a tool is wanted for'
 
-/** The session of the node that the request shows, whether it runs or not; null when the caller has none of that id. */
+/** Session of the node that the request shows, running or not; null when the caller has none of that id. */
 async function ownNode(c: Context<AppEnv>) {
   const services = servicesFor(c, 'execute')
   const { id, shown } = shownNode(c)

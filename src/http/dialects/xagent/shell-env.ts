@@ -147,7 +147,7 @@ export const SHELL_FUNCTIONS: readonly XAgentTool[] = [
   },
 ]
 
-/** Both streams, each under its name. */
+/** Text of both streams, each under its name. */
 function display(data: Result['data']): string {
   const { stdout, stderr } = Command.parse(data)
   return `${stdout && `\nstdout:\n${stdout}`}${stderr && `\nstderr:\n${stderr}`}`

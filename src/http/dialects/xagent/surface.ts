@@ -3,25 +3,25 @@ import type { FindableTool } from '../../../retrieval/tool-terms.ts'
 import { type ToolJson, toolJson } from './tool-json.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'
 
-/** Of an env in the list of all tools; the published document's number. */
+/** Tools shown of an env in the list of all tools; the published document's number. */
 const MAX_SHOWN_TOOLS = 50
-/** Stands behind the last tool that is shown when there are more. */
+/** Mark behind the last shown tool when there are more. */
 const CUT_MARK = '...'
 
 export interface EnvJson {
   readonly name: string
   readonly description: string
   readonly total_tools: number
-  /** Short names. */
+  /** Short names of its tools. */
   readonly tools: readonly string[]
 }
 
-/** Envs, and tools that are in none, as a client of XAgent sees them. */
+/** Envs, and tools outside of any env, as a client of XAgent sees them. */
 export class Surface {
   readonly #envs: readonly Env[]
   readonly #functions: readonly XAgentTool[]
   readonly #tools = new Map<string, XAgentTool>()
-  /** Of registered tools, by their ids. */
+  /** Full names of registered tools, by their ids. */
   readonly #names = new Map<string, string>()
   readonly #shown: string[] = []
   readonly #findable: FindableTool[] = []
@@ -36,7 +36,7 @@ export class Surface {
     for (const tool of functions) this.#add(tool.name, tool, { toolkit: '', listed: !tool.hidden })
   }
 
-  /** There may be thousands, and all are gone through again when one of them changed. */
+  /** Adds a tool. There may be thousands, and all are added again when one of them changed. */
   #add(
     name: string,
     tool: XAgentTool,
@@ -48,17 +48,17 @@ export class Surface {
     this.#findable.push(findable(name, tool, toolkit))
   }
 
-  /** What each can be found by, hidden ones too; the id is the full name. */
+  /** Search entries of all tools, hidden ones included; the id is the full name. */
   get findable(): readonly FindableTool[] {
     return this.#findable
   }
 
-  /** The full name of a tool that was registered with that id. */
+  /** Full name of the registered tool with that id. */
   nameOf(registered: string): string {
     return this.#names.get(registered) ?? registered
   }
 
-  /** The full name of a tool of the core; null when no client is told of it. */
+  /** Full name of a tool of the core; null when clients do not see it. */
   nameOfCore(tool: string): string | null {
     for (const [name, known] of this.#tools) if (known.tool === tool && known.registered === undefined) return name
     return null
@@ -68,7 +68,7 @@ export class Surface {
     return this.#envs.some((env) => env.name === name)
   }
 
-  /** This and other envs; a name that is there already stays what it is. */
+  /** This surface with further envs and functions; an existing name keeps its tool. */
   with(envs: readonly Env[], functions: readonly XAgentTool[]): Surface {
     const isNew = (name: string) => !this.#tools.has(name)
     return new Surface(
@@ -80,12 +80,15 @@ export class Surface {
     )
   }
 
-  /** @param name the full one: `<env>_<tool>`, or that of a tool in no env */
+  /**
+   * Finds a tool.
+   * @param name the full one: `<env>_<tool>`, or that of a tool in no env
+   */
   find(name: string): XAgentTool | undefined {
     return this.#tools.get(name)
   }
 
-  /** The answer of `/get_available_tools`. */
+  /** Answer of `/get_available_tools`. */
   available() {
     return {
       available_envs: this.#envs.map((env) => cut(envJson(env))),
@@ -94,7 +97,7 @@ export class Surface {
     }
   }
 
-  /** Hidden tools are found too. */
+  /** Schemas of the named tools; hidden ones are found too. */
   schemas(names: readonly string[]) {
     const tools_json: ToolJson[] = []
     const missing_tools: string[] = []
@@ -117,7 +120,7 @@ export class Surface {
     return { envs_json, missing_envs }
   }
 
-  /** A call of the core as the call that a client of XAgent makes for it. */
+  /** A call of the core as a client of XAgent would make it. */
   callOf({ tool, args }: ToolCall): { readonly next_calling: string; readonly arguments: Record<string, unknown> } {
     const given = isRecord(args) ? args : {}
     for (const [name, { tool: canonical, registered, parameters }] of this.#tools) {
@@ -152,7 +155,7 @@ const isShown = ({ hidden }: Parameter) => !hidden
 
 const findables = new WeakMap<XAgentTool, FindableTool>()
 
-/** The same object as long as the tool is: what has read it need not read it again. */
+/** Search entry of a tool. It is the same object as long as the tool is, so that readers can cache by it. */
 function findable(id: string, tool: XAgentTool, toolkit: string): FindableTool {
   const known = findables.get(tool)
   if (known?.id === id) return known

@@ -1,4 +1,4 @@
-/** The published server cuts descriptions there. */
+/** Length at which the published server cuts descriptions. */
 const MAX_DESCRIPTION_CHARS = 1_024
 
 /** The tool JSON of the published server. */
@@ -17,7 +17,7 @@ interface Shown {
   readonly description: string
   readonly parameters: readonly {
     readonly name: string
-    /** Null where the author of the tool said nothing of it. */
+    /** Null where the author of the tool stated no type. */
     readonly type: string | null
     readonly description: string
     readonly optional?: boolean
@@ -25,7 +25,10 @@ interface Shown {
   }[]
 }
 
-/** @param parameters those that are told of */
+/**
+ * JSON of a tool.
+ * @param parameters those that are shown
+ */
 export const toolJson = ({ name, description, parameters }: Shown): ToolJson => ({
   name,
   description: description.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed(),

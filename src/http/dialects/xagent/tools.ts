@@ -4,48 +4,48 @@ import type { Result } from '../../../core/outcome.ts'
 
 export interface Parameter {
   readonly name: string
-  /** As the published server writes it. */
+  /** Type as the published server writes it. */
   readonly type: string
   readonly description: string
   readonly optional?: true
-  /** Taken, and not told of. */
+  /** True for an argument that is accepted but not shown. */
   readonly hidden?: true
-  /** Shown as the default; always text there. */
+  /** Default that is shown; always text there. */
   readonly fallback?: string
-  /** What the core calls it; null: taken and not handed on. */
+  /** Canonical name of the argument; null: it is accepted and ignored. */
   readonly as: string | null
 }
 
 /** A tool of the core under the name and with the fields that XAgent knows. */
 export interface XAgentTool {
-  /** Without its env's name. */
+  /** Name without its env's. */
   readonly name: string
-  /** The core's name. */
+  /** Canonical name of the tool. */
   readonly tool: string
   readonly description: string
   readonly parameters: readonly Parameter[]
-  /** Arguments for the core besides those of the caller. */
+  /** Arguments for the core besides the caller's. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** What it is called beside its name; words by which it is found. */
+  /** Title and words by which it is found. */
   readonly title?: string
-  /** In no list of tools, but found by name. */
+  /** True for a tool hidden from lists, but found by name. */
   readonly hidden?: true
-  /** The id of a tool that was registered: `tool` calls it, and takes any arguments. */
+  /** Id of a registered tool: `tool` calls it, and takes any arguments. */
   readonly registered?: string
-  /** The exception of what is not there, where it is a more special one. */
+  /** Exception for a missing thing, where it is a special one. */
   readonly missing?: 'FileNotFoundError'
-  /** What a client gets of the result. */
+  /** Value that a client gets for the result. */
   value(result: Result): unknown
-  /** The `detail` of a 500 in its own form, for a failure, or for a result that is one to this client; else undefined. */
+  /** `detail` of a 500 in the tool's own form, for a failure, or for a result that is one to this client; else undefined. */
   failed?(answer: { readonly result: Result } | { readonly failure: Failure }): unknown
 }
 
 /** A toolkit, as XAgent calls it. */
 export interface Env {
-  /** Without `_`, which ends it in a tool's full name. */
+  /** Name without `_`, which ends it in a tool's full name. */
   readonly name: string
   readonly description: string
-  /** Its tools are in no list, but are found by name. */
+  /** True for an env whose tools are hidden from lists, but found by name. */
   readonly hidden?: true
   /** By name. */
   readonly tools: readonly XAgentTool[]
@@ -68,7 +68,7 @@ const ReadResults = z.object({
   results: z.array(z.object({ title: z.string(), description: z.string(), page: z.string() })),
 })
 
-/** The client asks a model to look for it in what comes back; the published server makes nothing of it either. */
+/** Goals, which the client asks a model to look for in the answer; the published server ignores them too. */
 const goals: Parameter = {
   name: 'goals_to_browse',
   type: 'string',
@@ -76,7 +76,7 @@ const goals: Parameter = {
   as: null,
 }
 
-/** The published server searches Bing; here the service that is set up is asked. */
+/** Region of Bing, which the published server searches; here the configured service searches. */
 const region: Parameter = {
   name: 'region',
   type: 'string',
@@ -207,7 +207,7 @@ export const ENVS: readonly Env[] = [
   },
 ]
 
-/** Tools that are in no env. */
+/** Tools outside of any env. */
 export const FUNCTIONS: readonly XAgentTool[] = [
   {
     name: 'bing_search',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** One thing that is wrong with a body, in the words of pydantic v2, which the published server speaks. */
+/** One mistake in a body, in the form of pydantic v2, which the published server uses. */
 export interface Detail {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -10,14 +10,14 @@ export interface Detail {
 
 export const missing = (...loc: string[]): Detail => ({ type: 'missing', loc, msg: 'Field required', input: null })
 
-/** @param at in characters from 0 */
+/** Detail for a body that is no JSON. @param at in characters from 0 */
 export const brokenJson = ({ at, message }: { readonly at: number; readonly message: string }): Detail => ({
   type: 'json_invalid',
   loc: ['body', at],
   msg: `JSON decode error: ${message}`,
 })
 
-/** What zod found: fields that are not there, are no text, no number in its bounds, or no object. */
+/** Details of zod's errors: missing fields, no text, no number in its bounds, no object. */
 export const detailsOf = (error: z.ZodError): Detail[] =>
   error.issues.map(({ path, input, code, message, ...issue }) => {
     const loc = ['body', ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))]

@@ -3,7 +3,7 @@ import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { Surface } from './surface.ts'
 import type { XAgentTool } from './tools.ts'
 
-/** Tools that do here what another one does elsewhere, by the name of that. */
+/** Tools of XAgent that replace another tool, by the name of that. */
 const STAND_INS: Partial<Readonly<Record<NamedTool, string>>> = {
   dir_list: 'FileSystemEnv_print_filesys_struture',
   download_file_from_url: 'shell_command_executor',
@@ -14,8 +14,8 @@ const STAND_INS: Partial<Readonly<Record<NamedTool, string>>> = {
 }
 
 /**
- * The names that a client of XAgent knows: the table of its tools, read backwards.
- * @param called the tool that was called, whose fields are known; none where no tool was
+ * Names that a client of XAgent knows: the table of its tools, read backwards.
+ * @param called the called tool, whose fields are known; absent where no tool was called
  */
 export const vocabularyOf = (surface: Surface, called?: XAgentTool): Vocabulary => ({
   tool: (name) => STAND_INS[name] ?? surface.nameOfCore(name),

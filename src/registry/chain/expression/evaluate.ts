@@ -5,7 +5,7 @@ import type { BinarySign, Expression } from './parse.ts'
 import { boundText, equal, isObject, type JsonObject, keysOf, kindOf, ownField, textOf } from './values.ts'
 import type { Work } from './work.ts'
 
-/** What names mean, and who counts the work. Values are JSON. */
+/** Values of names, and the counter of work. Values are JSON. */
 export interface Environment {
   readonly names: ReadonlyMap<string, unknown>
   readonly work: Work
@@ -69,7 +69,7 @@ function ofList(owner: readonly unknown[], key: unknown, where: () => string): u
   return missing(`${where()} is a list; write [0] for its first item, or pluck(${where()}, ${JSON.stringify(key)})`)
 }
 
-/** How many fields an object has, and what an error tells of them. */
+/** Number of an object's fields, and their list for errors. */
 interface Fields {
   readonly count: number
   readonly told: string
@@ -80,7 +80,7 @@ const KNOWN_FIELDS = new WeakMap<JsonObject, Fields>()
 /** Fewer are listed each time: `steps`, the one object that changes while a chain runs, has no more than a chain has steps. */
 const LARGE_FIELDS = 1_000
 
-/** Of a large object, as often as they are asked for in the time of once: `??` makes an error of each that is not there. */
+/** Fields of an object, counted and listed once for a large one: `??` makes an error of each missing field. */
 function fieldsOf(owner: JsonObject): Fields {
   const known = KNOWN_FIELDS.get(owner)
   if (known) return known
@@ -103,11 +103,11 @@ function call(name: string, args: readonly Expression[], environment: Environmen
   if (name === 'has') return firstThere(args, environment) !== null
   if (name === 'default' || name === 'coalesce') return firstThere(args, environment)
   const values = args.map((arg) => evaluate(arg, environment))
-  // The parser lets no other names pass.
+  // The parser accepts no other names.
   return FUNCTIONS.get(name)?.run(values, environment.work)
 }
 
-/** The first that is there and not null, or null. */
+/** The first value that exists and is not null, or null. */
 function firstThere(expressions: readonly Expression[], environment: Environment): unknown {
   for (const expression of expressions) {
     try {
@@ -178,7 +178,7 @@ function order(sign: string, left: unknown, right: unknown, work: Work): number 
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** @throws FailureError `invalid_input` for anything but true and false: what else is "true" is a guess */
+/** Value of a condition. @throws FailureError `invalid_input` for anything but true and false: what else is "true" is a guess */
 export function truth(value: unknown, sign: string): boolean {
   if (typeof value === 'boolean') return value
   return fail(

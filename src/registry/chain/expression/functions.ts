@@ -6,7 +6,7 @@ import { MissingError } from './missing.ts'
 import { boundText, equal, isObject, jsonText, keysOf, kindOf, ownField, textOf } from './values.ts'
 import type { Work } from './work.ts'
 
-/** How many arguments, at least and at most. */
+/** Number of arguments, at least and at most. */
 type Count = readonly [number, number]
 
 interface ChainFunction {
@@ -17,7 +17,7 @@ interface ChainFunction {
 
 const MANY = Number.POSITIVE_INFINITY
 
-/** Whose arguments may be missing: evaluated by the evaluator itself, one after the other. */
+/** Functions whose arguments may be missing: the evaluator itself evaluates them, one after the other. */
 export const LAZY_FUNCTIONS: ReadonlyMap<string, Count> = new Map([
   ['has', [1, 1]],
   ['default', [2, 2]],
@@ -62,7 +62,7 @@ export const FUNCTIONS: ReadonlyMap<string, ChainFunction> = new Map([
   ['round', define([1, 2], ([value, digits]) => round(number(value), number(digits ?? 0)))],
 ])
 
-/** In characters, not in UTF-16 units: an emoji is one. */
+/** Length in characters, not in UTF-16 units: an emoji is one. */
 export function lengthOf(value: unknown, work: Work): number {
   if (Array.isArray(value)) return value.length
   if (typeof value !== 'string') return spent(keysOf(object(value, 'a list, a text or an object')), work).length
@@ -89,7 +89,7 @@ const missing = (message: string): never => {
   throw new MissingError(message)
 }
 
-/** Counted before it is made: a list may name the same long one many times. */
+/** Flattens lists, counted before the result is made: a list may name the same long one many times. */
 function flatten(items: readonly unknown[], work: Work): unknown[] {
   for (const item of items) work.spend(Array.isArray(item) ? item.length : 1)
   return items.flat(1)
@@ -135,7 +135,7 @@ function parseJson(source: string, work: Work): unknown {
   try {
     value = JSON.parse(source)
   } catch {
-    // What the engine says of the error quotes the text.
+    // The engine's message quotes the text.
     fail('invalid_input', 'the text is no JSON')
   }
   work.spend(jsonSize(value).values)
@@ -159,10 +159,10 @@ function numbers(value: unknown, work: Work): number[] {
   return spent(list(value), work).map((one) => number(one))
 }
 
-/** The engine's search takes up to length times length; so much of it passes as one unit of work. */
+/** Characters per unit of work: the engine's search takes up to length times length. */
 const COMPARED_PER_UNIT = 25
 
-/** A text that is looked through; the part that is looked for must be short, see MAX_CHAIN_NEEDLE_CHARS. */
+/** Text to search; the part to find must be short, see MAX_CHAIN_NEEDLE_CHARS. */
 function searched(whole: unknown, part: unknown, work: Work): string {
   const rounds = Math.ceil(needle(part).length / COMPARED_PER_UNIT)
   work.spend(text(whole).length * rounds)

@@ -3,7 +3,7 @@ import { MAX_CHAIN_EXPRESSION_CHARS, MAX_CHAIN_EXPRESSION_DEPTH } from '../../..
 import { FUNCTIONS, LAZY_FUNCTIONS } from './functions.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** What an expression is made of. `source` is how a path was written, for messages. */
+/** Syntax tree of an expression. `source` is a path as it was written, for messages. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
@@ -14,7 +14,7 @@ export type Expression =
   | { readonly kind: 'binary'; readonly sign: BinarySign; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'choice'; readonly when: Expression; readonly then: Expression; readonly otherwise: Expression }
 
-/** How closely each sign binds, from loose to close. */
+/** Precedence of each operator, from loose to close. */
 const BINDING = {
   '??': 2,
   '||': 3,
@@ -37,6 +37,7 @@ const CHOICE = 1
 const UNARY = 9
 
 /**
+ * Parses an expression.
  * @throws FailureError `invalid_input`, `limit_exceeded`
  */
 export function parseExpression(source: string): Expression {
@@ -79,7 +80,7 @@ class Reader {
     return this.#tokens[this.#at] ?? { kind: 'end', text: 'the end', from: 0, to: 0 }
   }
 
-  /** An expression whose signs bind closer than `loosest`. */
+  /** Parses an expression whose operators bind closer than `loosest`. */
   expression(loosest: number, depth: number): Expression {
     if (depth > MAX_CHAIN_EXPRESSION_DEPTH) {
       fail(

@@ -4,7 +4,7 @@ import type { Expression } from './parse.ts'
 export interface Path {
   readonly name: string
   readonly fields: readonly (string | number)[]
-  /** Whether it may be missing: it stands under `??`, `has` and the like. */
+  /** True under `??`, `has` and the like, where the path may be missing. */
   readonly optional: boolean
 }
 
@@ -38,7 +38,10 @@ function ofField(expression: Extract<Expression, { kind: 'field' }>, optional: b
   return [...pathsOf(expression.of, optional), ...pathsOf(expression.key, optional)]
 }
 
-/** @returns null when a part of it must be evaluated first */
+/**
+ * Path without its optional mark.
+ * @returns null when a part of it must be evaluated first
+ */
 function staticPath(expression: Expression): Omit<Path, 'optional'> | null {
   if (expression.kind === 'name') return { name: expression.name, fields: [] }
   if (expression.kind !== 'field' || expression.key.kind !== 'literal') return null

@@ -2,14 +2,14 @@ import { fail } from '../../../core/failure.ts'
 
 export interface Token {
   readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end'
-  /** The sign or name itself; of a text what it says, without quotes. */
+  /** The operator or name itself; of a text its content, without quotes. */
   readonly text: string
-  /** Where it begins and ends in the source, in UTF-16 units from 0. */
+  /** Begin and end in the source, in UTF-16 units from 0. */
   readonly from: number
   readonly to: number
 }
 
-/** What ends an expression inside a text. */
+/** End of an expression inside a text. */
 const CLOSE = '}}'
 
 const SPACE = /\s*/y
@@ -55,7 +55,10 @@ function tokenAt(source: string, from: number): Token {
   )
 }
 
-/** @returns where a match that begins at `from` ends; `from` when there is none */
+/**
+ * End of a match that begins at `from`.
+ * @returns `from` when there is none
+ */
 function after(pattern: RegExp, source: string, from: number): number {
   pattern.lastIndex = from
   return pattern.test(source) ? pattern.lastIndex : from

@@ -45,7 +45,7 @@ export function equal(left: unknown, right: unknown, work: Work): boolean {
   )
 }
 
-/** As it stands in a text: lists and objects as JSON. @throws FailureError `invalid_input` for null */
+/** A value as text: lists and objects as JSON. @throws FailureError `invalid_input` for null */
 export function textOf(value: unknown, work: Work): string {
   if (value === null)
     fail('invalid_input', 'it is null, which has no text; write x ?? "…" to say what stands there then')
@@ -64,7 +64,7 @@ export function jsonText(value: unknown, work: Work): string {
   return text
 }
 
-/** Call it before the text is made: `chars` is how long it is going to be. @throws FailureError `limit_exceeded` */
+/** Checks a text's length before the text is made. @throws FailureError `limit_exceeded` */
 export function boundText(chars: number): void {
   if (chars > MAX_CHAIN_TEXT_CHARS) {
     fail(

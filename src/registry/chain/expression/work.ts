@@ -1,4 +1,4 @@
-/** Counts what expressions do, so that none runs for long however it is written. */
+/** Counter of the work of expressions, so that none runs for long however it is written. */
 export interface Work {
   /**
    * @param units values and characters that are about to be looked at

@@ -11,14 +11,14 @@ export type Data = Readonly<Record<string, unknown>>
 export const answering = (outcome: Outcome, data: (data: Data) => Data): Outcome =>
   outcome.kind === 'done' ? { ...outcome, result: { ...outcome.result, data: data(outcome.result.data) } } : outcome
 
-/** @throws FailureError `invalid_input` when it is there and no text */
+/** Text of a parameter; null when it is absent. @throws FailureError `invalid_input` when it is no text */
 export function textOf(params: Params, name: string): string | null {
   const value = params[name] ?? null
   if (value === null || value === '') return null
   return typeof value === 'string' ? value : fail('invalid_input', `${name} must be text`)
 }
 
-/** Models write `"true"` too. @throws FailureError `invalid_input` */
+/** Boolean of a parameter; null when it is absent. Models write `"true"` too. @throws FailureError `invalid_input` */
 export function flagOf(params: Params, name: string): boolean | null {
   const value = params[name] ?? null
   if (value === null || typeof value === 'boolean') return value
@@ -27,7 +27,10 @@ export function flagOf(params: Params, name: string): boolean | null {
   return fail('invalid_input', `${name} must be true or false`)
 }
 
-/** @throws FailureError `invalid_input` for what is no whole number from `least` on */
+/**
+ * Whole number of a parameter; null when it is absent. @throws FailureError `invalid_input` for anything but a whole number from
+ * `least` on
+ */
 export function countOf(params: Params, name: string, least: number): number | null {
   const value = params[name] ?? null
   if (value === null) return null
@@ -36,6 +39,6 @@ export function countOf(params: Params, name: string, least: number): number | n
   return fail('invalid_input', `${name} must be a whole number from ${least} on`)
 }
 
-/** `params` but for those names. */
+/** `params` without those names. */
 export const without = (params: Params, ...names: readonly string[]): Params =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))

@@ -6,7 +6,7 @@ import { type Call, countOf, flagOf, textOf, without } from './calls.ts'
 import type { Params } from './renamed.ts'
 import { grepScript, pythonScript } from './scripts.ts'
 
-/** A file or `code`, in another directory, with its output in a file, or in the background. */
+/** Runs a file or `code`, in another directory, with its output in a file, or in the background. */
 export async function executeCode(params: Params, call: Call): Promise<Outcome> {
   const args = without(params, 'code', 'working_dir', 'use_venv', 'background', 'output_file')
   const code = textOf(params, 'code')
@@ -29,7 +29,7 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
     : call({ tool: 'execute_shell', args: { timeout: args.timeout, command, workdir: workdir || '.' } })
 }
 
-/** Runs a command; infiAgent's run in the task's root. */
+/** Runs a command in the task's root, as infiAgent does. */
 export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
   call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
 

@@ -3,7 +3,7 @@ import { redact } from '../../../../core/redact.ts'
 import type { HumanTask } from '../../../../ports/people.ts'
 import { parseJson } from '../../../json.ts'
 
-/** A call that a person is to allow. */
+/** A call that needs a person's confirmation. */
 export interface AskedCall {
   readonly tool_name: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface AskedCall {
 
 const QUESTION = 'Allow this call? Answer "approved" to allow it; any other answer is "rejected".'
 const SECRET_NAMES = /^(?:.*_)?(?:token|key|password|secret)$/i
-/** Texts are cut to one length after the other, until all of the call fits. */
+/** Lengths to which texts are cut, one after the other, until all of the call fits. */
 const SHOWN_CHARS = [2_000, 500, 100, 20]
 
 /** Text that a person reads: the question, and the call as JSON, cut to what a human task may have. */
@@ -41,6 +41,6 @@ export function callIn({ words }: HumanTask): AskedCall {
   return parsed.ok ? (parsed.value as AskedCall) : { tool_name: '', arguments: {} }
 }
 
-/** A person's answer in the client's word; null while there is none. Only the word `approved` allows. */
+/** Result of a confirmation in the client's word; null while there is none. Only the word `approved` allows. */
 export const resultOf = ({ completedAt, result }: HumanTask): 'approved' | 'rejected' | null =>
   completedAt === null ? null : result?.trim().toLowerCase() === 'approved' ? 'approved' : 'rejected'

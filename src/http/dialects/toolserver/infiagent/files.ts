@@ -48,13 +48,13 @@ export async function readFiles(params: Params, call: Call): Promise<Outcome> {
     : { kind: 'failed', failure: { code: 'not_found', message: errors.join('; '), data } }
 }
 
-/** Allowance of one call: how much it may still read. */
+/** Remaining allowance of one call for reading. */
 interface Room {
   chars: number
   lines: number
 }
 
-/** Counts what was read. @returns why it is left out, where it is more than there is room for; else null */
+/** Counts what was read. @returns why it is left out, where it exceeds the allowance; else null */
 function take(room: Room, { content }: Data): string | null {
   if (typeof content !== 'string') return null
   let lines = 1
@@ -78,7 +78,7 @@ function withNumbers(data: Data): Data {
   return { ...data, content: lines.map((content, at) => ({ line: first + at, content })) }
 }
 
-/** The whole file, or those lines of it when `start_line` is given. */
+/** Writes the whole file, or those lines of it when `start_line` is given. */
 export function writeFile(params: Params, call: Call): Promise<Outcome> {
   const { start_line, end_line, content, ...rest } = params
   if (start_line === undefined || start_line === null) {
@@ -92,7 +92,7 @@ export function writeFile(params: Params, call: Call): Promise<Outcome> {
       ...without(rest, 'mode'),
       start_line,
       end_line: end_line ?? start_line,
-      // There, empty content makes an empty line; to the tool it means to delete.
+      // infiAgent's empty content makes an empty line; to the tool it means to delete.
       new_content: content === '' ? '\n' : content,
     },
   })

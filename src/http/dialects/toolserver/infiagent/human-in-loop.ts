@@ -5,12 +5,12 @@ import type { Params } from './renamed.ts'
 
 /** Human tasks by the client's ids, in the session of the call. */
 export interface QuestionIds {
-  /** The human task that has that id, in these words; null when there is none. */
+  /** Human task with that id and these words; null when there is none. */
   find(id: string, words: string): Promise<string | null>
   put(id: string, humanTask: string): Promise<void>
 }
 
-/** A question under an id of the client's own: the same id and words wait for the same answer. */
+/** Asks a question under an id of the client's own: the same id and words wait for the same answer. */
 export async function askPerson(params: Params, call: Call, ids: QuestionIds): Promise<Outcome> {
   const hil_id = textOf(params, 'hil_id') ?? ''
   const human_task = textOf(params, 'human_task') ?? fail('invalid_input', 'missing required parameter: instruction')

@@ -7,10 +7,10 @@ import type { QuestionIds } from './human-in-loop.ts'
 
 type Kind = HumanTaskName['kind']
 
-/** Something asked of a person, with the session that asks. */
+/** A human task, with its session. */
 export interface NamedHumanTask {
   readonly task: HumanTask
-  /** The session's name, which is the task id of the Tool Server. */
+  /** Name of the session, which is the task id of the Tool Server. */
   readonly session: string
 }
 
@@ -29,7 +29,7 @@ export async function humanTasksNamed(
   return found
 }
 
-/** @throws FailureError `invalid_input` for a name that cannot be kept */
+/** Gives a human task a name. @throws FailureError `invalid_input` for a name that cannot be kept */
 export async function nameHumanTask({ tenant }: Services, named: HumanTaskName): Promise<void> {
   const { failure } = await tenant.nameHumanTask(named)
   if (failure) throw new FailureError(failure)
@@ -40,7 +40,7 @@ export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
 /** Ids that the client gives to its questions in one session. */
 export const questionIds = (services: Services, session: string): QuestionIds => ({
   async find(id, words) {
-    // By the session: models like the same ids, and of one name only some sessions are looked at.
+    // Looked up by session: models like the same ids, and only some sessions of one name are searched.
     const names = await services.tenant.humanTaskNames(session)
     const named = names.find((one) => one.kind === 'question' && one.name === id)
     const tasks = (named && (await services.session(sessionName(session)).humanTasks())) ?? []

@@ -58,7 +58,7 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const asked = await bodyOf(c, Confirm)
     if (asked instanceof Response) return asked
     const session = sessionName(asked.task_id)
-    // The client asks before it makes its task.
+    // The client asks the question before it makes its task.
     const made = await services
       .session(session)
       .create(taskSpec({ id: asked.task_id, name: 'infiAgent', requirements: null }, services.now()))
@@ -120,7 +120,7 @@ interface Asked {
   readonly id: string
 }
 
-/** Gives a person's answer. @returns the answer that refuses it, else null */
+/** Completes a human task with a person's answer. @returns the answer that refuses it, else null */
 async function answer(services: Services, { kind, id }: Asked, result: string) {
   const named = await humanTasksNamed(services, kind, id)
   const open = named.filter(({ task }) => isOpen(task))

@@ -21,7 +21,7 @@ export function renamed(params: Params, names: Wording['names']): Params {
   return Object.fromEntries(args)
 }
 
-/** True for equal values; one that stands alone equals a list of it. */
+/** True for equal values; a single value equals a list of it. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(listOf(one)) === JSON.stringify(listOf(other))
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../../core/outcome.ts'
 import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import type { Params } from './renamed.ts'
 
-/** A call whose text goes into the file `save_path`, if one is given; the answer says where in its place. */
+/** Makes a call whose text goes into the file `save_path`, if one is given; the answer names the file in its place. */
 export async function savingText(
   tool: string,
   params: Params,
@@ -17,7 +17,7 @@ export async function savingText(
   return written.kind === 'done' ? answering(outcome, (data) => ({ ...shown(data), save_path })) : written
 }
 
-/** A call that keeps a page as Markdown, which then is moved to `save_path`, if one is given. */
+/** Makes a call that keeps a page as Markdown, and moves the page to `save_path`, if one is given. */
 export async function savingPage(tool: string, params: Params, call: Call): Promise<Outcome> {
   const save_path = textOf(params, 'save_path')
   const outcome = await call({ tool, args: without(params, 'save_path') })

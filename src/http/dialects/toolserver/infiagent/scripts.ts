@@ -24,7 +24,7 @@ export function grepScript(asked: Grep): string {
   const depth = asked.recursive ? '' : '-maxdepth 1'
   const found = `find ${shellQuote(root)} ${depth} -path ./${VENV_DIR} -prune -o -type f -name ${shellQuote(asked.filePattern)}`
   const grep = ['grep', ...flags.filter(Boolean), ...context, '-e', shellQuote(asked.pattern), '--']
-  // A pattern that is wrong is told of once, and where no file is looked at.
+  // A broken pattern is reported once, also where no file is searched.
   const check = `printf '' | ${grep.slice(0, -1).join(' ')} || [ $? -lt 2 ] || exit 2`
   const search = `${found} -print0 | sort -z | xargs -0 -r ${grep.join(' ')} | sed 's#^\\./##' | head -n ${asked.maxResults}`
   return `[ -e ${shellQuote(root)} ] || { echo ${shellQuote(`Search path not found: ${asked.searchPath}`)} >&2; exit 2; }

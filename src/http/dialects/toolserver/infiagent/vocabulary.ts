@@ -1,14 +1,14 @@
 /** Names of one tool and its arguments, as infiAgent calls them. */
 export interface Wording {
-  /** The tool of the catalog that does it. */
+  /** Canonical name of the tool. */
   readonly tool: string
   /** Canonical argument by the client's name for it. */
   readonly names: Readonly<Record<string, string>>
 }
 
 /**
- * The tools and arguments of infiAgent's shipped `level_0_tools.yaml` that have another name here.
- * Source: infiAgent 9f99eda, config/agent_library/Default/level_0_tools.yaml and tool_server_lite/tools.
+ * Tools and arguments of infiAgent's shipped `level_0_tools.yaml` that have another name here. Source: infiAgent 9f99eda,
+ * config/agent_library/Default/level_0_tools.yaml and tool_server_lite/tools.
  */
 export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ['file_read', { tool: 'file_read', names: { path: 'file_path' } }],
