@@ -431,7 +431,7 @@ describe('cancelling', () => {
     const bench = aBench()
     await bench.sh('true')
     const gate = Promise.withResolvers<void>()
-    bench.host.before = ({ script }) => (script.includes('kill -KILL') ? gate.promise : undefined)
+    bench.host.before = ({ script }) => (/^kill_marked [^(]/m.test(script) ? gate.promise : undefined)
     const running = bench.sh('setsid -f sleep 601; echo half > half.txt; sleep 602')
     running.catch(() => undefined)
     const id = await runningCall(bench)
