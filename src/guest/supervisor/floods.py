@@ -46,7 +46,7 @@ def look():
                 end_writers(lambda: users(end.descriptor))
             elif end.size() > (end.checks + 1) * MAX_OUTPUT_FILE_BYTES:
                 end.checks += 1
-                end_writers(lambda: strangers(end.descriptor, outputs.mark))
+                end_strangers(end, outputs.mark)
     guard()
 
 
@@ -61,6 +61,13 @@ def strangers(descriptor, own):
     status = os.fstat(descriptor)
     file = status.st_dev, status.st_ino
     return [pid for pid in others() if mark(pid) not in (None, own, HOST_MARK, HOST_AT_WORK_MARK) and has_open(pid, file, 0o200)]
+
+
+def end_strangers(end, own):
+    """Ends who writes into the output of a command with the mark `own` and is not the command's; it is noted there."""
+    if strangers(end.descriptor, own):
+        end.mixed = True
+        end_writers(lambda: strangers(end.descriptor, own))
 
 
 def end_writers(found):

@@ -62,6 +62,8 @@ class Captured:
 
     def __init__(self, descriptor):
         self.descriptor, self.floods, self.checks = descriptor, 0, 0
+        # True when a process of another command wrote there.
+        self.mixed = False
 
     def size(self):
         return os.fstat(self.descriptor).st_size

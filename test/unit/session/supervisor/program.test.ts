@@ -210,10 +210,12 @@ describe('an output that is written', () => {
   it('without end by a process of another command costs that process, and not the command that runs', async () => {
     const bench = await supervisorBench((program) => program.replaceAll(`${MAX_OUTPUT_FILE_BYTES}`, `${1 << 20}`))
     const pid = await stranger(bench, 'c1')
-    const running = bench.run(`until [ -e ${bench.home}/go ]; do sleep 0.01; done; exit 3`)
+    const logs = ['logs/out.txt', 'logs/err.txt']
+    const running = bench.run(`until [ -e ${bench.home}/go ]; do sleep 0.01; done; exit 3`, { logs })
     await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
     writeFileSync(join(bench.home, 'go'), '')
     expect(await running).toMatchObject({ code: 3, flooded: false })
+    expect(existsSync(join(bench.home, 'workspace/logs/out.txt'))).toBe(false)
   })
 
   it('by its own command is kept whole, though a process of that lives on', async () => {
