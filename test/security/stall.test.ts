@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TOOK_TOO_LONG } from '../../src/reader/wire.ts'
 import { runningToolyard } from '../support/running-toolyard.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { newOwner } from '../support/tenants.ts'
@@ -145,12 +146,14 @@ async function probesBeside(file: HostileFile, bytes: Uint8Array): Promise<numbe
     answer = await begin()
   })
   const [status = ''] = answer.split(' ')
+  // The limit on one reading is by the clock, so a busy machine may reach it: its reader refuses then, in words of its own.
+  const isOutOfTime = status === '504' && answer.includes(TOOK_TOO_LONG)
   if (process.env.STALL === 'all') {
     const most = Math.round(Math.max(0, ...waited))
     process.stderr.write(`${file.format} ${file.name}: ${status}, ${waited.length} probes, longest ${most} ms\n`)
   }
   // A refusal is an answer; an error of the server is none.
-  expect(`${file.name}: ${status}`).toMatch(/: (?:200|201|4\d\d)$/)
+  if (!isOutOfTime) expect(`${file.name}: ${status}`).toMatch(/: (?:200|201|4\d\d)$/)
   return waited
 }
 

@@ -7,7 +7,7 @@ import os
 import signal
 
 from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
-from .floods import guard, release
+from .floods import end_strangers, guard, release
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
@@ -43,7 +43,7 @@ class Command:
         except OSError:
             return 'cwd'
         try:
-            self.outputs = Outputs(request['id'])
+            self.outputs = Outputs(request['id'], request['mark'])
         except FileExistsError:
             return 'taken'
         except OSError:
@@ -76,11 +76,16 @@ class Command:
         loop.drop(self.deadline)
         code = os.waitstatus_to_exitcode(status)
         self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late}
-        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > 2 * HALF_OUTPUT_BYTES]
+        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > 2 * HALF_OUTPUT_BYTES and self.is_whole(end)]
         if copies and not self.late:
             loop.aside(lambda: [end.copy(name) for end, name in copies], lambda _: self.ask())
         else:
             self.ask()
+
+    def is_whole(self, end):
+        """False when a process of another command wrote into this output, which is not the command's alone then; that process is ended."""
+        end_strangers(end, self.outputs.mark)
+        return not end.mixed
 
     def ask(self):
         """What a copied output changed is seen by the watcher, so it is asked last."""

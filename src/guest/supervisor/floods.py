@@ -3,7 +3,7 @@ import collections
 import os
 import signal
 
-from ..settings import HOST_AT_WORK_MARK, HOST_MARK, MAX_COMMAND_OUTPUT_BYTES
+from ..settings import HOST_AT_WORK_MARK, HOST_MARK, MAX_COMMAND_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES
 from .loop import loop
 from .processes import mark
 from .running import orphans, running
@@ -43,16 +43,37 @@ def look():
         for end in outputs.ends:
             if end.size() > (end.floods + 1) * MAX_COMMAND_OUTPUT_BYTES:
                 end.floods += 1
-                end_writers(end.descriptor)
+                end_writers(lambda: users(end.descriptor))
+            elif end.size() > (end.checks + 1) * MAX_OUTPUT_FILE_BYTES:
+                end.checks += 1
+                end_strangers(end, outputs.mark)
     guard()
 
 
-def end_writers(descriptor):
-    """Kills whoever has the file open, with all that the same command started."""
+def users(descriptor):
+    """Processes that have the file open."""
+    status = os.fstat(descriptor)
+    return [pid for pid in others() if has_open(pid, (status.st_dev, status.st_ino))]
+
+
+def strangers(descriptor, own):
+    """Processes of other commands than the one with the mark `own` that may write into its output file."""
     status = os.fstat(descriptor)
     file = status.st_dev, status.st_ino
+    return [pid for pid in others() if mark(pid) not in (None, own, HOST_MARK, HOST_AT_WORK_MARK) and has_open(pid, file, 0o200)]
+
+
+def end_strangers(end, own):
+    """Ends who writes into the output of a command with the mark `own` and is not the command's; it is noted there."""
+    if strangers(end.descriptor, own):
+        end.mixed = True
+        end_writers(lambda: strangers(end.descriptor, own))
+
+
+def end_writers(found):
+    """Kills the processes that `found` finds, with all that the same commands started."""
     for _ in range(5):
-        writers = [pid for pid in others() if has_open(pid, file)]
+        writers = found()
         marks = {mark(pid) for pid in writers} - {None, HOST_MARK, HOST_AT_WORK_MARK}
         if not writers:
             return
@@ -68,7 +89,8 @@ def others():
     return [int(name) for name in os.listdir('/proc') if name.isdigit() and int(name) != os.getpid()]
 
 
-def has_open(pid, file):
+def has_open(pid, file, modes=0o600):
+    """Whether a process has the file open, in one of the modes: 0o400 to read, 0o200 to write."""
     place = '/proc/%d/fd' % pid
     try:
         names = os.listdir(place)
@@ -77,8 +99,9 @@ def has_open(pid, file):
     for name in names:
         try:
             status = os.stat('%s/%s' % (place, name))
+            mode = os.lstat('%s/%s' % (place, name)).st_mode
         except OSError:
             continue
-        if (status.st_dev, status.st_ino) == file:
+        if (status.st_dev, status.st_ino) == file and mode & modes:
             return True
     return False

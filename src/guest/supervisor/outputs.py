@@ -6,7 +6,8 @@ from ..settings import HALF_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES, STATE_DIRECTORY
 class Outputs:
     """The files of both output channels. Whoever makes the first runs the command: from then on nobody else will."""
 
-    def __init__(self, id):
+    def __init__(self, id, mark):
+        self.mark = mark
         names = ['%s/%s.%s' % (STATE_DIRECTORY, id, channel) for channel in ('out', 'err')]
         self.writers, self.ends = [], []
         try:
@@ -60,7 +61,9 @@ class Captured:
     """What a command printed on one channel."""
 
     def __init__(self, descriptor):
-        self.descriptor, self.floods = descriptor, 0
+        self.descriptor, self.floods, self.checks = descriptor, 0, 0
+        # True when a process of another command wrote there.
+        self.mixed = False
 
     def size(self):
         return os.fstat(self.descriptor).st_size

@@ -420,9 +420,29 @@ describe('cancelling', () => {
       call: { tool: 'execute_shell', state: 'failed', answer: expect.stringMatching(/cancelled; what it wrote/) },
     })
     await expect(running).rejects.toThrow(/cancelled/)
+    // The answer waits less than a second for the rest of the ending. Whoever reads files waits for all of it.
+    expect(dataOf(await bench.call('file_read', { file_path: 'half.txt' })).content).toBe('half\n')
     expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
     expect(await bench.text('half.txt')).toBe('half\n')
     expect((await bench.sh('echo next')).stdout).toBe('next\n')
+  })
+
+  it('is answered though its command is not ended yet; who reads its files waits for that, and has them', async () => {
+    const bench = aBench()
+    await bench.sh('true')
+    const gate = Promise.withResolvers<void>()
+    bench.host.before = ({ script }) => (/^kill_marked [^(]/m.test(script) ? gate.promise : undefined)
+    const running = bench.sh('setsid -f sleep 601; echo half > half.txt; sleep 602')
+    running.catch(() => undefined)
+    const id = await runningCall(bench)
+    await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true'), { timeout: 20_000 }).toBe('half\n')
+    expect(await bench.session.cancel(id)).toMatchObject({ running: false, call: { state: 'failed' } })
+    await expect(running).rejects.toThrow(/cancelled/)
+    expect(await bench.text('half.txt')).toBeNull()
+    const reading = bench.call('file_read', { file_path: 'half.txt' })
+    gate.resolve()
+    expect(dataOf(await reading).content).toBe('half\n')
+    expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
   })
 })
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MAX_OUTPUT_FILE_BYTES } from '../../../../src/core/limits/sandbox.ts'
 import { MAX_COMMAND_OUTPUT_BYTES } from '../../../../src/core/limits/shells.ts'
 import { supervisorBench } from '../../../support/supervisor-bench.ts'
 
@@ -182,6 +183,47 @@ describe('what commands leave behind', () => {
     writeFileSync(join(home, '.toolyard/other'), '')
     await run('true', { id: 'c3', before: 'c2', sweep: [`${home}/.toolyard/c2.err`] })
     expect(readdirSync(join(home, '.toolyard')).sort()).toEqual(['c2.out', 'c3.err', 'c3.out', 'other'])
+  })
+})
+
+/** Leaves a process that writes without end into the output of the command with that id, as soon as there is one. @returns its id */
+async function stranger({ run }: Pick<Awaited<ReturnType<typeof supervisorBench>>, 'run'>, id: string) {
+  const file = `~/.toolyard/${id}.out`
+  const { out } = await run(
+    `(until [ -e ${file} ]; do sleep 0.01; done; exec yes >> ${file}) </dev/null >/dev/null & echo $!`,
+  )
+  return Number.parseInt(out.head, 10)
+}
+
+describe('an output that is written', () => {
+  it('by a process of another command is kept in no file, and that process is ended', async () => {
+    const bench = await supervisorBench()
+    const pid = await stranger(bench, 'c1')
+    const { out } = await bench.run('until [ $(stat -c %s ~/.toolyard/c1.out) -gt 70000 ]; do :; done', {
+      logs: ['logs/out.txt', 'logs/err.txt'],
+    })
+    expect(out.bytes).toBeGreaterThan(70_000)
+    expect(existsSync(join(bench.home, 'workspace/logs/out.txt'))).toBe(false)
+    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
+  })
+
+  it('without end by a process of another command costs that process, and not the command that runs', async () => {
+    const bench = await supervisorBench((program) => program.replaceAll(`${MAX_OUTPUT_FILE_BYTES}`, `${1 << 20}`))
+    const pid = await stranger(bench, 'c1')
+    const logs = ['logs/out.txt', 'logs/err.txt']
+    const running = bench.run(`until [ -e ${bench.home}/go ]; do sleep 0.01; done; exit 3`, { logs })
+    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
+    writeFileSync(join(bench.home, 'go'), '')
+    expect(await running).toMatchObject({ code: 3, flooded: false })
+    expect(existsSync(join(bench.home, 'workspace/logs/out.txt'))).toBe(false)
+  })
+
+  it('by its own command is kept whole, though a process of that lives on', async () => {
+    const { run, home } = await supervisorBench()
+    const logs = ['logs/out.txt', 'logs/err.txt']
+    await run('head -c 100000 /dev/zero; sleep 600 & echo $! > ~/left', { logs })
+    expect(readFileSync(join(home, 'workspace/logs/out.txt')).length).toBe(100_000)
+    expect(await run('kill $(cat ~/left)')).toMatchObject({ code: 0 })
   })
 })
 
