@@ -18,7 +18,11 @@ interface Rule {
 const INVENTED = [
   'src/tools/files/word-count.ts',
   'src/session/toolbox/word-tools.ts',
+  'src/http/dialects/ping/codec.ts',
   'src/http/dialects/ping/routes.ts',
+  'test/unit/http/ping/routes.test.ts',
+  'test/dialects/ping/requirements.ts',
+  'test/dialects/ping/ping.test.ts',
   'src/adapters/search-example.ts',
 ]
 
