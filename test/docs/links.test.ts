@@ -11,14 +11,28 @@ import { DOCUMENTS, textOf } from './documents.ts'
 /** Of .dependency-cruiser.cjs: what is looked at here. */
 interface Rule {
   readonly name: string
-  readonly to: { readonly pathNot?: string }
+  readonly from: { readonly path?: string; readonly pathNot?: string }
+  readonly to: { readonly path?: string; readonly pathNot?: string }
 }
+
+const RULES = (createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: Rule[] }).forbidden
+
+/** Folders of `src`, and those that each may import. */
+const LAYERS = RULES.flatMap(({ name, to }) => {
+  const [, layer] = /^(\w+)-stays-in-its-layer$/.exec(name) ?? []
+  const [, open = ''] = /^\^src\/\((.*)\)\/$/.exec(to.pathNot ?? '') ?? []
+  return layer === undefined ? [] : [{ layer, imports: open.split('|').filter((other) => other !== layer) }]
+})
 
 /** Files that pages invent to show how one is added. */
 const INVENTED = [
   'src/tools/files/word-count.ts',
   'src/session/toolbox/word-tools.ts',
+  'src/http/dialects/ping/codec.ts',
   'src/http/dialects/ping/routes.ts',
+  'test/unit/http/ping/routes.test.ts',
+  'test/dialects/ping/requirements.ts',
+  'test/dialects/ping/ping.test.ts',
   'src/adapters/search-example.ts',
 ]
 
@@ -75,19 +89,42 @@ it('every npm script is on a page', () => {
 })
 
 it('the architecture says of each layer what dependency-cruiser lets it import', () => {
-  const rules = (createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: Rule[] }).forbidden
-  const layers = rules.flatMap(({ name, to }) => {
-    const [, layer] = /^(\w+)-stays-in-its-layer$/.exec(name) ?? []
-    const [, open = ''] = /^\^src\/\((.*)\)\/$/.exec(to.pathNot ?? '') ?? []
-    return layer === undefined ? [] : [{ layer, imports: open.split('|').filter((other) => other !== layer) }]
-  })
-  const names = layers.map(({ layer }) => layer)
+  const names = LAYERS.map(({ layer }) => layer)
   const rows = [...textOf('docs/architecture.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm)]
   const told = new Map(rows.map(([, layer, imports = '']) => [layer, new Set(imports.match(/[a-z]+/g))]))
-  for (const { layer, imports } of layers) {
+  for (const { layer, imports } of LAYERS) {
     expect([layer, names.filter((name) => told.get(layer)?.has(name)).sort()]).toEqual([layer, imports.sort()])
   }
 })
+
+it('the picture of the architecture shows what dependency-cruiser lets each layer import', () => {
+  const picture = /^```mermaid\n(.*?)^```$/ms.exec(textOf('docs/architecture.md'))?.[1] ?? ''
+  const arrows = [...picture.matchAll(/^ {2}(\w+) (-->|-\.->) (\w+)$/gm)].map(([, ...arrow]) => arrow.join(' '))
+  const allowed = LAYERS.flatMap(({ layer, imports }) =>
+    imports
+      .filter((other) => !['core', 'ports'].includes(other))
+      .map((other) => `${layer} ${isWhollyOpen(layer, other) ? '-->' : '-.->'} ${other}`),
+  )
+  expect(arrows.sort()).toEqual(allowed.sort())
+  const coloured = (colour: string) =>
+    new RegExp(`^ {2}class (\\S+) ${colour}$`, 'm').exec(picture)?.[1]?.split(',').sort()
+  const mayImport = (other: string) => LAYERS.filter(({ imports }) => imports.includes(other)).map(({ layer }) => layer)
+  const outside = mayImport('ports')
+  expect(coloured('outside')).toEqual(outside.sort())
+  expect(coloured('words')).toEqual(
+    mayImport('core')
+      .filter((layer) => !outside.includes(layer))
+      .sort(),
+  )
+})
+
+/** Whether a layer may import any file of another one, and not only its interface. */
+function isWhollyOpen(layer: string, other: string): boolean {
+  const [from, to] = [`src/${layer}/any.ts`, `src/${other}/any.ts`]
+  const fits = ({ path = '', pathNot }: Rule['to'], file: string) =>
+    new RegExp(path).test(file) && !(pathNot !== undefined && new RegExp(pathNot).test(file))
+  return !RULES.some((rule) => 'path' in rule.to && fits(rule.from, from) && fits(rule.to, to))
+}
 
 function leadsSomewhere(document: string, target: string): boolean {
   const [file = '', heading] = target.split('#')

@@ -16,6 +16,6 @@ it('the tool that the page about tools shows works, and its test, once it stands
 it('the page about tools shows that tool', async () => {
   const page = await readFile('docs/adding-a-tool.md', 'utf8')
   const code = await readFile('test/unit/tools/word-count.ts', 'utf8')
-  const inItsPlace = code.replaceAll('../../../src/tools/files/', './').replaceAll('../../../src/tools/', '../')
+  const inItsPlace = code.replaceAll('../../../src/tools/', '../').replaceAll('../../../src/', '../../')
   expect(page).toContain(`\`\`\`ts\n${inItsPlace}\`\`\``)
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { fail } from '../../../src/core/failure.ts'
+import { say, tool } from '../../../src/core/saying/saying.ts'
+import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { requiredText } from '../../../src/tools/arguments.ts'
 import { defineTool } from '../../../src/tools/define.ts'
-import { readTextFile } from '../../../src/tools/files/text-file.ts'
 
 /** Source: where its behaviour was read, e.g. a published document; what differs on purpose. */
 export const wordCount = defineTool({
@@ -12,7 +14,9 @@ export const wordCount = defineTool({
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "notes.md"') }),
 
   async run({ file_path }, { ports: { workspace } }) {
-    const { text } = await readTextFile(workspace, file_path)
+    const content = await workspace.read(workspacePath(file_path))
+    if (!content) fail('not_found', say`File not found: ${file_path}; ${tool('dir_list')} shows what exists`)
+    const text = new TextDecoder().decode(content)
     const words = text.split(/\s+/).filter((word) => word !== '').length
     return { text: `${file_path} has ${words} words`, data: { file_path, words } }
   },
