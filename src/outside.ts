@@ -10,6 +10,7 @@ import { scholarEither } from './adapters/scholar-either.ts'
 import { searchMissing } from './adapters/search-missing.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import type { Config, EgressConfig } from './config.ts'
+import { Deadlines } from './core/deadlines.ts'
 import type { TenantId } from './core/ids.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
@@ -32,7 +33,7 @@ export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
   const all = <Port extends PortName>(port: Port) => provided(config, port)
   const first = <Port extends PortName>(port: Port) => all(port)[0]
   return {
-    http: guarded(config.egress),
+    http: guarded(config.egress, undefined, new Deadlines(clock.now)),
     browser: first('browser') ?? noBrowser,
     search: first('search') ?? searchMissing(waysToSetUp('search')),
     scholar: all('scholar').reduce(scholarEither),
@@ -101,14 +102,18 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
     },
   })
 
-/** @param service an address that the operator set: it is reached wherever it is, by the adapter of this service alone */
-function guarded(egress: EgressConfig, service?: string): Http {
+/**
+ * @param service an address that the operator set: it is reached wherever it is, by the adapter of this service alone
+ * @param deadlines of the object that asks
+ */
+function guarded(egress: EgressConfig, service?: string, deadlines?: Deadlines): Http {
   const { extraPorts, dangerouslyAllowHosts, dangerouslySkipDnsCheck, dnsResolverUrl } = egress
   const allowed = service === undefined ? dangerouslyAllowHosts : [...dangerouslyAllowHosts, hostAndPort(service)]
   return guardedHttp({
     policy: { extraPorts, dangerouslyAllowHosts: allowed },
     resolve: dangerouslySkipDnsCheck ? null : dnsOverHttps(dnsResolverUrl, send),
     send,
+    ...(deadlines && { deadlines }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { Deadline } from '../core/deadline.ts'
+import type { Deadlines } from '../core/deadlines.ts'
 import { type Failure, FailureError, fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { MAX_REDIRECTS } from '../core/limits/web.ts'
@@ -11,6 +12,8 @@ export interface GuardedHttpParts {
   /** DNS look-up before a request; null where the platform itself keeps requests from private addresses. */
   readonly resolve: Resolve | null
   readonly send: typeof fetch
+  /** Of the object that asks, when it is one object that does. */
+  readonly deadlines?: Pick<Deadlines, 'open'>
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -20,9 +23,11 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Toolyard/0.1)'
 
 /** {@link Http} over the platform's fetch; redirects are followed by hand, and each address is checked before its request. */
 export function guardedHttp(parts: GuardedHttpParts): Http {
+  const deadlineOf = ({ timeoutMs }: HttpRequest, signal: AbortSignal) =>
+    parts.deadlines?.open(timeoutMs, signal) ?? new Deadline(timeoutMs, signal)
   return {
     async open(request, signal) {
-      const deadline = new Deadline(request.timeoutMs, signal)
+      const deadline = deadlineOf(request, signal)
       try {
         return streamed(await exchange(parts, request, deadline))
       } catch (thrown) {
@@ -31,7 +36,7 @@ export function guardedHttp(parts: GuardedHttpParts): Http {
       }
     },
     async fetch(request, signal): Promise<HttpResponse> {
-      const deadline = new Deadline(request.timeoutMs, signal)
+      const deadline = deadlineOf(request, signal)
       try {
         const answer = await exchange(parts, request, deadline)
         const { status, headers } = answer.response

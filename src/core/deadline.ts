@@ -1,3 +1,11 @@
+/** Does `work` once that many milliseconds are over. @returns takes it back */
+export type After = (ms: number, work: () => void) => () => void
+
+const byOwnTimer: After = (ms, work) => {
+  const timer = setTimeout(work, ms)
+  return () => clearTimeout(timer)
+}
+
 /**
  * A signal that aborts when another one does or, with a `TimeoutError`, when a time is over, until it is settled. Neither
  * `AbortSignal.timeout` nor `AbortSignal.any` can be taken back: the timer of the one stays until its time has come, and a
@@ -7,14 +15,14 @@ export class Deadline {
   readonly #limit = new AbortController()
   readonly #outer: AbortSignal
   readonly #follow: () => void
-  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #takeBack: () => void
   readonly #aborted = Promise.withResolvers<never>()
 
-  constructor(ms: number, outer: AbortSignal) {
+  constructor(ms: number, outer: AbortSignal, after: After = byOwnTimer) {
     this.#outer = outer
     this.#follow = () => this.#abort(outer.reason)
     this.#aborted.promise.catch(() => undefined) // not everybody waits for it
-    this.#timer = setTimeout(() => this.#abort(new DOMException('the time is over', 'TimeoutError')), ms)
+    this.#takeBack = after(ms, () => this.#abort(new DOMException('the time is over', 'TimeoutError')))
     if (outer.aborted) this.#follow()
     else outer.addEventListener('abort', this.#follow)
   }
@@ -35,7 +43,7 @@ export class Deadline {
 
   /** Ends the deadline: frees its timer and stops following the other signal. */
   settle(): void {
-    clearTimeout(this.#timer)
+    this.#takeBack()
     this.#outer.removeEventListener('abort', this.#follow)
   }
 

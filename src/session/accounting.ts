@@ -14,6 +14,7 @@ import {
   type NewAccount,
   NOT_COUNTED,
   OpenAccount,
+  PassedOnAccount,
 } from './call-account.ts'
 import { CallOutbox, type OpenCall } from './call-outbox.ts'
 
@@ -57,7 +58,7 @@ export class Accounting implements Counting {
     const { tool } = made.call
     const counted = registry.countedAs(tool)
     if (counted === 'unknown') return this.#refused(made)
-    if (counted === 'another call') return NOT_COUNTED
+    if (counted === 'another call') return new PassedOnAccount()
     const account = new OpenAccount(this, made, this.#opened(made, counted === 'quick'))
     this.#open.set(made.callId, account)
     return account

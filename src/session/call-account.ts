@@ -32,7 +32,15 @@ export interface CallAccount {
   end(outcome: Outcome, note?: NoteEnd): void
   /** It has answered, and its work goes on: its end is the work's. */
   hold(): void
+  /**
+   * Takes the end of the call that is counted in its place, for the row of the history that this one is about to have. Absent
+   * where the ends of such calls are written by themselves.
+   */
+  takeEnd?(write: WriteEnd): void
 }
+
+/** Writes an end, with the history's row where that is written now. */
+export type WriteEnd = (note?: NoteEnd) => void
 
 /** What the accounts of a session share. */
 export interface Counting {
@@ -141,7 +149,32 @@ export function endOf(outcome: Outcome): { readonly failure: string | null; read
 
 const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8Length(message) })
 
-/** The account of a call that is counted as another one, or not at all. */
+/** The account of a call that is counted as the one that it makes, whose end stands in its row of the history. */
+export class PassedOnAccount implements CallAccount {
+  #write: WriteEnd = (note) => note?.(null)
+  #hasEnded = false
+
+  admit(): null {
+    return null
+  }
+
+  countedElsewhere(): void {}
+
+  hold(): void {}
+
+  takeEnd(write: WriteEnd): void {
+    // A chain that is out of time answers before its last step has ended.
+    if (this.#hasEnded) write()
+    else this.#write = write
+  }
+
+  end(_: Outcome, note?: NoteEnd): void {
+    this.#hasEnded = true
+    this.#write(note)
+  }
+}
+
+/** The account of a call that is not counted. */
 export const NOT_COUNTED: CallAccount = {
   admit: () => null,
   countedElsewhere: () => undefined,

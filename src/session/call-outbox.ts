@@ -117,6 +117,12 @@ export class CallOutbox {
     else this.#running.set(historyId, new Set([call]))
   }
 
+  /** Whether no other call runs that the same call of the history makes. */
+  isLast(historyId: string, call: OpenCall): boolean {
+    const calls = this.#running.get(historyId)
+    return calls?.size === 1 && calls.has(call)
+  }
+
   *running(): Iterable<OpenCall> {
     for (const calls of this.#running.values()) yield* calls
   }
@@ -153,7 +159,7 @@ export class CallOutbox {
     const ended = { ...call, ...how }
     const wasNoted = this.#noted.delete(call)
     if (note && !wasNoted) {
-      this.writeWith(ended, awaitedBy, note)
+      this.writeWith(ended, awaitedBy, note, historyId)
     } else {
       note?.(null)
       this.write(ended, wasNoted, awaitedBy)
@@ -161,15 +167,18 @@ export class CallOutbox {
     this.#isUrgent ||= awaitedBy === 'others'
   }
 
-  /** Writes the end of a call that was not noted while it ran, in the history's row where there is room on the disk. */
-  writeWith(call: OpenCall, awaitedBy: AwaitedBy, note: NoteEnd): void {
+  /**
+   * Writes the end of a call that was not noted while it ran, in the history's row where there is room on the disk.
+   * @param historyId the call of that row: the one that ended, or the one that made it
+   */
+  writeWith(call: OpenCall, awaitedBy: AwaitedBy, note: NoteEnd, historyId: string = call.callId): void {
     if (this.#parts.sql.isReadOnly) {
       note(null)
       this.write(call, false, awaitedBy)
       return
     }
     const number = this.#last + 1
-    note({ number, usage: usageOf(call) })
+    note({ number, usage: usageOf(call, historyId) })
     this.#wrote(call, number)
     this.#wasWritten(call, awaitedBy)
   }
@@ -334,9 +343,13 @@ export class CallOutbox {
   }
 }
 
-/** An end in the history's row, without what the row says. */
-const usageOf = (call: OpenCall) =>
-  JSON.stringify({ ...call, callId: undefined, session: undefined, startedAt: undefined })
+/** An end in the history's row, without what the row says: of the call itself its id and its beginning too. */
+const usageOf = (call: OpenCall, historyId: string) =>
+  JSON.stringify(
+    call.callId === historyId
+      ? { ...call, callId: undefined, session: undefined, startedAt: undefined }
+      : { ...call, session: undefined },
+  )
 
 type Ends = { readonly heard: number; readonly last: number }
 const NO_ENDS: Ends = { heard: 0, last: 0 }

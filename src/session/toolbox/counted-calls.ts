@@ -4,7 +4,7 @@ import type { SourcedDefinition, ToolDefinition } from '../../registry/definitio
 import { type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
-import type { CallAccount } from '../call-account.ts'
+import type { CallAccount, WriteEnd } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
 import { KnownTools } from './known-tools.ts'
 
@@ -24,7 +24,7 @@ export interface OuterAccount {
   readonly by: Actor
   /** Whether it is noted already that it runs. */
   readonly wasNoted: () => boolean
-  readonly account: Pick<CallAccount, 'countedElsewhere'>
+  readonly account: Pick<CallAccount, 'countedElsewhere' | 'takeEnd'>
 }
 
 interface NewCall {
@@ -103,7 +103,11 @@ export class CountedCalls {
           if (this.#parts.isRemoved()) return
           account.countedElsewhere(how.sandboxMs)
           const awaitedBy = tight ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
-          outbox.end(callId, call, { ...how, ms: now() - startedAt }, awaitedBy)
+          const ended = { ...how, ms: now() - startedAt }
+          const write: WriteEnd = (note) => outbox.end(callId, call, ended, awaitedBy, note)
+          // Steps of a chain end long before it, and others may wait for their ends.
+          if (account.takeEnd && outbox.isLast(callId, call)) account.takeEnd(write)
+          else write()
         },
       }
     }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { MAX_HISTORY_CALLS } from '../../../src/core/limits/sessions.ts'
 import { openTables } from '../../../src/migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../../../src/migrations/session/session.ts'
+import { PassedOnAccount } from '../../../src/session/call-account.ts'
 import { CallOutbox, type OpenCall } from '../../../src/session/call-outbox.ts'
 import { History } from '../../../src/session/history.ts'
 import { Stopwatch } from '../../../src/session/stopwatch.ts'
@@ -176,4 +177,62 @@ it('a session of an earlier version whose ends were all heard has none to tell',
   one.call('c')
   await reopen().tell()
   expect(tenant.told).toEqual(['61 c of one'])
+})
+
+/** A call of the history that calls registered tools, each of which it ends in its turn. */
+function callingCall({ outbox, history }: ReturnType<ReturnType<typeof session>['reopen']>, callId: string) {
+  const entry = { callId, tool: 'registered_call', args: {}, now: 1_000 }
+  const account = new PassedOnAccount()
+  const begin = (id: string) => {
+    const call = { ...open(id), tool: 'weather', startedAt: 1_500 }
+    outbox.begin(callId, call)
+    return () => account.takeEnd((note) => outbox.end(callId, call, { failure: null }, 'nobody', note))
+  }
+  const end = () => account.end(DONE, (counted) => history.end(entry, DONE, RECEIPT, 2_000, counted))
+  const note = () => {
+    history.begin(entry)
+    outbox.noteRunning(callId)
+  }
+  return { begin, end, note }
+}
+
+const ownRows = (sql: NodeSql) => sql.all<{ count: number }>('SELECT count(*) AS count FROM registered_ended')[0]?.count
+
+it('a call of a registered tool writes one row, and a restart tells its end under its own id and beginning', async () => {
+  const { sql, tenant, reopen } = session()
+  const before = reopen()
+  const outer = callingCall(before, 'a')
+  outer.begin('a.1')()
+  expect(before.history.page({ limit: 9 }).calls).toEqual([])
+  outer.end()
+  expect(ownRows(sql)).toBe(0)
+  await reopen().tell()
+  expect(tenant.told).toEqual(['1 a.1 of one'])
+  expect(tenant.startedAt).toEqual([1_500])
+})
+
+it('a registered tool that ends after the call that made it is told all the same', async () => {
+  const { tenant, reopen } = session()
+  const before = reopen()
+  const outer = callingCall(before, 'a')
+  const endStep = outer.begin('a.2')
+  outer.end()
+  endStep()
+  await reopen().tell()
+  expect(tenant.told).toEqual(['1 a.2 of one'])
+})
+
+it('a registered tool that was noted while it ran is told once, by a row of its own', async () => {
+  const { sql, tenant, reopen } = session()
+  const before = reopen()
+  const outer = callingCall(before, 'a')
+  const endTool = outer.begin('a.1')
+  outer.note()
+  endTool()
+  outer.end()
+  expect(ownRows(sql)).toBe(1)
+  const after = reopen()
+  await after.tell()
+  expect(tenant.told).toEqual(['1 a.1 of one'])
+  expect(after.history.page({ limit: 9 }).calls.map(({ state }) => state)).toEqual(['done'])
 })

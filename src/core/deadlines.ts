@@ -1,0 +1,59 @@
+import { type After, Deadline } from './deadline.ts'
+
+/** So often the timer looks whether anybody waits: without waiting deadlines there is none, and nothing keeps the object awake. */
+const LOOK_MS = 1_000
+
+interface Waiting {
+  readonly dueAt: number
+  readonly work: () => void
+}
+
+/**
+ * Deadlines of one object, with one timer for all of them: most are settled long before they are due, and a timer of its own
+ * costs more than all else of one. Not for what requests share: the runtime lets a timer run for the request that set it alone.
+ */
+export class Deadlines {
+  readonly #now: () => number
+  readonly #waiting = new Set<Waiting>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the timer fires. */
+  #firesAt = Number.POSITIVE_INFINITY
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** As {@link Deadline}. */
+  readonly open = (ms: number, outer: AbortSignal): Deadline => new Deadline(ms, outer, this.#after)
+
+  readonly #after: After = (ms, work) => {
+    const waiting = { dueAt: this.#now() + ms, work }
+    this.#waiting.add(waiting)
+    this.#plan(waiting.dueAt)
+    return () => this.#waiting.delete(waiting)
+  }
+
+  #plan(dueAt: number): void {
+    const now = this.#now()
+    const firesAt = Math.min(dueAt, now + LOOK_MS)
+    if (this.#firesAt <= firesAt) return
+    clearTimeout(this.#timer)
+    this.#firesAt = firesAt
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, firesAt - now))
+  }
+
+  #look(): void {
+    this.#firesAt = Number.POSITIVE_INFINITY
+    const now = this.#now()
+    let next = Number.POSITIVE_INFINITY
+    for (const waiting of this.#waiting) {
+      if (waiting.dueAt > now) {
+        next = Math.min(next, waiting.dueAt)
+        continue
+      }
+      this.#waiting.delete(waiting)
+      waiting.work()
+    }
+    if (this.#waiting.size > 0) this.#plan(next)
+  }
+}
