@@ -109,7 +109,7 @@ export class SessionConsoles implements Consoles {
   }
 
   #timeoutMs(mostMs: number): number {
-    return mostMs + CONSOLE_REPLY_MS + this.#parts.pace.ms
+    return mostMs + CONSOLE_REPLY_MS + this.#parts.pace.allowedMs
   }
 
   #note({ conflicts, notes, restored }: ConsoleNotices): void {
