@@ -385,7 +385,7 @@ export class SessionRunner implements Runner {
     return changed && !(watched !== undefined && this.#sessionSandbox.hasTakenOver(sandbox, watched))
   }
 
-  /** Runs `work`, whose failure marks the sandbox dirty or gone: nobody knows what it has changed. */
+  /** Runs `work`. After a failure its changes are unknown: the sandbox is marked dirty, or discarded where it is gone. */
   async #undisturbed<T>({ sandbox }: Ready, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
