@@ -427,8 +427,8 @@ export class Session {
   }
 
   /**
-   * Ends what runs, and the sandbox with it. The session is not to be used any more.
-   * @throws when the sandbox could not be ended: it is to be tried again
+   * Ends running work, and the sandbox with it. The session must not be used any more.
+   * @throws when the sandbox could not be ended: the attempt must be repeated
    */
   async end(): Promise<void> {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
@@ -456,7 +456,10 @@ export class Session {
 
 const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && uses.every((port) => port === 'workspace')
 
-/** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
+/**
+ * Time after which a running call is noted. A call that uses no sandbox and ends sooner is noted once, with its end: that is one
+ * transaction.
+ */
 const NOTE_AFTER_MS = 1_000
 
 const NO_PROGRESS = { lines: [], count: 0 }

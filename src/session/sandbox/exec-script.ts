@@ -103,7 +103,7 @@ cd ${SANDBOX_ROOT} || ${bashCall('finish_command', callId, 'gone')}
 ${report(wrapped, '137')}`
 }
 
-/** Kills all that a command started. @returns bash that ends with 0 when nothing of it runs any more */
+/** Bash that kills all processes of a command. It ends with 0 when none of them runs any more. */
 export const killScript = (callId: string) => `exec 2>/dev/null
 ${PROCESSES}${killMarked(callId)}`
 
@@ -123,21 +123,21 @@ function report({ callId, logs, watchPort }: Wrapped, code: string): string {
 }
 
 /**
- * The mark on all that a call starts: the limit on file locks, which the kernel hands on to every child and nobody can
- * raise again. Linux has not enforced this limit since 2.4, so it limits nothing. An environment can be emptied, a
- * session and a parent can be left; this stays.
+ * Mark of all processes of a call: the limit on file locks, which the kernel hands on to every child and nobody can raise again.
+ * Linux has not enforced this limit since 2.4, so it limits nothing. A process can empty its environment, and leave its session
+ * and its parent; the mark stays.
  */
 export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
 
 /**
- * Why a command did not begin: no task directory, no place for its output, no such directory to run in; or whoever was
- * to run it had not begun when it was ended.
+ * Reason why a command did not begin: no task directory, no place for its output, no such directory to run in; or its runner had
+ * not begun when the command was ended.
  */
 export type Unable = 'gone' | 'full' | 'cwd' | 'unbegun'
 
 /**
- * Reads what a wrapped command printed.
- * @returns null when the last line is not there: the wrapper itself was killed
+ * Parses the output of a wrapped command.
+ * @returns null without the last line: the wrapper itself was killed
  */
 export function readEnd(
   printed: { readonly stdout: string; readonly stderr: string },
