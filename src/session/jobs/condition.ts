@@ -19,7 +19,7 @@ export class Condition {
     })
   }
 
-  /** Waits for `work`, which continues after the time is over. @throws what `work` throws until then */
+  /** Waits for `work`, at most so long; `work` continues then. @throws what `work` throws until then, and the signal's reason */
   async within(ms: number, work: Promise<void>, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     let timer: ReturnType<typeof setTimeout> | undefined

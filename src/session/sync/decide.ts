@@ -109,8 +109,8 @@ function putBack(entry: WorkspaceEntry, workspace: SyncedWorkspace): Change[] {
 }
 
 /**
- * Separates the paths missing in the sandbox: removed from the workspace, or `kept` for their changes there. A directory with a
- * kept entry stays as well.
+ * Sorts the paths that are gone from the sandbox: `removable` from the workspace, or `kept` for changes there. A directory in which
+ * something of the workspace stays is neither.
  */
 function sortGone(gone: readonly WorkspacePath[], sides: Sides) {
   const { workspace } = sides

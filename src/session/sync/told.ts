@@ -22,7 +22,8 @@ export interface ToldFile {
 const RACE = { mapped: new Set<string>(), lookedMs: Number.NEGATIVE_INFINITY }
 
 /**
- * Commits the notebook that its program replaced: by the watcher's count nothing else happened since the last look.
+ * Commits the notebook that its program replaced. The watcher must have counted once up to `before` and once more up to `after`:
+ * then nothing else happened since the last look.
  * @param watched the count at the last look
  * @returns null when something else may have changed, or the record is not of the notebook as a known file: nothing was done then
  */
