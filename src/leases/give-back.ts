@@ -96,7 +96,9 @@ export class GiveBack {
     return from === tenant || (!onlyOwn && table.count(from) > table.count(tenant))
   }
 
-  /** Sessions to ask: of the first tenant with an idle sandbox, else of the one with most leases, among those that may lose one. */
+  /**
+   * Sessions to ask: of the first tenant with an idle sandbox, else of the one with most leases, among tenants that may lose one.
+   */
   async #candidates(want: Want, uses: Map<string, Promise<SandboxUse>>): Promise<Candidate[]> {
     const { table } = this.#parts
     let atWork: Candidate[] = []
@@ -113,7 +115,7 @@ export class GiveBack {
     return atWork
   }
 
-  /** Protects a new lease for a while, unless its sandbox is idle. */
+  /** Whether a session had its turn: its sandbox is quiet, or its lease is not new any more. */
   #hadItsTurn({ holder, use }: Candidate): boolean {
     if (use.state === 'idle' && use.quietMs >= QUIET_ENOUGH_MS) return true
     return use.state !== 'none' && this.#parts.now() - this.#parts.table.since(holder) >= SANDBOX_TURN_MS

@@ -69,7 +69,7 @@ export class OpenAccount implements CallAccount {
     const { callId, key, agent, tool, isQuick = false } = this.#call
     const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
     const admitted = outbox.isUrgent
-      ? outbox.tell().then(() => admission.admit(asked)) // what it waits for may have ended in this session
+      ? outbox.tell().then(() => admission.admit(asked)) // a call that it waits for may have ended in this session
       : admission.admit(asked)
     if ('as' in admitted) {
       this.#begin(admitted)

@@ -19,7 +19,7 @@ export function chainsBrokenBy(changed: ChangedTool, sql: Sql): readonly string[
 
 type Reached = (choice: VersionChoice['kind']) => boolean
 
-/** References that a change breaks, or null when it breaks none. */
+/** Test for the references that a change breaks, by kind of version; null for a change that breaks none. */
 function reachOf({ id, op, version, outcome, breaking, policy }: ChangedTool, sql: Sql): Reached | null {
   // A permission holds for all versions of the tool.
   if (policy && outcome !== 'created' && (!policy.enabled || policy.allowed_agents !== null)) return () => true

@@ -209,7 +209,7 @@ export class SessionJobs {
     if (!look) return this.#lose(job, 'its sandbox ended, or somebody ended it there')
     const now = this.#read(job, look)
     if (!now) return
-    const isTooMuch = now.offset > MAX_JOB_OUTPUT_BYTES + MAX_JOB_LINE_BYTES // then it is not what the supervisor wrote
+    const isTooMuch = now.offset > MAX_JOB_OUTPUT_BYTES + MAX_JOB_LINE_BYTES // more than the supervisor writes: a forgery
     if (look.more && !isTooMuch) return
     if (look.end) {
       // Somebody else wrote its end: the program must not run on unwatched.

@@ -79,7 +79,7 @@ export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof
 /** Masks secrets after parsing, since Python writes the same text in more than one way as JSON. */
 function withoutSecrets<Read extends { readonly how: string }>(read: Read, mask: Mask): Read {
   const fields = Object.entries(read).map(([name, value]) => [name, name === 'how' ? value : mask.value(value)])
-  return Object.fromEntries(fields) as Read // the same fields; what was hidden is text still, or stands in a value
+  return Object.fromEntries(fields) as Read // the same fields: masked texts are texts still, or stand in a value
 }
 
 export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Output => ({

@@ -8,7 +8,7 @@ const TRUSTED_MS = 1_000
 
 /**
  * Input of a program. Each text is a request, which reports whether it arrived, until calls follow each other: then they go by a
- * stream, which costs less. The stream is used only after an answer to a question sent by it, since a proxy may buffer it; and only
+ * stream, which costs less. The stream is used only after an answer to a question sent by it, since a proxy may buffer; and only
  * as long as the program answered just now.
  */
 export class ResidentInput {

@@ -109,8 +109,8 @@ function putBack(entry: WorkspaceEntry, workspace: SyncedWorkspace): Change[] {
 }
 
 /**
- * Sorts the paths that are gone from the sandbox: `removable` from the workspace, or `kept` for changes there. A directory in which
- * something of the workspace stays is neither.
+ * Sorts the paths that are gone from the sandbox: `removable` from the workspace, or `kept` for changes there. A directory with
+ * a remaining entry of the workspace is neither.
  */
 function sortGone(gone: readonly WorkspacePath[], sides: Sides) {
   const { workspace } = sides
