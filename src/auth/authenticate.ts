@@ -7,23 +7,23 @@ import { hashKey, parseKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
 
-/** Who asks, or why the request is refused. */
+/** The caller of a request, or the reason of its refusal. */
 type Caller = { readonly principal: Principal } | { readonly failure: Failure }
 
 /**
- * @param credentials all that the request sent as a key, wherever it stood; none for a request without a key
- * Never throws.
+ * Authenticates a request. Never throws.
+ * @param credentials all keys that the request sent, wherever they stood; none for a request without a key
  */
 export type Authenticate = (credentials: readonly string[]) => Promise<Caller>
 
 interface Parts {
   readonly keys: Pick<KeyStore, 'find'>
   readonly clock: Clock
-  /** Answers requests without a key. Only ever set on a local server. */
+  /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
 
-/** Make one per isolate: it holds the cache of keys. */
+/** Creates the authentication. Make one per isolate: it holds the cache of keys. */
 export function createAuthenticate({ keys, clock, openTenant }: Parts): Authenticate {
   const cache = new KeyCache(keys, clock)
 
@@ -49,19 +49,19 @@ export function createAuthenticate({ keys, clock, openTenant }: Parts): Authenti
 const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: number) =>
   revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt)
 
-/** A local server has one user, who may do everything. */
+/** The caller on a local server, which has one user with every permission. */
 const openCaller = (tenant: TenantId): Caller => ({
   principal: { tenant, scopes: ['read', 'execute', 'admin'], keyId: null },
 })
 
-/** What Toolcore's clients send when nobody told them another secret. Where keys are needed it is none. */
+/** The secret that Toolcore's clients send by default. It is no key where keys are required. */
 const LOCAL_SECRET = 'dev-secret-token'
 
 const NO_HASH = new Uint8Array(32)
 
 const refused = (message: string): Caller => ({ failure: { code: 'unauthenticated', message } })
 
-/** One sentence for all of them: it tells a guesser nothing about which keys and tenants there are. */
+/** One sentence for every invalid key: it tells a guesser nothing about existing keys and tenants. */
 const INVALID = refused(
   'this key is not valid: unknown, expired or revoked; check that it was copied whole, or ask the owner of the server for a new one',
 )

@@ -1,4 +1,4 @@
-/** True when both are equal; takes the same time wherever they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && crypto.subtle.timingSafeEqual(a, b)
 }

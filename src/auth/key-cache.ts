@@ -3,19 +3,19 @@ import { settledWithin } from '../core/settled-within.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, StoredKey } from '../ports/keys.ts'
 
-/** "No such key" is remembered more briefly: a key that was just made should work at once. */
+/** Time for which a missing key is remembered: short, since a new key should work at once. */
 const MISSING_CACHE_MS = 5_000
 
 type Found = StoredKey | null
 
 /**
- * Rows of keys, by id, for one isolate. What it holds is public parts and hashes; whoever asks compares the hash each
- * time, so that a wrong secret costs no look-up and evicts nothing.
+ * Rows of keys, by id, for one isolate. The cache holds public parts and hashes; its user compares the hash each time, so that a
+ * wrong secret costs no look-up and evicts nothing.
  */
 export class KeyCache {
   readonly #keys: Pick<KeyStore, 'find'>
   readonly #clock: Clock
-  // Apart, so that a flood of unknown ids cannot push out the keys that are in use.
+  // Two maps, so that a flood of unknown ids cannot push out the keys in use.
   readonly #found = new RecentlyUsed<{ readonly key: StoredKey; readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #missing = new RecentlyUsed<{ readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #pending = new RecentlyUsed<Promise<Found>>(KEY_CACHE_ENTRIES)
@@ -25,7 +25,7 @@ export class KeyCache {
     this.#clock = clock
   }
 
-  /** @throws FailureError `upstream`; that is never remembered */
+  /** @throws FailureError `upstream`; a failure is never remembered */
   async find(id: string): Promise<Found> {
     const now = this.#clock.now()
     const found = this.#found.get(id)
@@ -40,7 +40,7 @@ export class KeyCache {
   }
 
   async #lookUp(id: string): Promise<Found> {
-    // From before the read: what it says may be that old.
+    // The time before the read: the answer may be that old.
     const readAt = this.#clock.now()
     const pending = this.#keys.find(id)
     this.#pending.set(id, pending)
@@ -60,7 +60,7 @@ export class KeyCache {
   }
 }
 
-/** A map that forgets what was not asked for the longest. */
+/** A map that drops its least recently used entry. */
 class RecentlyUsed<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #max: number

@@ -12,7 +12,7 @@ const FORM = new RegExp(
   `^(ty_([0-9A-Za-z]{${ID_CHARS}})_[0-9A-Za-z]{${SECRET_CHARS}})([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
 )
 
-/** A key that is well-formed; whether it is good is for the store to say. */
+/** A well-formed key, which the store may not know. */
 export interface ApiKey {
   readonly id: string
   /** The whole key. Shown once, when it is made; never kept, logged or echoed. */
@@ -26,7 +26,7 @@ export function newKey(): ApiKey {
   return { id, text: body + checksum(body) }
 }
 
-/** @returns null for what cannot be a key: another form, or a checksum that does not fit */
+/** @returns null for text in another form, or with a wrong checksum */
 export function parseKey(text: string): ApiKey | null {
   const [, body, id, given] = FORM.exec(text) ?? []
   return body !== undefined && id !== undefined && given === checksum(body) ? { id, text } : null
@@ -37,7 +37,7 @@ export async function hashKey({ text }: ApiKey): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 }
 
-/** A name that nobody can guess or collide with: 62^count, without bias. */
+/** Random name that nobody can guess or collide with: one of 62^count, without bias. */
 export function randomDigits(count: number, digits = DIGITS): string {
   // 256 is no multiple of 62: bytes past the last whole round are drawn again.
   const usable = 256 - (256 % digits.length)

@@ -3,15 +3,15 @@ import type { Scope } from '../ports/keys.ts'
 
 export type { Scope }
 
-/** Who asks: made from a credential by `authenticate`, and by nothing else. */
+/** The caller of a request: made from a credential by `authenticate`, and by nothing else. */
 export interface Principal {
   readonly tenant: TenantId
   readonly scopes: readonly Scope[]
-  /** The public part of the key; null for the open tenant of a local server. */
+  /** Public part of the key; null for the open tenant of a local server. */
   readonly keyId: string | null
 }
 
-/** `admin` may all; `execute` may read. */
+/** Whether a principal has a scope: `admin` includes all, `execute` includes reading. */
 export function may({ scopes }: Principal, scope: Scope): boolean {
   return scopes.includes('admin') || scopes.includes(scope) || (scope === 'read' && scopes.includes('execute'))
 }

@@ -12,20 +12,20 @@ import { type LeaseTable, tenantOf } from './lease-table.ts'
 
 interface Parts {
   readonly table: LeaseTable
-  /** The session of that name, to be asked. */
+  /** The session's object, which is asked about its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   readonly now: () => number
-  /** A session has no sandbox any more. */
+  /** Reports that a session has no sandbox any more. */
   readonly gone: (holder: string) => void
   readonly logError: (thrown: unknown) => void
 }
 
-/** A tenant whose sessions wait. */
+/** A tenant with waiting sessions. */
 export interface Want {
   readonly tenant: string
-  /** How many of them wait. */
+  /** Number of waiting sessions. */
   readonly sessions: number
-  /** It has as many as it may, so that only its own can go. */
+  /** True for a tenant at its own limit: only one of its own sandboxes makes room. */
   readonly onlyOwn: boolean
 }
 
@@ -34,12 +34,12 @@ interface Candidate {
   readonly use: SandboxUse
 }
 
-/** Finds sandboxes for those who wait, and asks their sessions to pause them. */
+/** Finds sandboxes for waiting sessions, and asks their holders to pause them. */
 export class GiveBack {
   readonly #parts: Parts
-  /** Until when sessions are not asked again, by holder. */
+  /** Time until which a session is not asked again, by holder. */
   readonly #asked = new Map<string, number>()
-  /** Sessions that pause their sandbox: for which tenant, and until when that is believed. */
+  /** Sessions asked to pause their sandbox: the tenant that waits for it, and the time until which the pause is expected. */
   readonly #giving = new Map<string, { readonly tenant: string; readonly until: number }>()
 
   constructor(parts: Parts) {
@@ -47,15 +47,15 @@ export class GiveBack {
   }
 
   /**
-   * Asks back as many sandboxes as are wanted: idle ones at once, and where there are none those that are at work, for
-   * when they are not any more.
-   * @param wants in their turn
+   * Asks back as many sandboxes as are wanted: idle ones at once; where there are none, busy ones for the time when they become
+   * idle.
+   * @param wants waiting tenants, in their turn
    */
   async askFor(wants: readonly Want[]): Promise<void> {
     const now = this.#parts.now()
     for (const [holder, until] of this.#asked) if (until <= now) this.#asked.delete(holder)
     const uses = new Map<string, Promise<SandboxUse>>()
-    // One for each tenant in its turn, and then the next for each.
+    // Takes one sandbox for each tenant in turn, then the next for each.
     let open = wants.map((want) => ({ want, missing: this.#missing(want) }))
     while (open.length > 0) {
       const served: typeof open = []
@@ -72,19 +72,19 @@ export class GiveBack {
     }
   }
 
-  /** Whether a session that is not at work any more is to pause its sandbox; then it is expected to do so. */
+  /** Whether a session whose sandbox became idle must pause it; true also notes that the pause is expected. */
   wantsBack(holder: string, wants: readonly Want[]): boolean {
     const want = wants.find((one) => this.#missing(one) > 0 && this.#mayTake(one, tenantOf(holder)))
     if (want) this.#giving.set(holder, { tenant: want.tenant, until: this.#parts.now() + GIVE_BACK_MS })
     return want !== undefined
   }
 
-  /** The session has no lease any more, or was asked and kept it. */
+  /** Ends the request to a session: it has no lease any more, or kept its sandbox. */
   over(holder: string): void {
     this.#giving.delete(holder)
   }
 
-  /** How many more are wanted than are on their way. */
+  /** Number of wanted sandboxes beyond those already being paused. */
   #missing({ tenant, sessions }: Want): number {
     const now = this.#parts.now()
     for (const [holder, { until }] of this.#giving) if (until <= now) this.#giving.delete(holder)
@@ -96,14 +96,16 @@ export class GiveBack {
     return from === tenant || (!onlyOwn && table.count(from) > table.count(tenant))
   }
 
-  /** Sessions of the tenant that has most, of those that have some that may go. */
+  /**
+   * Sessions to ask: of the first tenant with an idle sandbox, else of the one with most leases, among tenants that may lose one.
+   */
   async #candidates(want: Want, uses: Map<string, Promise<SandboxUse>>): Promise<Candidate[]> {
     const { table } = this.#parts
     let atWork: Candidate[] = []
     for (const tenant of table.tenants()) {
       if (!this.#mayTake(want, tenant)) continue
       const open = table.holders(tenant).filter((holder) => !this.#asked.has(holder) && !this.#giving.has(holder))
-      // Those that have theirs for longest come first.
+      // The longest holders come first.
       const holders = open.filter((holder, at) => uses.has(holder) || uses.size + at < MAX_ASKED_SESSIONS)
       const asked = await Promise.all(holders.map(async (holder) => ({ holder, use: await this.#use(holder, uses) })))
       const found = asked.filter((candidate) => this.#hadItsTurn(candidate))
@@ -113,7 +115,7 @@ export class GiveBack {
     return atWork
   }
 
-  /** Who has only just got one keeps it for a while, unless it does nothing with it. */
+  /** Whether a session had its turn: its sandbox is quiet, or its lease is not new any more. */
   #hadItsTurn({ holder, use }: Candidate): boolean {
     if (use.state === 'idle' && use.quietMs >= QUIET_ENOUGH_MS) return true
     return use.state !== 'none' && this.#parts.now() - this.#parts.table.since(holder) >= SANDBOX_TURN_MS
@@ -127,7 +129,7 @@ export class GiveBack {
     return asked
   }
 
-  /** A session that cannot be asked counts as one at work. */
+  /** Use of a session's sandbox. A session that cannot be asked counts as busy. */
   async #askUse(holder: string): Promise<SandboxUse> {
     const { session, gone, logError } = this.#parts
     try {
@@ -140,7 +142,7 @@ export class GiveBack {
     }
   }
 
-  /** Nobody waits for it here: others may have something idle meanwhile. */
+  /** Asks a session to pause its sandbox, without waiting: others may have an idle one meanwhile. */
   #ask(holder: string): void {
     const { session, now, logError } = this.#parts
     this.#asked.set(holder, now() + GIVE_BACK_AGAIN_MS)

@@ -1,24 +1,24 @@
 import { HOST_FULL_MS } from '../core/limits/leases.ts'
 
 /**
- * How many sandboxes the host takes. It may take fewer than the settings say, when others use the same account: then it is
- * believed, and one more is tried every HOST_FULL_MS.
+ * Number of sandboxes that the host accepts. The host may accept fewer than the settings allow, when others use the same account:
+ * its refusal sets the limit, and one more is tried every HOST_FULL_MS.
  */
 export class HostRoom {
   readonly #max: number
-  /** The sandboxes that ran when the host last refused one, and when that was. */
+  /** Number of running sandboxes at the host's last refusal, and the time of that. */
   #refused: { readonly running: number; readonly at: number } | null = null
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** The host refused one more, beside `running` others. */
+  /** Notes that the host refused one more sandbox beside `running` others. */
   refused(running: number, now: number): void {
     this.#refused = { running, at: now }
   }
 
-  /** Sandboxes that may run at once now. */
+  /** Number of sandboxes that may run at once now. */
   limit(now: number): number {
     if (!this.#refused) return this.#max
     const { running, at } = this.#refused

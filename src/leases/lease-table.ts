@@ -5,14 +5,14 @@ interface Row extends Record<string, string | number> {
   readonly until: number
 }
 
-/** Which sessions have a running sandbox, and until when at most: in memory, with a copy in SQLite for a restart. */
+/** Leases of running sandboxes, and their latest ends: in memory, with a copy in SQLite for a restart. */
 export class LeaseTable {
   readonly #sql: Sql
-  /** When each lease ends, by holder, in milliseconds since 1970. */
+  /** End of each lease, by holder, in milliseconds since 1970. */
   readonly #until = new Map<string, number>()
-  /** When each lease was given, by holder; not known after a restart. */
+  /** Start of each lease, by holder; unknown after a restart. */
   readonly #since = new Map<string, number>()
-  /** How many leases each tenant has. */
+  /** Number of leases, by tenant. */
   readonly #counts = new Map<string, number>()
 
   constructor(sql: Sql) {
@@ -28,27 +28,27 @@ export class LeaseTable {
     return this.#until.has(holder)
   }
 
-  /** How many leases a tenant has. */
+  /** Number of a tenant's leases. */
   count(tenant: string): number {
     return this.#counts.get(tenant) ?? 0
   }
 
-  /** Tenants that have leases, those with most first. */
+  /** Tenants with leases, most leases first. */
   tenants(): string[] {
     return [...this.#counts].sort(([, a], [, b]) => b - a).map(([tenant]) => tenant)
   }
 
-  /** Sessions of a tenant that have a lease. */
+  /** Sessions of a tenant with a lease. */
   holders(tenant: string): string[] {
     return [...this.#until.keys()].filter((holder) => tenantOf(holder) === tenant)
   }
 
-  /** When the session got its lease, in milliseconds since 1970; 0 when that is not known. */
+  /** Start of the session's lease, in milliseconds since 1970; 0 when it is unknown. */
   since(holder: string): number {
     return this.#since.get(holder) ?? 0
   }
 
-  /** Notes a lease that ends at `until`; one that the session has never becomes shorter. */
+  /** Notes a lease that ends at `until`. A lease is never shortened. */
   put(holder: string, until: number, now: number): void {
     if (!this.has(holder)) this.#since.set(holder, now)
     const later = Math.max(until, this.#until.get(holder) ?? 0)
@@ -56,7 +56,7 @@ export class LeaseTable {
     this.#note(holder, later)
   }
 
-  /** @returns false when there was none */
+  /** @returns false when there was no lease */
   remove(holder: string): boolean {
     if (!this.#until.delete(holder)) return false
     this.#since.delete(holder)
@@ -68,7 +68,7 @@ export class LeaseTable {
     return true
   }
 
-  /** Removes the leases that have ended. */
+  /** Removes leases past their end. */
   expire(now: number): void {
     for (const [holder, until] of this.#until) if (until <= now) this.remove(holder)
   }
@@ -79,5 +79,5 @@ export class LeaseTable {
   }
 }
 
-/** The tenant of a session's object: no tenant's id has a slash. */
+/** Tenant of a holder, whose name begins with the tenant's id and a slash: no tenant's id has a slash. */
 export const tenantOf = (holder: string) => holder.slice(0, holder.indexOf('/'))

@@ -19,10 +19,12 @@ const logError = (thrown: unknown) => console.error('unforeseen in the leases of
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-/** Where the leases of a deployment's running sandboxes live, and its spare ones: one object, since its account has one ceiling. */
+/**
+ * Durable Object for the leases and spare sandboxes of a deployment: one object, since the provider's account has one ceiling.
+ */
 export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares {
   #opened: { readonly sql: DurableSql; readonly leases: Leases; readonly spares: Spares } | null = null
-  /** When the alarm comes. One that is overdue comes by itself: setting it anew would have workerd complain. */
+  /** Time of the alarm. An overdue alarm comes by itself: setting it again would have workerd complain. */
   #alarmAt = Number.POSITIVE_INFINITY
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -57,7 +59,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
     await sql.removing(async () => spares.keep(label))
   }
 
-  /** A session that ends tells it, which on a full disk makes room. */
+  /** Called when a session ends, which makes room on a full disk. */
   async dropSpare(label: string): Promise<void> {
     const { sql, spares } = this.#open()
     await sql.removing(() => spares.drop(label))
@@ -67,14 +69,14 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
     this.#open().spares.warm()
   }
 
-  /** Looks after the spares. */
+  /** Keeps the spares up. */
   override async alarm(): Promise<void> {
     this.#alarmAt = Number.POSITIVE_INFINITY
     try {
       const next = await this.#open().spares.keepUp()
       if (next !== null) this.#wakeWithin(next)
     } catch (thrown) {
-      // The platform tries a failed alarm again a few times only. Of tables of a newer version the owner was told.
+      // The platform repeats a failed alarm only a few times. For tables of a newer version the owner was informed.
       if (!isNewerState(thrown)) logError(thrown)
       this.#wakeWithin(SPARE_RETRY_MS)
     }

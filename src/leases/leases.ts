@@ -16,16 +16,16 @@ export interface LeasesParts {
   /** Sandboxes that may run at once: of all tenants, and of one. */
   readonly max: number
   readonly maxPerTenant: number
-  /** The session of that name, to be asked. */
+  /** The session's object, which is asked about its sandbox. */
   readonly session: (holder: string) => LeaseHolder
-  /** Sandboxes that are kept for sessions to come, where there are any: they go before anybody waits. */
+  /** Spare sandboxes, where the deployment keeps some: they are ended before any session waits. */
   readonly spares?: Pick<Spares, 'makeRoom' | 'hostIsFull'>
   readonly logError: (thrown: unknown) => void
 }
 
 /**
- * Decides which sessions may have a running sandbox. When all are taken, the tenant that waits and has fewest is next, and
- * an idle sandbox of the tenant that has most is asked back for it. One that is at work is never taken away.
+ * Decides which sessions may have a running sandbox. When all are taken, the waiting tenant with fewest is next, and an idle
+ * sandbox of the tenant with most is asked back for it. A busy sandbox is never taken away.
  */
 export class Leases implements SandboxLeases {
   readonly #parts: LeasesParts
@@ -49,7 +49,7 @@ export class Leases implements SandboxLeases {
     })
   }
 
-  /** Sandboxes that could run besides those of sessions. */
+  /** Number of sandboxes that could run besides those of sessions. */
   get free(): number {
     const now = this.#parts.now()
     this.#table.expire(now)
@@ -77,7 +77,7 @@ export class Leases implements SandboxLeases {
       this.#table.put(holder, now + holdMs, now)
       return {}
     }
-    // One that it began before, and that nobody hears of any more.
+    // An earlier request of this session, which nobody waits for any more.
     this.#leave(holder)
     const tenant = tenantOf(holder)
     if (!this.#queue.hasRoom(tenant)) return { failure: noSandboxFailure(CROWDED) }
@@ -111,7 +111,7 @@ export class Leases implements SandboxLeases {
     if (waiter && this.#queue.remove(waiter)) waiter.settle(false)
   }
 
-  /** @returns whether there is a lease, as soon as there is one or the time is over */
+  /** @returns whether the session has a lease, once it has one or the time is over */
   #wait({ holder, holdMs, waitMs, hostIsFull = false }: LeaseRequest): Promise<boolean> {
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -136,12 +136,12 @@ export class Leases implements SandboxLeases {
         'tenant',
       )
     }
-    // Who did not wait has no turn that could be kept.
+    // A request that did not wait has no turn to keep.
     if (waitMs > 0) this.#reservations.keep(tenant, now())
     return noSandboxFailure(FULL)
   }
 
-  /** Gives a lease to everybody who may have one now, in turn. */
+  /** Gives leases to the waiting sessions in turn, as far as there is room. */
   #serve(): void {
     const now = this.#parts.now()
     for (;;) {
@@ -156,7 +156,7 @@ export class Leases implements SandboxLeases {
     }
   }
 
-  /** Whether a tenant may have one more: there is room, and nobody with less has a claim to it. */
+  /** Whether a tenant may have one more lease: there is room, and no tenant with fewer has a claim to it. */
   #mayHave(tenant: string): boolean {
     const now = this.#parts.now()
     const own = this.#table.count(tenant)
@@ -173,7 +173,7 @@ export class Leases implements SandboxLeases {
       })
   }
 
-  /** While somebody waits: looks for sandboxes that can be paused, and for leases that have ended. */
+  /** Repeats while sessions wait: looks for sandboxes to pause, and for leases past their end. */
   async #goRound(): Promise<void> {
     while (this.#queue.size > 0) {
       await this.#giveBack.askFor(this.#wants())
@@ -183,7 +183,7 @@ export class Leases implements SandboxLeases {
     }
   }
 
-  /** Tenants that wait, in their turn. */
+  /** Waiting tenants, in their turn. */
   #waiting(): string[] {
     return this.#queue.tenants((tenant) => this.#table.count(tenant))
   }

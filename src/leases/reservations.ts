@@ -1,8 +1,8 @@
 import { MAX_KEPT_TURNS, TURN_KEPT_MS } from '../core/limits/leases.ts'
 
-/** Tenants whose calls waited in vain and are to come again: what comes free is kept for them for a while. */
+/** Tenants whose calls waited in vain and should come again: a free sandbox is reserved for them for a while. */
 export class Reservations {
-  /** When each turn is kept no longer, by tenant, the earliest first. */
+  /** End of each reservation, by tenant, earliest first. */
   readonly #until = new Map<string, number>()
 
   keep(tenant: string, now: number): void {
@@ -16,7 +16,7 @@ export class Reservations {
     this.#until.delete(tenant)
   }
 
-  /** Tenants whose turn is kept now. */
+  /** Tenants with a reservation now. */
   tenants(now: number): string[] {
     for (const [tenant, until] of this.#until) if (until <= now) this.#until.delete(tenant)
     return [...this.#until.keys()]

@@ -3,12 +3,12 @@ import type { Spare } from '../ports/sandbox-spares.ts'
 import type { Sql } from '../ports/sql.ts'
 
 /**
- * `making`: it was asked for, and may exist. `ready`: it can be taken. `taken`: a session has it, or is about to. `ending`: it is
- * nobody's, and may exist. `dropped`: no sandbox, but a taking that is given none any more.
+ * State of a spare. `making`: requested, and may exist. `ready`: can be taken. `taken`: belongs to a session, or is about to.
+ * `ending`: has no owner, and may exist. `dropped`: no sandbox; marks a taking that is given none any more.
  */
 export type SpareState = 'making' | 'ready' | 'taken' | 'ending' | 'dropped'
 
-/** A spare that can be taken. */
+/** A spare ready to be taken. */
 export interface ReadySpare extends Spare {
   readonly label: string
   readonly shape: string
@@ -25,7 +25,7 @@ interface Row extends Record<string, string | number | null> {
   readonly since: number
 }
 
-/** Spares, from before they are asked for until they are a session's or ended, in SQLite: a crash leaves none that nobody knows. */
+/** Spares in SQLite, from before their request until a session owns them or they have ended: a crash leaves no unknown one. */
 export class SpareTable {
   readonly #sql: Sql
 
@@ -41,7 +41,7 @@ export class SpareTable {
     return this.#sql.all<Row>('SELECT * FROM spares WHERE state = ? ORDER BY since', state).map(({ label }) => label)
   }
 
-  /** Spares that can be taken, the oldest first. */
+  /** Ready spares, oldest first. */
   ready(): ReadySpare[] {
     return this.#sql.all<Row>("SELECT * FROM spares WHERE state = 'ready' ORDER BY since").map((row) => ({
       label: row.label,
@@ -54,23 +54,23 @@ export class SpareTable {
     }))
   }
 
-  /** Null where it is not known, or there is no such spare. */
+  /** Null when the sandbox's id is unknown, or there is no such spare. */
   sandboxId(label: string): string | null {
     return this.#sql.all<Row>('SELECT * FROM spares WHERE label = ?', label)[0]?.sandbox_id ?? null
   }
 
-  /** Notes that a spare is being asked for: from now on there may be one, known by its label only. */
+  /** Notes the request for a spare: from now on it may exist, known by its label only. */
   expect(label: string, shape: string, now: number): void {
     this.#sql.all("INSERT INTO spares (label, state, shape, since) VALUES (?, 'making', ?, ?)", label, shape, now)
   }
 
-  /** @returns false when it is to be ended meanwhile */
+  /** @returns false when the spare must be ended */
   made(label: string, sandboxId: string): boolean {
     this.#sql.all('UPDATE spares SET sandbox_id = ? WHERE label = ?', sandboxId, label)
     return this.#is(label, 'making')
   }
 
-  /** @returns false when it is to be ended meanwhile */
+  /** @returns false when the spare must be ended */
   prepared(label: string, { watchPort, watched, supervisorPid }: Spare, now: number): boolean {
     this.#sql.all(
       `UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, supervisor_pid = ?, since = ?
@@ -84,7 +84,7 @@ export class SpareTable {
     return this.#is(label, 'ready')
   }
 
-  /** @returns the spare of that taking: the one that it has already, or the oldest that fits */
+  /** @returns the spare of that taking: the one given to it before, or the oldest that fits */
   take(taking: string, shape: string): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
@@ -102,12 +102,12 @@ export class SpareTable {
     return find()
   }
 
-  /** The spare of that taking is a session's for good. */
+  /** Forgets the spare of a taking, which a session owns for good. */
   forget(taking: string): void {
     this.#sql.all("DELETE FROM spares WHERE taking = ? AND state = 'taken'", taking)
   }
 
-  /** The spare of that taking is nobody's, and there will be none for it. @returns the label of the one that it has */
+  /** Releases the spare of a taking, which is given no other one. @returns the label of the released spare */
   drop(taking: string, now: number): string | null {
     const [row] = this.#sql.all<Row>('SELECT * FROM spares WHERE taking = ?', taking)
     if (row) {
@@ -123,20 +123,20 @@ export class SpareTable {
     return null
   }
 
-  /** Marks a spare as nobody's any more, unless a session took it. @returns whether the spare is to be ended now */
+  /** Marks a spare for ending, unless a session took it. @returns whether the spare must be ended now */
   giveUp(label: string): boolean {
     this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
     return this.#is(label, 'ending')
   }
 
-  /** Notes that a spare does not exist any more. The taking that had it is given no other. */
+  /** Notes that a spare has ended. The taking that had it is given no other one. */
   ended(label: string): void {
     const isIt = "WHERE label = ? AND state IN ('making', 'ending')"
     this.#sql.all(`UPDATE spares SET state = 'dropped', sandbox_id = NULL ${isIt} AND taking IS NOT NULL`, label)
     this.#sql.all(`DELETE FROM spares ${isIt}`, label)
   }
 
-  /** Forgets the oldest takings of which nobody was heard again, where they are too many. */
+  /** Drops the oldest unconfirmed takings, where there are too many. */
   bound(): void {
     if (this.count('taken') + this.count('dropped') <= MAX_NOTED_SPARES) return
     this.#sql.all(

@@ -8,29 +8,29 @@ export interface SparesParts {
   readonly sql: Sql
   readonly now: () => number
   readonly maker: SpareMaker
-  /** Spares that are kept where there is room. */
+  /** Number of spares kept where there is room. */
   readonly count: number
-  /** How long after a session last wanted a new sandbox; null for as long as the server runs. */
+  /** Time for which spares are kept after the last request for a new sandbox; null for as long as the server runs. */
   readonly keptMs: number | null
-  /** Sandboxes that could run besides those of sessions. */
+  /** Number of sandboxes that could run besides those of sessions. */
   readonly free: () => number
-  /** Sees to it that {@link Spares.keepUp} is called within so many milliseconds. */
+  /** Schedules {@link Spares.keepUp} to be called within so many milliseconds. */
   readonly wakeWithin: (ms: number) => void
   readonly logError: (thrown: unknown) => void
 }
 
 /**
- * Keeps sandboxes booted for sessions that have none yet. A spare never stands in a session's way: one place at least stays free
- * beside it, and it is ended before anybody waits. Each is given to one session, whatever crashes meanwhile.
+ * Keeps booted sandboxes for sessions without one. A spare never stands in a session's way: at least one place stays free beside
+ * it, and it is ended before any session waits. Each spare is given to one session, over crashes too.
  */
 export class Spares {
   readonly #parts: SparesParts
   readonly #table: SpareTable
-  /** Queue of all that makes, looks after and ends spares: one after another. */
+  /** Queue of the operations that make, check and end spares, one at a time. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** Label of the spare that is being made, and when that is over. */
+  /** The spare being made: its label, and the end of its making. */
   #making: { readonly label: string; readonly done: Promise<void> } | null = null
-  /** When a session last wanted a new sandbox, as far as is known. */
+  /** Time of the last known request for a new sandbox. */
   #wantedAt = 0
   /** Time before which no spare is made. */
   #pausedUntil = 0
@@ -40,7 +40,7 @@ export class Spares {
     this.#table = new SpareTable(parts.sql)
   }
 
-  /** As `SandboxSpares.takeSpare`. */
+  /** Takes a spare, as in `SandboxSpares.takeSpare`. */
   take(taking: string, shape: string): Spare | null {
     const { sql, now, count, wakeWithin } = this.#parts
     if (count === 0 || sql.isReadOnly) return null
@@ -59,7 +59,7 @@ export class Spares {
     if (label !== null) await this.#end(label)
   }
 
-  /** Spares are wanted now, and made as soon as nothing else is to be done. */
+  /** Has spares made, after the operations already queued. */
   warm(): void {
     const { sql, now, wakeWithin } = this.#parts
     this.#wantedAt = now()
@@ -67,8 +67,8 @@ export class Spares {
   }
 
   /**
-   * Ends the spares for which there is no room beside the sandboxes of sessions.
-   * @returns when they are ended; null when there were none
+   * Ends the spares without room beside the sandboxes of sessions.
+   * @returns when they have ended; null when there were none
    */
   makeRoom(places: number): Promise<void> | null {
     const ready = this.#table.ready()
@@ -81,15 +81,15 @@ export class Spares {
     return Promise.all([making?.done, ...gone]).then(() => undefined)
   }
 
-  /** The host had no room for a session's sandbox. @returns when there is some; null when that is not for spares */
+  /** Reports that the host had no room for a session's sandbox. @returns when spares have made room; null without any */
   hostIsFull(): Promise<void> | null {
     this.#pausedUntil = this.#parts.now() + SPARE_RETRY_MS
     return this.makeRoom(0)
   }
 
   /**
-   * Ends what is nobody's, looks after the spares and makes those that are missing.
-   * @returns in how many milliseconds to come again; null when there is nothing to do
+   * Ends spares without an owner, checks the others and makes missing ones.
+   * @returns milliseconds until the next call; null when there is nothing to do
    */
   keepUp(): Promise<number | null> {
     const mine = this.#turn.then(() => this.#keepUp())
@@ -99,10 +99,10 @@ export class Spares {
 
   async #keepUp(): Promise<number | null> {
     const { sql, now, maker } = this.#parts
-    // Nor can an alarm be set then: who takes a spare later sets one.
+    // An alarm cannot be set then either: the next taking of a spare sets one.
     if (sql.isReadOnly) return null
     this.#table.bound()
-    // Nothing is being made at this moment: what was is of an object that has ended.
+    // Nothing is being made at this moment: these rows are of an object that has ended.
     for (const label of this.#table.labels('making')) this.#table.giveUp(label)
     for (const label of this.#table.labels('ending')) await this.#end(label)
     for (const spare of this.#table.ready().slice(this.#wanted())) await this.#giveUp(spare.label)
@@ -121,7 +121,9 @@ export class Spares {
     return keptMs === null ? SPARE_LOOK_MS : Math.min(SPARE_LOOK_MS, Math.max(0, this.#lastWanted() + keptMs - now()))
   }
 
-  /** A spare is made soon after one was wanted, and tells so to an object that was restarted. */
+  /**
+   * Time of the last request for a spare. A spare is made soon after such a request, so that its row tells a restarted object.
+   */
   #lastWanted(): number {
     return Math.max(this.#wantedAt, ...this.#table.ready().map(({ since }) => since))
   }
@@ -131,7 +133,7 @@ export class Spares {
     return count > 0 && (keptMs === null || now() < this.#lastWanted() + keptMs)
   }
 
-  /** Spares that are to be there now. One place stays free, so that who comes next need not wait for the end of a spare. */
+  /** Number of spares wanted now. One place stays free, so that the next session need not wait for the end of a spare. */
   #wanted(): number {
     const { count, free } = this.#parts
     return this.#isWanted() ? Math.max(0, Math.min(count, free() - 1)) : 0
@@ -141,7 +143,7 @@ export class Spares {
     try {
       return await this.#parts.maker.look(spare)
     } catch (thrown) {
-      // One that cannot be asked now may be as it was; who takes it will see.
+      // A spare out of reach may be intact; the session that takes it will see.
       this.#parts.logError(thrown)
       return true
     }
@@ -164,7 +166,7 @@ export class Spares {
       if (spare && this.#table.prepared(label, spare, now())) return
     } catch (thrown) {
       this.#pausedUntil = now() + SPARE_RETRY_MS
-      // Then none was made.
+      // The host made no sandbox.
       if (isNoSandbox(thrown)) return this.#table.ended(label)
       logError(thrown)
     }
@@ -175,7 +177,7 @@ export class Spares {
     if (this.#table.giveUp(label)) await this.#end(label)
   }
 
-  /** Ends a spare; one that cannot be ended now is ended later. */
+  /** Ends a spare. A failure leaves it to be ended later. */
   async #end(label: string): Promise<void> {
     const { maker, logError, wakeWithin } = this.#parts
     try {

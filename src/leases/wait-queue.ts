@@ -1,17 +1,17 @@
 import { MAX_WAITING_SESSIONS, MAX_WAITING_SESSIONS_OF_TENANT } from '../core/limits/leases.ts'
 import { tenantOf } from './lease-table.ts'
 
-/** A session that waits for a sandbox. */
+/** A session waiting for a sandbox. */
 export interface Waiter {
   readonly holder: string
   readonly holdMs: number
-  /** Ends its waiting: `true` with a lease. */
+  /** Ends the wait: `true` with a lease. */
   readonly settle: (granted: boolean) => void
 }
 
-/** Sessions that wait for a sandbox: those of one tenant in the order in which they came, and the tenants in turn. */
+/** Sessions waiting for a sandbox: first come first served within a tenant, and tenants in turn. */
 export class WaitQueue {
-  /** Waiters by tenant; the tenant that was served last stands last. */
+  /** Waiters by tenant; the tenant served last stands last. */
   readonly #waiting = new Map<string, Waiter[]>()
   #size = 0
 
@@ -24,7 +24,7 @@ export class WaitQueue {
     return this.#size < MAX_WAITING_SESSIONS && own < MAX_WAITING_SESSIONS_OF_TENANT
   }
 
-  /** @param first before others of its tenant: it had its turn already */
+  /** @param first puts the waiter before others of its tenant, since it had its turn already */
   add(waiter: Waiter, first: boolean): void {
     const tenant = tenantOf(waiter.holder)
     const line = this.#waiting.get(tenant) ?? []
@@ -38,7 +38,7 @@ export class WaitQueue {
     return this.#waiting.get(tenantOf(holder))?.find((waiter) => waiter.holder === holder) ?? null
   }
 
-  /** @returns false when it did not wait any more */
+  /** @returns false when the waiter had left the queue */
   remove(waiter: Waiter): boolean {
     const tenant = tenantOf(waiter.holder)
     const line = this.#waiting.get(tenant)
@@ -50,17 +50,17 @@ export class WaitQueue {
     return true
   }
 
-  /** Tenants that wait, in their turn: those with fewest sandboxes first, and among these the one served longest ago. */
+  /** Waiting tenants in their turn: fewest sandboxes first, and among equals the one served longest ago. */
   tenants(count: (tenant: string) => number): string[] {
     return [...this.#waiting.keys()].sort((a, b) => count(a) - count(b))
   }
 
-  /** The next waiters of a tenant. */
+  /** The tenant's waiters, next one first. */
   of(tenant: string): readonly Waiter[] {
     return this.#waiting.get(tenant) ?? []
   }
 
-  /** The tenant was served: others are next. */
+  /** Notes that the tenant was served, which puts it last. */
   served(tenant: string): void {
     const line = this.#waiting.get(tenant)
     if (!line) return

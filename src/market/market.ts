@@ -17,7 +17,7 @@ import {
 } from './rows.ts'
 import { searchMarket } from './search.ts'
 
-/** The marketplace in a database, tables of `migrations/0003_marketplace.sql`, for one tenant. */
+/** The marketplace of one tenant, in a database with the tables of `migrations/0003_marketplace.sql`. */
 export function market({ db, tenant, clock, rules }: MarketParts): Market {
   async function visible(name: PackageName): Promise<PackageRow> {
     const row = await findPackage(db, name)

@@ -10,7 +10,7 @@ interface ReportRow extends DatabaseRow {
   blocked: string | null
 }
 
-/** The marketplace for the operator of the server. */
+/** The operator's part of the marketplace. */
 export function marketModeration(db: Database): MarketModeration {
   return {
     async block(name, reason) {

@@ -5,7 +5,7 @@ import type { PublishRules } from './publishable.ts'
 
 export interface MarketParts {
   readonly db: Database
-  /** Who publishes and installs. */
+  /** The tenant that publishes and installs. */
   readonly tenant: TenantId
   readonly clock: Clock
   readonly rules: PublishRules

@@ -41,7 +41,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     const publishedAt = clock.now()
     const { name, description } = definition
     const { readme } = given
-    // Looked at where it is written: two that are published at once may not both fit.
+    // Checked in the statement that writes: two versions published at once may not both fit.
     const insert = sql(
       `INSERT INTO market_versions
          (package, version, state, published_at, definition, readme, examples, breaking, changes, chars)
@@ -74,7 +74,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     return { ...wanted, version, publishedAt, ...compared, needs: needsOf(definition), installs, created: true }
   }
 
-  /** The tenant's, from now on, if it is nobody's. */
+  /** Takes a publisher's name for the tenant, if no tenant has it. */
   async function takeName(name: string): Promise<void> {
     await db.rows(
       sql(
@@ -112,7 +112,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     )
   }
 
-  /** Numbers of versions that were taken back do not come again. */
+  /** Number of the next version. Numbers of withdrawn versions are not used again. */
   async function nextVersion({ no }: PackageRow): Promise<number> {
     const [{ latest } = { latest: null }] = await db.rows<{ latest: number | null }>(
       sql('SELECT max(version) AS latest FROM market_versions WHERE package = ?', no),
@@ -128,7 +128,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
   }
 }
 
-/** Names in a schema may be as long as it is. */
+/** Cuts names, which may be as long as their schema. */
 const shortened = (change: SchemaChange): SchemaChange => ({
   ...change,
   path: change.path.slice(0, MAX_CHANGE_CHARS).toWellFormed(),
@@ -137,7 +137,7 @@ const shortened = (change: SchemaChange): SchemaChange => ({
 
 const MAX_CHANGE_CHARS = 500
 
-/** All that the tenant `?10` publishes. */
+/** SQL for the characters of all versions that the tenant `?10` publishes. */
 const KEPT_CHARS = `(SELECT coalesce(sum(versions.chars), 0) FROM market_versions versions
   JOIN market_packages packages ON packages.no = versions.package
   JOIN market_publishers publishers ON publishers.name = packages.publisher WHERE publishers.tenant = ?10)`

@@ -7,13 +7,13 @@ import type { HttpRequestOf, Part } from '../registry/http-request.ts'
 import { argumentProblem } from '../registry/schema-sanity.ts'
 
 export interface PublishRules {
-  /** Whether every session has a tool of that name. */
+  /** Whether there is a built-in tool of that name. */
   readonly isBuiltin: (tool: string) => boolean
-  /** @throws FailureError for an address that no tool may ask */
+  /** Checks an address that the tool would ask. @throws FailureError for a forbidden one */
   readonly checkTarget: (url: string) => void
 }
 
-/** Names that say whose the server is: nobody may speak for it. */
+/** Names that stand for the server or its operator: no publisher may have one. */
 const RESERVED = new Set(['admin', 'official', 'operator', 'system', 'toolyard', 'marketplace'])
 
 /** @throws FailureError `invalid_input`, `conflict` */
@@ -31,12 +31,12 @@ export function checkToolName(name: string): void {
   }
 }
 
-/** What others get of a tool: neither its place among the publisher's own nor who may call it. */
+/** A tool's definition as others get it: without the publisher's toolkit, and never hidden. */
 export const publicDefinition = (definition: ToolDefinition, id: string): ToolDefinition =>
-  // Parsed, so that two that are the same have one order of fields.
+  // Parsed, so that equal definitions have their fields in one order.
   ToolDefinition.parse({ ...definition, id, toolkit: null, hidden: false })
 
-/** @throws FailureError `invalid_input` saying what must not be published, `limit_exceeded` */
+/** @throws FailureError `invalid_input` naming what must not be published, `limit_exceeded` */
 export function checkPublishable({ definition, readme, examples }: NewVersion, rules: PublishRules): void {
   const text = textOf({ definition, readme, examples })
   if (text.length > MAX_PUBLISHED_CHARS) {
@@ -57,14 +57,14 @@ export function checkPublishable({ definition, readme, examples }: NewVersion, r
   checkExecutor(definition, rules)
 }
 
-/** As it is counted and kept. */
+/** Text of a version, as it is counted and stored. */
 export const textOf = ({ definition, readme, examples }: Pick<NewVersion, 'definition' | 'readme' | 'examples'>) =>
   JSON.stringify([definition, readme, examples])
 
 function checkExecutor({ executor }: ToolDefinition, { isBuiltin, checkTarget }: PublishRules): void {
   switch (executor.kind) {
     case 'http':
-      // A name in braces may stand in the path alone, and is none of the address's parts that are judged.
+      // A name in braces may stand in the path only, which is not among the checked parts of the address.
       checkTarget(executor.target.replace(/[{}]/g, ''))
       if (executor.request) refuseConstantKeys(executor.request)
       return
@@ -91,7 +91,7 @@ const SECRETS = [
 
 const hasCredential = (text: string) => redact(text) !== text || SECRETS.some((pattern) => pattern.test(text))
 
-/** A constant in the place of a key is one. */
+/** Refuses a constant where a key belongs, since it may be a secret. */
 function refuseConstantKeys({ headers, query, cookies, body }: HttpRequestOf): void {
   const fixed = body && 'fixed' in body ? body.fixed : {}
   for (const [name, part] of Object.entries({ ...headers, ...query, ...cookies, ...fixed })) {

@@ -2,7 +2,7 @@ import type { Database } from '../ports/database.ts'
 import { findVersion, type PackageRow } from './rows.ts'
 import { indexed } from './search.ts'
 
-/** Lets searches find what is the newest version now. A package that is blocked they leave out by themselves. */
+/** Makes searches find the newest version of a package. Searches leave blocked packages out by themselves. */
 export async function reindex(
   db: Database,
   { no, publisher, tool }: Pick<PackageRow, 'no' | 'publisher' | 'tool'>,

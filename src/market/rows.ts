@@ -11,7 +11,7 @@ export interface PackageRow extends DatabaseRow {
   publisher: string
   tool: string
   blocked: string | null
-  /** Whose it is, and whether the operator keeps that tenant out: 0 or 1. */
+  /** The publishing tenant, and whether the operator has disabled it: 0 or 1. */
   tenant: string
   away: number
 }
@@ -26,10 +26,10 @@ export interface VersionRow extends DatabaseRow {
   changes: string
 }
 
-/** Whether the tenant of `publishers` is disabled. That of a local server without keys stands in no list. */
+/** SQL that is true for a disabled tenant of `publishers`. The tenant of a local server without keys stands in no list. */
 export const AWAY = 'EXISTS (SELECT 1 FROM tenants WHERE tenants.id = publishers.tenant AND disabled_at IS NOT NULL)'
 
-/** Blocked ones too, and those without a version. @returns null when there never was one */
+/** Finds a package, also a blocked one or one without a version. @returns null when there never was one */
 export async function findPackage(db: Database, { publisher, tool }: PackageName): Promise<PackageRow | null> {
   const [row] = await db.rows<PackageRow>(
     sql(
@@ -42,7 +42,7 @@ export async function findPackage(db: Database, { publisher, tool }: PackageName
   return row ?? null
 }
 
-/** @param version the newest when it is null */
+/** @param version the version's number; null for the newest */
 export async function findVersion(db: Database, no: number, version: number | null): Promise<VersionRow | null> {
   const [row] = await db.rows<VersionRow>(
     sql(
@@ -62,7 +62,7 @@ export async function installsOf(db: Database, no: number): Promise<number> {
   return row?.installs ?? 0
 }
 
-/** What was published was checked then; parsing it again gives it the fields that came to definitions since. */
+/** A published version. It was checked when it was published; parsing it again adds fields that definitions gained since. */
 export function decodeVersion({ publisher, tool }: PackageName, row: VersionRow, installs: number): PublishedVersion {
   const definition = ToolDefinition.parse(JSON.parse(row.definition))
   return {

@@ -14,20 +14,20 @@ interface HitRow extends DatabaseRow {
   installs: number
 }
 
-/** Texts by which a package is found, of its newest version. */
+/** Texts of a package's newest version, by which searches find it. */
 interface Found {
-  /** Counts as a word of the readme: who takes a telling name for it stands before nobody. */
+  /** Publisher's name, which counts as a word of the readme: a telling name gains no rank. */
   readonly publisher: string
   readonly name: string
   readonly description: string
   readonly readme: string
 }
 
-/** The newest version of a package is that number; null: it has none. */
+/** SQL that is true when the newest version of a package has that number, or null when the package has none. */
 const NEWEST_IS = `(SELECT max(version) FROM market_versions WHERE package = ? AND state = 'published') IS ?`
 
 /**
- * Does nothing when another version is the newest by then: who made it so indexes the package, later than this.
+ * Indexes a package. Does nothing when another version is the newest by then: the change that made it so does the indexing.
  * @param found null when there is no version
  */
 export function indexed(no: number, found: (Found & { readonly version: number }) | null): Statement[] {
@@ -52,7 +52,7 @@ const WITH_NEWEST = `JOIN market_publishers publishers ON publishers.name = pack
     (SELECT max(version) FROM market_versions WHERE package = packages.no AND state = 'published')`
 const VISIBLE = `packages.blocked IS NULL AND NOT ${AWAY}`
 
-/** Words in name, description, readme and publisher, those in the name counting most; any of them will do. */
+/** Packages with any of these words in name, description, readme or publisher; the name counts most. */
 export async function searchMarket(
   db: Database,
   { words, limit, offset }: { readonly words: string; readonly limit: number; readonly offset: number },
@@ -67,7 +67,7 @@ export async function searchMarket(
           offset,
         )
       : sql(
-          // Definitions are looked into for those alone that are shown.
+          // Definitions are parsed for the shown rows alone.
           `WITH found AS (SELECT packages.no, bm25(market_index, 10.0, 4.0, 1.0) AS rank
              FROM market_index JOIN market_packages packages ON packages.no = market_index.rowid
              JOIN market_publishers publishers ON publishers.name = packages.publisher
@@ -91,5 +91,5 @@ export async function searchMarket(
   return { hits, more: rows.length > limit }
 }
 
-/** As one string of FTS5, in which nothing is an operator. */
+/** A term as one string of FTS5, in which nothing is an operator. */
 const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`

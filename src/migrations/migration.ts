@@ -1,27 +1,27 @@
 import type { Sql } from '../ports/sql.ts'
 
-/** One numbered change of the tables of an object. Its number is its place in {@link Migrations.steps}, from 1. */
+/** One numbered change of an object's tables. Its number is its place in {@link Migrations.steps}, from 1. */
 export interface Migration {
-  /** The name of its file, for people who look into the table `migrations`. */
+  /** Name of the migration's file, for readers of the table `migrations`. */
   readonly name: string
-  /** Brings a database of the version before to this one, rows included. */
+  /** Upgrades a database from the version before to this one, rows included. */
   readonly upgrade: (sql: Sql) => void
   /**
-   * Makes the tables of this version in a new database. Without it a new one takes every step since the last that has it:
-   * statements at each creation, and pages that tables of before leave behind.
+   * Makes the tables of this version in a new database. Without it a new database runs every step since the last one that has it:
+   * more statements at each creation, and empty pages of earlier tables.
    */
   readonly create?: (sql: Sql) => void
 }
 
 /** All versions of the tables of one kind of object. */
 export interface Migrations {
-  /** What the log calls such an object. */
+  /** Name of such an object in the log. */
   readonly object: string
-  /** In their order. One that was ever released stays as it is, and in its place. */
+  /** Migrations in order. A released one never changes, nor does its place. */
   readonly steps: readonly Migration[]
 }
 
-/** True for a table that has such a column. */
+/** True for a table with such a column. */
 export const hasColumn = (sql: Sql, table: string, column: string): boolean =>
   sql.all('SELECT 1 AS found FROM pragma_table_info(?) WHERE name = ?', table, column).length > 0
 

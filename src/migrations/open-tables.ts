@@ -4,16 +4,16 @@ import type { Sql } from '../ports/sql.ts'
 import type { Migration, Migrations } from './migration.ts'
 
 /**
- * Brings the tables of an object to the newest version, in one transaction: makes them in an empty database, upgrades those
- * that earlier code made, and only looks at those that are up to date.
- * @param tellOwner takes what whoever runs the server can do about a refusal, once for each database
- * @throws FailureError `unavailable` when newer code made them: nothing is changed then
+ * Brings an object's tables to the newest version, in one transaction: makes them in an empty database, upgrades those of earlier
+ * code, and only reads the version of current ones.
+ * @param tellOwner takes advice for the operator about a refusal, once for each database
+ * @throws FailureError `unavailable` for tables of newer code: nothing is changed then
  */
 export function openTables(sql: Sql, migrations: Migrations, tellOwner: (advice: string) => void): void {
   bring(sql, versionOf(sql), migrations, tellOwner)
 }
 
-/** As {@link openTables}, but an empty database stays empty. @returns false for that */
+/** Opens tables as {@link openTables} does, but leaves an empty database empty. @returns false for an empty one */
 export function openExisting(sql: Sql, migrations: Migrations, tellOwner: (advice: string) => void): boolean {
   const version = versionOf(sql)
   if (version !== null) bring(sql, version, migrations, tellOwner)
@@ -40,14 +40,14 @@ function bring(sql: Sql, version: number | null, { object, steps }: Migrations, 
   })
 }
 
-/** The version of an object's tables: 0 when they are older than the numbering; null when there are none. */
+/** Version of an object's tables: 0 for tables older than the numbering; null when there are none. */
 function versionOf(sql: Sql): number | null {
   const table = foremostTable(sql)
   if (table !== 'migrations') return table === null ? null : 0
   return sql.all<{ version: number | null }>('SELECT max(number) AS version FROM migrations')[0]?.version ?? 0
 }
 
-/** `migrations` where that is there, else any other table of ours; null when there is none. */
+/** Name of the table `migrations`, else of any other table of ours; null when there is none. */
 function foremostTable(sql: Sql): string | null {
   const [row] = sql.all<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
@@ -62,7 +62,7 @@ const record = (sql: Sql, number: number, { name }: Migration) =>
 const adviceFor = (object: string, version: number, known: number) =>
   `a ${object} has tables of version ${version}, and this code knows them up to version ${known}, so it is refused and nothing is changed: start the version of Toolyard that made them, or a newer one, or go back to a copy of the state from before`
 
-/** Databases whose refusal the owner was told of. */
+/** Databases whose refusal was reported to the operator. */
 const told = new WeakSet<Sql>()
 
 const TABLE = 'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT'

@@ -21,7 +21,7 @@ import { CallOutbox, type OpenCall } from './call-outbox.ts'
 interface Parts {
   readonly sql: Sql
   readonly session: string
-  /** The session's node id: no other ever has it. */
+  /** The session's node id, which no other session ever has. */
   readonly node: string
   readonly registry: Pick<Registry, 'countedAs'>
   readonly tenant: Pick<CallsApi, 'admitCall' | 'endCalls'>
@@ -30,17 +30,17 @@ interface Parts {
 }
 
 /**
- * Counts the calls of a session's tools, whoever makes them: each is admitted, and its end written and told to the tenant.
- * Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
+ * Counts the calls of a session's tools, whoever makes them: each is admitted, and its completion is written and reported to the
+ * tenant. Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
  */
 export class Accounting implements Counting {
   readonly outbox: CallOutbox
   readonly admission: Admission
   readonly #parts: Parts
-  /** Calls that have not ended, by id. */
+  /** Open accounts by call id. */
   readonly #open = new Map<string, OpenAccount>()
 
-  /** @param goingOn calls whose work outlived them, and the restart before this */
+  /** @param goingOn ids of pending calls, whose work continues after the last restart */
   constructor(parts: Parts, goingOn: readonly string[]) {
     this.#parts = parts
     const { tenant, node, now } = parts
@@ -68,7 +68,7 @@ export class Accounting implements Counting {
     this.#open.delete(callId)
   }
 
-  /** Work that outlives its call has ended. @param ranMs how long it ran in the sandbox */
+  /** Ends the account of a pending call when its work ends. @param ranMs how long the work ran in the sandbox */
   workEnded(callId: string, outcome: Outcome, ranMs: number): void {
     const account = this.#open.get(callId)
     if (account) {
@@ -82,8 +82,8 @@ export class Accounting implements Counting {
   }
 
   /**
-   * The tenant's limits have changed: what was known of them holds no more, and all that has ended is told.
-   * @returns the calls that run and of which the tenant does not know
+   * Drops the known limits, since the tenant has new ones, and reports all completions.
+   * @returns running calls unknown to the tenant
    */
   async limitsChanged(version: number): Promise<readonly RunningBuiltin[]> {
     this.admission.drop(version)
@@ -120,9 +120,9 @@ export class Accounting implements Counting {
     }
   }
 
-  /** A call of a tool that there is not: it is not counted, but told of as refused. */
+  /** Account of a call of an unknown tool: it is not counted, but reported as refused. */
   #refused(made: NewAccount): CallAccount {
-    // What is no tool's name may be anything, and the audit log has it.
+    // A name of no tool may be any text, and goes into the audit log.
     const tool = redact(made.call.tool.slice(0, MAX_TOOL_ID_CHARS))
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
     return {

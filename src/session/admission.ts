@@ -15,11 +15,11 @@ interface Parts {
 
 type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
 
-/** A call that may begin. */
+/** Admission of a call. */
 export interface Admitted {
-  /** The id by which the tenant counts it; null when it began by the lease alone. */
+  /** Id by which the tenant counts the call; null when it began by the lease alone. */
   readonly as: string | null
-  /** Whether its end should be told at once. */
+  /** Whether the completion must be reported at once. */
   readonly tight: boolean
 }
 
@@ -30,26 +30,29 @@ interface Held {
   readonly until: number
 }
 
-/** Written when it holds for so much longer than what is written. */
+/** Least extension of the written lease that is worth writing, in milliseconds. */
 const WRITTEN_AFTER_MS = LIMITS_LEASE_MS / 5
 
 /**
- * Whether calls of the session's tools may begin. Under a lease of the tenant's limits those that no rule limits begin at
- * once; the others ask the tenant, who counts them with those of all its sessions, or begin by what it granted before.
+ * Admits calls of the session's tools. Under a lease of the tenant's limits, calls that no rule limits begin at once; for the
+ * others the session asks the tenant, which counts them with those of all its sessions, or uses calls granted before.
  */
 export class Admission {
   readonly #parts: Parts
   #held: Held | null = null
   #isBusy = false
-  /** Leases of versions before this one hold no more, though they may still be on their way. */
+  /** Lowest valid version of the limits. Leases of earlier versions are void, though they may still arrive. */
   #validFrom = 0
-  /** Until when the written lease holds; 0 without one. */
+  /** End of the written lease; 0 without one. */
   #writtenUntil = 0
   /** Whether some rule limits calls, by key, agent and tool. */
   readonly #limited = new Map<string, boolean>()
   readonly #granted = new Map<string, { readonly ids: string[]; readonly until: number }>()
   #unused: readonly string[] = []
-  /** What is asked for more calls than one now: calls at once would each be granted more, and nobody would make those. */
+  /**
+   * Keys of requests for granted calls under way. Each of several concurrent requests would otherwise be granted more, and nobody
+   * would make those calls.
+   */
   readonly #askingMore = new Set<string>()
 
   constructor(parts: Parts) {
@@ -61,9 +64,9 @@ export class Admission {
   }
 
   /**
-   * Lets a call begin.
-   * @returns a promise only where the tenant has to be asked, which rejects with RefusalError `rate_limited`, or `upstream`
-   *   when the tenant does not answer
+   * Admits a call.
+   * @returns a promise only where the tenant must be asked, which rejects with RefusalError `rate_limited`, or `upstream` when
+   * the tenant does not answer
    */
   admit(call: Asked): Admitted | Promise<Admitted> {
     const held = this.#current()
@@ -77,7 +80,7 @@ export class Admission {
     return !held || this.#isLimited(held.rules, call)
   }
 
-  /** What to send with a request to the tenant. */
+  /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
     const now = this.#parts.now()
     for (const [place, { ids, until }] of this.#granted) if (until <= now) this.#giveBack(place, ids)
@@ -85,9 +88,9 @@ export class Admission {
   }
 
   /**
-   * The tenant gave a lease when it was told of something.
-   * @param sent what went along; the tenant knows it now
-   * @param toldAt when that was sent, in milliseconds since 1970
+   * Takes the lease with which the tenant answers a report.
+   * @param sent the state that went with the report, which the tenant knows now
+   * @param toldAt time of the report, in milliseconds since 1970
    */
   renew(lease: LimitsLease, sent: HeldLimits, toldAt: number): void {
     this.#take(lease, sent, toldAt + LIMITS_LEASE_MS)
@@ -105,7 +108,7 @@ export class Admission {
     if (lease.rules || this.#held.until - this.#writtenUntil > WRITTEN_AFTER_MS) this.#write(this.#held)
   }
 
-  /** The limits have changed: leases before this version hold no more. */
+  /** Voids leases before this version of the limits. */
   drop(version: number): void {
     this.#validFrom = Math.max(this.#validFrom, version)
     if (this.#held && this.#held.version >= this.#validFrom) return
@@ -168,7 +171,7 @@ export class Admission {
     }
     const { failure, granted, tight, lease } = answer
     if (granted.length > 0) this.#keep(place, granted, askedAt + GRANTED_CALLS_MS)
-    // One that it has already is renewed by telling of the call's end.
+    // A lease that the session has already is renewed by the report of the call's completion.
     this.#take(lease, sent, lease.rules ? askedAt + LIMITS_LEASE_MS : 0)
     if (lease.version < this.#validFrom) this.#giveBack(place, granted)
     if (failure) throw new RefusalError(failure)

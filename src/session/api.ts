@@ -8,95 +8,98 @@ import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
 
 /**
- * A session as the Worker sees it: the RPC surface of its Durable Object. Everything is plain data or a stream.
- * Nothing of a session that was not created is stored, whoever asks for it.
+ * A session as the Worker sees it: the RPC surface of its Durable Object. Arguments and results are plain data or streams.
+ * Requests to a session that was not created store nothing.
  */
 export interface SessionApi {
-  /** @returns `created: false` when it exists already; nothing is changed then. */
+  /** @returns `created: false` for a session that exists already, which is not changed */
   create(
     spec: SessionSpec,
   ): Promise<{ readonly created: boolean; readonly info: SessionInfo } | { readonly failure: Failure }>
-  /** @returns null when there is no such session. */
+  /** @returns null when there is no such session */
   info(): Promise<SessionInfo | null>
-  /** Ends its sandbox and removes all its data. @returns false when there was no such session. */
+  /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** @returns `refused` with `not_found` when there is no such session. Never throws for what a caller did. */
+  /** Makes a call. Never throws for what a caller did. @returns `refused` with `not_found` when there is no such session */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
-   * Its tenant's limits have another version now: no call begins by an earlier one, and all ends are told.
+   * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
    * @returns running calls that the tenant has not counted yet
    */
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
-  /** Newest first. @returns null when there is no such session. */
+  /** Page of the history, newest call first. @returns null when there is no such session */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
-  /** One call of the history, and what is known of it beyond that. @returns null when there is no such session or call */
+  /** One call of the history, with its progress and late answer. @returns null when there is no such session or call */
   callOf(callId: string): Promise<CallView | null>
   /**
-   * As {@link callOf}, when there is progress beyond the first `after` lines, when the call has ended, or after that
-   * long; the call as it is then.
+   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long.
+   * @returns the call's state then, as {@link callOf}
    */
   follow(asked: {
     readonly callId: string
     readonly after: number
     readonly patienceMs: number
   }): Promise<CallView | null>
-  /** Stops a call that runs, or the work that outlived it; one that has ended stays as it is. @returns as {@link callOf} */
+  /** Cancels a running call, or the pending work of one; a call that has ended does not change. @returns as {@link callOf} */
   cancel(callId: string): Promise<CallView | null>
-  /** One file, as a stream. */
+  /** Content of one file, as a stream. */
   download(path: string): Promise<Download | { readonly failure: Failure }>
-  /** What the session has asked of people, oldest first. @returns null when there is no such session */
+  /** Human tasks of the session, oldest first. @returns null when there is no such session */
   humanTasks(): Promise<readonly HumanTask[] | null>
-  /** What a person says to one of these. @returns the task as it is then; `not_found`, or `conflict` when it was completed */
+  /** Takes a person's answer to a human task. @returns the task after it; `not_found`, or `conflict` for a completed task */
   answerHumanTask(
     id: string,
     answer: HumanAnswer,
   ): Promise<{ readonly task: HumanTask } | { readonly failure: Failure }>
-  /** Tools that it has besides those of the server and of its tenant, source by source. @returns null when there is no such session */
+  /**
+   * Tools of the session besides those of the server and of its tenant, source by source. @returns null when there is no such
+   * session
+   */
   tools(): Promise<readonly BroughtTool[] | null>
   /** All files as a zip, made while it is read. Links are left out. */
   archive(): Promise<Download | { readonly failure: Failure }>
-  /** Stores one file, of at most MAX_BODY_BYTES; what stood there is replaced. */
+  /** Stores one file of at most MAX_BODY_BYTES, replacing an earlier one. */
   upload(path: string, content: Uint8Array): Promise<{ readonly failure?: Failure }>
 
   /**
-   * Notes a request of whoever holds the node id, and makes its call, if it brings one and the session runs.
+   * Notes a request by node id, and makes its call, when it brings one and the session runs.
    * @returns null when no session has that node id: removed, or never made
    */
   visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit | null>
-  /** Ends what runs, and the sandbox, once its files are taken over. @returns false when no session has that node id */
+  /** Ends running calls, and the sandbox once its files are stored. @returns false when no session has that node id */
   close(nodeId: string): Promise<boolean>
   /**
-   * As {@link close}, and then it runs again. Rejects when its sandbox cannot be ended now.
+   * Closes the session as {@link close} does, and has it run again. Rejects when its sandbox cannot be ended now.
    * @returns false when no session has that node id
    */
   reconnect(nodeId: string): Promise<boolean>
 }
 
 export interface HumanAnswer {
-  /** False to say something and leave the task open. */
+  /** False for a comment that leaves the task open. */
   readonly completed: boolean
-  /** Null to say nothing. */
+  /** The person's text; null for none. */
   readonly result: string | null
 }
 
 /**
- * `closed`: by its client. `idle`: no request for SESSION_IDLE_MS. Both keep their files and run again after
- * `reconnect`. Only those who come by node id are bound by it.
+ * State of a session for clients that use its node id; others are not bound by it. `closed`: by its client. `idle`: no request
+ * for SESSION_IDLE_MS. Both keep their files and run again after `reconnect`.
  */
 export type NodeState = 'running' | 'closed' | 'idle'
 
 export interface Visit {
   readonly state: NodeState
-  /** Of the call, when there was one and it was made. */
+  /** Outcome of the call, when one came and was made. */
   readonly outcome?: Outcome
 }
 
 export interface SessionSpec {
-  /** What people call it; a label. */
+  /** Label for people. */
   readonly title: string
-  /** Python requirement specifiers, installed with its first sandbox. */
+  /** Python requirement specifiers, installed with the first sandbox. */
   readonly requirements: readonly string[]
-  /** What its workspace starts with. Paths are relative to the root. */
+  /** Directories of a new workspace. Paths are relative to the root. */
   readonly directories: readonly string[]
   readonly files: readonly { readonly path: string; readonly text: string }[]
 }
@@ -112,7 +115,7 @@ export interface SessionInfo {
 
 export interface HistoryPage {
   readonly calls: readonly HistoryCall[]
-  /** Give it as `before` to read on; absent at the end. */
+  /** The `before` of the next page; absent on the last one. */
   readonly next?: number
 }
 
@@ -122,9 +125,9 @@ export interface HistoryCall {
   readonly tool: string
   /** JSON of the arguments, secrets masked, cut to MAX_HISTORY_CHARS. */
   readonly args: string
-  /** `running` until the call ended; `lost` when it was cut off by a crash. */
+  /** `running` until the call ends; `lost` when a crash cut it off. */
   readonly state: 'running' | 'lost' | Outcome['kind']
-  /** The start of the answer's text, or the failure's message. */
+  /** Start of the answer's text, or the failure's message. */
   readonly answer: string
   readonly startedAt: number
   readonly endedAt: number | null
@@ -133,17 +136,17 @@ export interface HistoryCall {
 
 export interface CallView {
   readonly call: HistoryCall
-  /** True while it runs, or its work goes on. */
+  /** True while the call runs, or its work continues. */
   readonly running: boolean
-  /** The newest lines, and how many there were in all. */
+  /** The newest lines, and the number of all lines. */
   readonly progress: { readonly lines: readonly string[]; readonly count: number }
-  /** Of a call whose work outlived it: the whole answer, once there is one; kept for JOB_KEPT_MS. */
+  /** Final answer of a call whose work continued after it, kept for JOB_KEPT_MS. */
   readonly ended?: { readonly result: Result } | { readonly failure: Failure }
 }
 
 export interface Download {
   readonly name: string
-  /** In bytes; null when that is known only at the end. */
+  /** In bytes; null when the size is known only at the end. */
   readonly size: number | null
   readonly body: ReadableStream<Uint8Array>
 }

@@ -1,17 +1,17 @@
-/** The note that a call has begun: made once, at the latest after a while, and not at all when the call has ended before. */
+/** Deferred record of a call's begin: written once, at the latest after a while, and never for a call that has ended before. */
 export interface BeginNote {
   readonly isMade: boolean
-  /** Before something happens that must be known after a crash. */
+  /** Writes the record at once, before an action that must be known after a crash. */
   now(): void
-  /** The call has ended. */
+  /** Drops the record, since the call has ended. */
   settle(): void
 }
 
-/** Those of one session, with one timer for all of them. */
+/** Deferred records of one session, with one timer for all. */
 export class BeginNotes {
   readonly #afterMs: number
   readonly #now: () => number
-  /** Those that wait, in the order in which they are due. */
+  /** Waiting records with their due times, in that order. */
   readonly #waiting = new Map<Note, number>()
   #timer: ReturnType<typeof setTimeout> | null = null
 
@@ -20,7 +20,7 @@ export class BeginNotes {
     this.#now = now
   }
 
-  /** @param waits false: it is made by {@link BeginNote.now} alone */
+  /** @param waits false: the record is written by {@link BeginNote.now} alone */
   open(make: () => void, waits: boolean): BeginNote {
     const note = new Note(make, () => this.#waiting.delete(note))
     if (waits) {

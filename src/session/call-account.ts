@@ -15,22 +15,22 @@ export interface NewAccount {
   readonly stopwatch: Stopwatch
 }
 
-/** The counting of one call of a session's tool: from whether it may begin to what it used. */
+/** Account of one call of a session's tool: its admission and its usage. */
 export interface CallAccount {
   /**
-   * Lets the call begin, where it is one that is counted.
-   * @returns a promise only where the tenant has to be asked
+   * Admits the call, when it is a counted one.
+   * @returns a promise only where the tenant must be asked
    * @throws RefusalError `rate_limited`
    */
   admit(): Promise<void> | null
-  /** Sandbox time of the call that is counted with another one, in milliseconds. */
+  /** Subtracts sandbox time that is counted with another call, in milliseconds. */
   countedElsewhere(sandboxMs: number): void
   /**
-   * Writes how it ended.
-   * @param note writes the history's row of the call, where it is written now; it is called once in any case
+   * Writes the call's completion.
+   * @param note writes the history's row of the call, when that is due now; it is called once in any case
    */
   end(outcome: Outcome, note?: NoteEnd): void
-  /** It has answered, and its work goes on: its end is the work's. */
+  /** Keeps the account open after the answer: the completion is that of the work. */
   hold(): void
   /**
    * Takes the end of the call that is counted in its place, for the row of the history that this one is about to have. Absent
@@ -42,23 +42,23 @@ export interface CallAccount {
 /** Writes an end, with the history's row where that is written now. */
 export type WriteEnd = (note?: NoteEnd) => void
 
-/** What the accounts of a session share. */
+/** Shared state of a session's accounts. */
 export interface Counting {
   readonly outbox: CallOutbox
   readonly admission: Admission
   now(): number
-  /** Forgets the account of a call. */
+  /** Drops the account of a call. */
   closed(callId: string): void
 }
 
-/** The account of a call that is counted under its own tool. */
+/** Account of a call counted under its own tool. */
 export class OpenAccount implements CallAccount {
   readonly #accounting: Counting
   readonly #callId: string
   readonly #stopwatch: Stopwatch
   readonly #call: OpenCall
   #isTight = false
-  /** The id by which it was admitted. */
+  /** Id of the admission. */
   #as: string | null = null
   #isBegun = false
   #isHeld = false
@@ -77,7 +77,7 @@ export class OpenAccount implements CallAccount {
     const { callId, key, agent, tool, isQuick = false } = this.#call
     const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
     const admitted = outbox.isUrgent
-      ? outbox.tell().then(() => admission.admit(asked)) // what it waits for may have ended in this session
+      ? outbox.tell().then(() => admission.admit(asked)) // a call that it waits for may have ended in this session
       : admission.admit(asked)
     if ('as' in admitted) {
       this.#begin(admitted)
@@ -99,7 +99,7 @@ export class OpenAccount implements CallAccount {
     this.#call.admittedAs = as
     const { outbox } = this.#accounting
     outbox.begin(this.#callId, this.#call)
-    // Others wait for its end, so it is to be known after a crash too.
+    // Other calls wait for its completion, which must be known after a crash too.
     if (tight && !this.#call.isQuick) outbox.note(this.#call)
   }
 
@@ -120,7 +120,7 @@ export class OpenAccount implements CallAccount {
     this.#accounting.closed(this.#callId)
     const ms = this.#accounting.now() - this.#call.startedAt
     const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
-    // Limits that were put meanwhile count it, and others may wait for it.
+    // Limits put meanwhile count the call, and other calls may wait for it.
     const isTight = this.#isTight || this.#call.admittedAs !== this.#as
     const awaitedBy = isTight ? 'others' : this.#as === null ? 'nobody' : 'limited'
     outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, awaitedBy, note)
@@ -149,7 +149,7 @@ export function endOf(outcome: Outcome): { readonly failure: string | null; read
 
 const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8Length(message) })
 
-/** The account of a call that is counted as the one that it makes, whose end stands in its row of the history. */
+/** Account of a call that is counted as the call it makes, whose completion stands in its row of the history. */
 export class PassedOnAccount implements CallAccount {
   #write: WriteEnd = (note) => note?.(null)
   #hasEnded = false
@@ -174,7 +174,7 @@ export class PassedOnAccount implements CallAccount {
   }
 }
 
-/** The account of a call that is not counted. */
+/** Account of a call that is not counted. */
 export const NOT_COUNTED: CallAccount = {
   admit: () => null,
   countedElsewhere: () => undefined,

@@ -9,37 +9,37 @@ import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
 import { batchOf } from './ended-batch.ts'
 
-/** A call that runs, as it would be told of if nothing were heard of it again. */
+/** A running call, with the values to report if it is lost. */
 export type OpenCall = Omit<EndedCall, 'number' | 'each' | 'admittedAs'> & { admittedAs?: string | null }
 
-/** An end that stands in the history's row of its call. */
+/** A completion stored in the history's row of its call. */
 export interface EndInRow {
   readonly number: number
-  /** What that row does not say: JSON. */
+  /** Fields that the row lacks, as JSON. */
   readonly usage: string
 }
 
-/** Writes the history's row of a call, with the end that is to stand in it. */
+/** Writes the history's row of a call, with the completion to store in it. */
 export type NoteEnd = (end: EndInRow | null) => void
 
 /**
- * Who waits for an end to be told: calls that a limit lets begin no sooner (`others`), calls that it may keep from beginning
- * when there are more of them (`limited`), or nobody.
+ * Who waits for the report of a completion: calls that a limit holds back (`others`), calls that a limit would hold back if there
+ * were more (`limited`), or nobody.
  */
 export type AwaitedBy = 'others' | 'limited' | 'nobody'
 
 interface OutboxParts {
   readonly sql: Sql
-  /** The session's name, which rows of the history do not have. */
+  /** The session's name, which rows of the history lack. */
   readonly session: string
-  /** @throws when the tenant could not be told */
+  /** @throws when the report failed */
   readonly tell: (calls: readonly EndedCall[]) => Promise<void>
   readonly logError: (thrown: unknown) => void
 }
 
 const FORGOTTEN_TOGETHER = 50
 
-/** How soon ends are told, and how long after the last time at least. */
+/** How soon completions are reported, and the least time between two reports. */
 interface Haste {
   readonly withinMs: number
   readonly pauseMs: number
@@ -49,45 +49,48 @@ const OF_UNLIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
 const OF_LIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: 0 }
 
 /**
- * Ends of calls that the tenant has not heard of. Each is written in the transaction that writes the history, and told
- * until it was heard, over restarts too: what the tenant counts is what the history has. The end of a call that was not noted
- * while it ran is written in the history's row itself; all others have rows of their own. One sequence numbers both.
+ * Completions that the tenant has not acknowledged. Each is written in the transaction that writes the history, and reported
+ * until it is acknowledged, over restarts too: the tenant counts what the history has. The completion of a call that was not
+ * noted while it ran is stored in the history's row; all others have rows of their own. One sequence numbers both.
  */
 export class CallOutbox {
   readonly #parts: OutboxParts
-  /** Running calls, by the call of the history that makes them. */
+  /** Running calls, by id of the call in the history that makes them. */
   readonly #running = new Map<string, Set<OpenCall>>()
   /** Running calls whose rows are in the database. */
   readonly #noted = new Set<OpenCall>()
-  /** The oldest untold ends, without gaps; those after them are in the database alone. */
+  /** The oldest unreported completions, without gaps; later ones are in the database alone. */
   #queue: EndedCall[] = []
   #queuedTo: number
-  /** Sent as it was until it is heard: its entries stand for several ends each. */
+  /** The batch under way, sent unchanged until it is acknowledged: its entries stand for several completions each. */
   #batch: { readonly calls: readonly EndedCall[]; readonly last: number } | null = null
   #telling: Promise<void> | null = null
-  /** When ends are told next, in milliseconds of the session's clock; null when that is not planned. */
+  /** Time of the next report, in milliseconds of the session's clock; null when none is planned. */
   #dueAt: number | null = null
   #isUrgent = false
-  /** Of the ends since the last {@link tellSoon}. */
+  /** Urgency of the completions since the last {@link tellSoon}. */
   #haste = OF_QUICK
-  /** When ends were last told, on the clock of {@link tellSoon}. */
+  /** Time of the last report, on the clock of {@link tellSoon}. */
   #toldAt = Number.NEGATIVE_INFINITY
-  /** Ends up to this number are asked to be told; newer ones wait for their own time. */
+  /** Number of the last completion requested to be reported; newer ones wait for their own time. */
   #wanted = 0
-  /** The number of the newest end. */
+  /** Number of the newest completion. */
   #last: number
-  /** The tenant has heard of the ends up to this number. */
+  /** Number of the last acknowledged completion. */
   #heard: number
-  /** The newest end when the session was opened: of those up to this one the tenant may have heard before a crash. */
+  /**
+   * Number of the newest completion when the session was opened: up to this one the tenant may have acknowledged some before a
+   * crash.
+   */
   readonly #openedAt: number
-  /** The rows of those up to this number are removed. */
+  /** Number of the last completion whose row is removed. */
   #forgotten: number
-  /** Ends that wait for room on the disk, oldest first, each with whether its call was noted. */
+  /** Completions that wait for room on the disk, oldest first, each with whether its call was noted. */
   readonly #held: (readonly [OpenCall, boolean])[] = []
-  /** Calls that go on, while those that a restart cut off could not be written as lost: the disk was full. */
+  /** Ids of continuing calls, while the calls that a restart cut off could not be written as lost on a full disk; else null. */
   #goingOn: readonly string[] | null = null
 
-  /** @param goingOn calls that a restart did not cut off: their work outlives them */
+  /** @param goingOn ids of pending calls, whose work a restart did not cut off */
   constructor(parts: OutboxParts, goingOn: readonly string[]) {
     this.#parts = parts
     const { sql } = parts
@@ -101,12 +104,12 @@ export class CallOutbox {
     this.#queuedTo = this.#heard
   }
 
-  /** True while the tenant has not heard of all ends. */
+  /** True while some completion is not acknowledged. */
   get hasUnacknowledged(): boolean {
     return this.#heard < this.#last
   }
 
-  /** True while an end waits that another call may wait for. */
+  /** True while a completion is unreported for which another call may wait. */
   get isUrgent(): boolean {
     return this.#isUrgent && this.hasUnacknowledged
   }
@@ -127,7 +130,7 @@ export class CallOutbox {
     for (const calls of this.#running.values()) yield* calls
   }
 
-  /** Notes those that a call of the history makes and that run now, so that they are known even after a crash. */
+  /** Notes the running calls that a call of the history makes, so that they are known after a crash. */
   noteRunning(historyId: string): void {
     for (const call of this.#running.get(historyId) ?? []) this.note(call)
   }
@@ -146,8 +149,8 @@ export class CallOutbox {
   }
 
   /**
-   * Writes how a running call ended; nothing when it has ended already.
-   * @param note writes the history's row, where it is written now; it is called in any case
+   * Writes the completion of a running call; does nothing when it has ended already.
+   * @param note writes the history's row, when that is due now; it is called in any case
    */
   end(historyId: string, call: OpenCall, how: Partial<OpenCall>, awaitedBy: AwaitedBy, note?: NoteEnd): void {
     const calls = this.#running.get(historyId)
@@ -168,7 +171,7 @@ export class CallOutbox {
   }
 
   /**
-   * Writes the end of a call that was not noted while it ran, in the history's row where there is room on the disk.
+   * Writes the completion of a call not noted while it ran, in the history's row where there is room on the disk.
    * @param historyId the call of that row: the one that ended, or the one that made it
    */
   writeWith(call: OpenCall, awaitedBy: AwaitedBy, note: NoteEnd, historyId: string = call.callId): void {
@@ -184,8 +187,8 @@ export class CallOutbox {
   }
 
   /**
-   * Writes an end. The end of a call that was noted is written once: the session may have been opened anew while the call ran,
-   * and counted it as lost.
+   * Writes a completion. For a noted call this happens once: the session may have been reopened while the call ran, and have
+   * counted it as lost.
    * @param wasNoted while the call ran
    */
   write(call: OpenCall, wasNoted: boolean, awaitedBy: AwaitedBy = 'limited'): void {
@@ -207,11 +210,11 @@ export class CallOutbox {
 
   #wasWritten(call: OpenCall, awaitedBy: AwaitedBy): void {
     if (!call.isQuick && this.#haste !== OF_LIMITED) this.#haste = awaitedBy === 'nobody' ? OF_UNLIMITED : OF_LIMITED
-    // Seldom, and with what is written anyway: for each call it would be a transaction of its own.
+    // In batches, and with other writes: for each call it would be a transaction of its own.
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
 
-  /** Writes the ends that waited for room on the disk. */
+  /** Writes the completions that waited for room on the disk. */
   writeHeld(): void {
     if (this.#goingOn) {
       this.#loseNoted(this.#goingOn)
@@ -220,7 +223,7 @@ export class CallOutbox {
     for (const [call, wasNoted] of this.#held.splice(0)) this.write(call, wasNoted)
   }
 
-  /** Nothing will be heard of running calls any more: the session is removed. */
+  /** Drops the running calls of a removed session, which report nothing any more. */
   discard(): void {
     for (const calls of this.#running.values()) for (const call of calls) this.write(call, this.#noted.has(call))
     this.#running.clear()
@@ -229,8 +232,8 @@ export class CallOutbox {
   }
 
   /**
-   * As {@link tell}, a moment later where nobody waits for the ends: those of several calls together.
-   * @returns null when that is planned already
+   * Reports as {@link tell} does, a moment later where nobody waits for the completions: those of several calls together.
+   * @returns null when a report is planned already
    */
   tellSoon(now: number): Promise<void> | null {
     const { withinMs, pauseMs } = this.#haste
@@ -250,7 +253,7 @@ export class CallOutbox {
     })
   }
 
-  /** Tells the tenant of what has ended until now. What could not be told stays for the next time. */
+  /** Reports the completions until now to the tenant. A failed report is repeated the next time. */
   tell(): Promise<void> {
     this.#wanted = this.#last
     this.#telling ??= this.#tellAll().finally(() => {
@@ -262,8 +265,8 @@ export class CallOutbox {
   async #tellAll(): Promise<void> {
     // The tenant could not write them either.
     if (this.#parts.sql.isReadOnly) return
-    // Without news nothing is asked of the storage: the session may have been removed, and its tables with it. What ends
-    // meanwhile waits: told at once, each call of a busy session would be told by itself.
+    // Without new completions the storage is not read: the session may have been removed, with its tables. Completions in the
+    // meantime wait: reported at once, each call of a busy session would take a report of its own.
     while (this.#heard < this.#wanted) {
       this.#isUrgent = false
       this.#batch ??= this.#nextBatch()
@@ -299,7 +302,7 @@ export class CallOutbox {
   }
 
   /**
-   * Notes up to which number the tenant has heard of ends, and removes their own rows.
+   * Stores the number of the last acknowledged completion, and removes the rows of completions up to it.
    * @returns that number, as a restart would find it
    */
   forgetHeard(): number {
@@ -321,7 +324,7 @@ export class CallOutbox {
 
   #wrote(call: OpenCall, number: number): void {
     this.#last = number
-    // A gap in memory would be a gap in what is told.
+    // A gap in memory would be a gap in the report.
     if (this.#queuedTo !== number - 1 || this.#queue.length >= MAX_ENDS_IN_MEMORY) return
     this.#queue.push({ ...call, number })
     this.#queuedTo = number
@@ -343,7 +346,7 @@ export class CallOutbox {
   }
 }
 
-/** An end in the history's row, without what the row says: of the call itself its id and its beginning too. */
+/** A completion in the history's row, without the fields that the row has: its id and beginning where it is the row's own call. */
 const usageOf = (call: OpenCall, historyId: string) =>
   JSON.stringify(
     call.callId === historyId
@@ -354,8 +357,8 @@ const usageOf = (call: OpenCall, historyId: string) =>
 type Ends = { readonly heard: number; readonly last: number }
 const NO_ENDS: Ends = { heard: 0, last: 0 }
 /**
- * The empty row says up to which end the tenant has heard, at least: a restart tells the others again, by their numbers. Rows of the
- * history are numbered in their order.
+ * SQL for the last acknowledged and the newest completion. The empty row holds the former, or an earlier one: a restart reports
+ * later ones again, by their numbers. Rows of the history are numbered in order.
  */
 const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT max(number) FROM registered_ended WHERE call = ''), 0) AS heard,
@@ -363,7 +366,10 @@ const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT end_number FROM calls WHERE end_number IS NOT NULL ORDER BY seq DESC LIMIT 1), 0) AS inRow)`
 
 type UntoldRow = { number: number; call: string; call_id: string | null; started_at: number | null }
-/** Of the history, only rows behind the newest one that was heard are read: they may be large, and ten thousand. */
+/**
+ * SQL for unreported completions. Of the history, it reads only rows behind the newest acknowledged one: rows may be large, and
+ * ten thousand.
+ */
 const UNTOLD = `SELECT number, call, NULL AS call_id, NULL AS started_at FROM registered_ended WHERE number > ?1 AND call <> ''
   UNION ALL SELECT end_number, usage, call_id, started_at FROM calls
     WHERE seq > coalesce((SELECT seq FROM calls WHERE end_number <= ?1 ORDER BY seq DESC LIMIT 1), 0) AND end_number > ?1

@@ -24,7 +24,7 @@ import type { Stopwatch } from './stopwatch.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
 import type { SessionToolbox } from './toolbox/toolbox.ts'
 
-/** What all calls of a session share. */
+/** Shared state of all calls of a session. */
 export interface Shared {
   readonly outside: OutsidePorts
   readonly secrets: Secrets
@@ -46,7 +46,7 @@ export interface Shared {
   readonly notes: SessionNotes
   readonly people: SessionPeople
   readonly toolbox: SessionToolbox
-  /** Aborts when the session is deleted. */
+  /** Signal that aborts when the session is deleted. */
   readonly ended: AbortSignal
 }
 
@@ -56,7 +56,7 @@ export interface OuterCall {
   readonly nesting: Nesting
 }
 
-/** One call that runs. */
+/** One running call. */
 export interface RunningCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
@@ -68,7 +68,7 @@ export interface RunningCall {
   readonly account: CallAccount
 }
 
-/** What the tool of one call may use of its session. It uses few of these: what takes making is made when it is asked for. */
+/** Ports of one call's tool to its session. A call uses few of these: those that cost something are made on first use. */
 export function callPorts(shared: Shared, call: RunningCall): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
   const { outside, secrets, env, now, sessionSandbox, mutex, jobs, overdue, supervisor } = shared

@@ -4,16 +4,18 @@ import type { Circuits } from '../ports/circuits.ts'
 
 interface Circuit {
   readonly failures: number
-  /** Milliseconds since 1970; it was open before when this is past. */
+  /** Milliseconds since 1970; a past time means that the circuit was open before. */
   readonly openUntil: number
-  /** One call finds out whether it works again. */
+  /** True while one call finds out whether the service works again. */
   readonly isTried: boolean
 }
 
-/** Closed, then open after CIRCUIT_FAILURES in a row for CIRCUIT_OPEN_MS, then half open: one call decides. */
+/**
+ * Circuit breakers: closed, then open after CIRCUIT_FAILURES in a row for CIRCUIT_OPEN_MS, then half open, when one call decides.
+ */
 export class SessionCircuits implements Circuits {
   readonly #now: () => number
-  /** Only those that failed; the one that failed last stands last. */
+  /** Circuits with failures; the latest to fail stands last. */
   readonly #circuits = new Map<string, Circuit>()
 
   constructor(now: () => number) {

@@ -5,11 +5,11 @@ import type { EndedCall } from '../tenant/calls-api.ts'
 const HOUR_MS = 60 * 60_000
 
 /**
- * The first of these ends as they are told: quick calls that are alike are one entry, since an agent may read a file every
- * millisecond.
- * @param perhapsHeard ends up to this number are entries of their own: the tenant may have heard some of them, in entries that
- *   ended elsewhere, and knows them by their numbers alone
- * @returns in the order of their numbers, and how many of `ends` they stand for
+ * The first of these completions, as entries of a report: quick calls that are alike share one entry, since an agent may read a
+ * file every millisecond.
+ * @param perhapsHeard completions up to this number get entries of their own: the tenant may have acknowledged some of them, in
+ * entries that ended elsewhere, and knows them by their numbers alone
+ * @returns entries in order of their numbers, and how many of `ends` they stand for
  */
 export function batchOf(
   ends: readonly EndedCall[],

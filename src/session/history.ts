@@ -21,7 +21,7 @@ type Row = {
 export interface BegunCall {
   readonly callId: string
   readonly tool: string
-  /** As they may be kept. */
+  /** Arguments in the form that may be stored. */
   readonly args: unknown
   readonly now: number
 }
@@ -29,26 +29,27 @@ export interface BegunCall {
 const DROP_EVERY = 100
 
 /**
- * Every call of a session, in the order in which they were noted; the newest MAX_HISTORY_CALLS are kept, and those whose ends the
- * tenant has not heard of. Ids have no index, which would cost a row for each call: who asks for a call asks for one of the newest.
+ * Every call of a session, in the order in which they were noted; the newest MAX_HISTORY_CALLS are kept, and calls whose
+ * completion the tenant has not acknowledged. Ids have no index, which would cost a row for each call: requests are for one of
+ * the newest calls.
  */
 export class History {
   readonly #sql: Sql
   readonly #heard: () => number
   /** Rows of calls that were noted when they began, by call id. */
   readonly #noted = new Map<string, number>()
-  /** Calls noted since old ones were dropped. */
+  /** Number of calls noted since old ones were dropped. */
   #sinceDropped = DROP_EVERY
-  /** Ends of calls that wait for room on the disk, oldest first. */
+  /** Completions that wait for room on the disk, oldest first. */
   readonly #held: EndedRow[] = []
 
-  /** @param heard tells up to which number the tenant has heard of ends, over restarts too */
+  /** @param heard gives the number of the last acknowledged completion, over restarts too */
   constructor(sql: Sql, heard: () => number) {
     this.#sql = sql
     this.#heard = heard
   }
 
-  /** Notes a call that runs, so that it is known even if nothing is heard of it again. */
+  /** Notes a running call, so that it is known even if it never ends. */
   begin({ callId, tool, args, now }: BegunCall): void {
     const [row] = this.#sql.all<{ seq: number }>(
       `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?) RETURNING seq`,
@@ -61,8 +62,8 @@ export class History {
   }
 
   /**
-   * Notes how a call ended, whether or not it was noted when it began.
-   * @param counted its end as the tenant counts it, where no other row has that
+   * Notes the end of a call, whether or not its begin was noted.
+   * @param counted its completion as the tenant counts it, where no other row has that
    */
   end(call: BegunCall, outcome: Outcome, receipt: Receipt, now: number, counted: EndInRow | null): void {
     const row: EndedRow = [
@@ -81,12 +82,12 @@ export class History {
     else this.#insert(row)
   }
 
-  /** Number of ends of calls that wait for room on the disk. */
+  /** Number of completions that wait for room on the disk. */
   get held(): number {
     return this.#held.length
   }
 
-  /** Notes the calls that waited for room on the disk. */
+  /** Writes the completions that waited for room on the disk. */
   writeHeld(): void {
     for (const row of this.#held.splice(0)) this.#insert(row)
   }
@@ -115,7 +116,7 @@ export class History {
     )
   }
 
-  /** Notes how work ended that had outlived its call. */
+  /** Notes the end of a pending call's work. */
   settle(callId: string, outcome: Outcome, now: number): void {
     this.#sql.run(
       `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
@@ -126,7 +127,7 @@ export class History {
     )
   }
 
-  /** When a call last began or ended. @returns null when there was none */
+  /** Time when a call last began or ended. @returns null when there was none */
   lastUsed(): number | null {
     const [row] = this.#sql.all<{ at: number }>(
       'SELECT max(started_at, ifnull(ended_at, 0)) AS at FROM calls ORDER BY seq DESC LIMIT 1',
@@ -135,9 +136,9 @@ export class History {
   }
 
   /**
-   * Calls that a crash cut off: nobody will end them.
-   * @param goingOn calls whose work outlives them
-   * @returns how many there were
+   * Marks calls that a crash cut off as lost: nobody will end them.
+   * @param goingOn ids of calls whose work continues
+   * @returns how many calls were lost
    */
   loseRunning(goingOn: readonly string[]): number {
     for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
@@ -169,7 +170,7 @@ type EndedRow = [callId: string, ...SqlValue[]]
 const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt, end_number, usage)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const DROP_OLD = `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ? AND (end_number IS NULL OR end_number <= ?)`
-/** Ends at the first row that it finds. */
+/** SQL that ends at the first row that it finds. */
 const newestOf = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'
 
 function answerOf(outcome: Outcome): string {
@@ -184,13 +185,13 @@ function answerOf(outcome: Outcome): string {
   }
 }
 
-/** Masked before it is cut: half a secret is not recognised. */
+/** Start of a text, masked before it is cut: half a secret is not recognised. */
 const start = (text: string, chars: number) => redact(text.slice(0, chars + REDACT_AHEAD_CHARS)).slice(0, chars)
 
 /** JSON of arguments with every long text in them shortened, so that the whole stays readable and small. */
 function kept(args: unknown): string {
   const whole = JSON.stringify(args ?? {}) ?? '{}'
-  // No text in it can be long; and reading with a function takes several times as long.
+  // No text in it can be long; and serializing with a function takes several times as long.
   if (whole.length <= 500) return start(whole, MAX_HISTORY_CHARS)
   const short = (_key: string, value: unknown) =>
     typeof value === 'string' && value.length > 500 ? `${start(value, 500)}… (${value.length} characters)` : value

@@ -10,13 +10,13 @@ import {
 import type { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Session } from './session.ts'
 
-/** What failed in the background is tried again after this long. */
+/** Time until failed background work is tried again. */
 export const RETRY_AFTER_MS = 60_000
 
 /**
- * Does what is due in a session though nobody calls: tells ends of calls, looks after jobs, moves contents to the blob
- * store, gives an idle sandbox back.
- * @param wakeWithin sees to it that this is called again within so many milliseconds
+ * Does the work due in a session without calls: reports completions, looks after jobs, sends contents to the blob store, gives an
+ * idle sandbox back.
+ * @param wakeWithin schedules the next call of this within so many milliseconds
  */
 export async function keepUp(
   session: Session,

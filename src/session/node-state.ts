@@ -3,7 +3,7 @@ import type { NodeState } from './api.ts'
 import type { SessionRecord } from './record.ts'
 
 /**
- * How a session stands to whoever comes by its node id. Time stamps alone decide, so no timer has to run for it.
+ * State of a session for clients that use its node id. Time stamps alone decide, so no timer has to run for it.
  * @param lastUsed when a call last began or ended; all in milliseconds since 1970
  */
 export function nodeState(

@@ -4,7 +4,7 @@ import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Notes } from '../ports/notes.ts'
 import type { Sql } from '../ports/sql.ts'
 
-/** In the session's database. */
+/** The `Notes` port, in the session's database. */
 export class SessionNotes implements Notes {
   readonly #table: LazyTable
 

@@ -1,11 +1,11 @@
 import type { Failure } from '../core/failure.ts'
 import { CANONICAL, operatorAdvice, worded } from '../core/saying/worded.ts'
 
-/** Advice that one session keeps in mind as told; further advice is not told. */
+/** Advice that one session remembers as reported; further advice is dropped. */
 const MAX_TOLD = 50
 const OWNERS = { ...CANONICAL, isOwner: true } as const
 
-/** Tells whoever runs the server what can be done about failures: each advice once, since a model may try again and again. */
+/** Reports to the operator how to mend failures: each advice once, since a model may try again and again. */
 export class OwnerAdvice {
   readonly #tell: (advice: string) => void
   readonly #told = new Set<string>()

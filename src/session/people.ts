@@ -6,12 +6,12 @@ import type { HumanTask, People } from '../ports/people.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { HumanAnswer } from './api.ts'
 
-/** The tasks of people, in the session's database. A waiting call is woken by the answer; nobody looks again and again. */
+/** Human tasks in the session's database. An answer wakes the waiting call, without polling. */
 export class SessionPeople implements People {
   readonly #sql: Sql
   readonly #table: LazyTable
   readonly #now: () => number
-  /** What ends the waits, by task. */
+  /** Callbacks that end the waits, by task. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
   constructor(sql: Sql, now: () => number) {
@@ -44,7 +44,7 @@ export class SessionPeople implements People {
     return this.#rows('id = ?', id)[0] ?? null
   }
 
-  /** Oldest first. */
+  /** Tasks, oldest first. */
   list(): HumanTask[] {
     return this.#rows('true ORDER BY seq')
   }
@@ -54,10 +54,10 @@ export class SessionPeople implements People {
   }
 
   /**
-   * What a person says. A completed task stays as it is: a call may have gone on with its result. Saying the same again
+   * Takes a person's answer. A completed task does not change: a call may have gone on with its result. Repeating the same answer
    * changes nothing.
    * @returns null when there is no such task
-   * @throws FailureError `conflict` when something else was said before
+   * @throws FailureError `conflict` for an answer other than the one before
    */
   answer(id: string, { completed, result }: HumanAnswer): HumanTask | null {
     const before = this.find(id)
@@ -99,7 +99,7 @@ export class SessionPeople implements People {
     this.#waiting.delete(id)
   }
 
-  /** For one more. What is completed, or waited for by nobody, goes first; the oldest of it before the rest. */
+  /** Makes room for one more task. Completed tasks and those without a waiting call go first, the oldest before the rest. */
   #makeRoom(): void {
     const [count] = this.#table.read<{ tasks: number }>('SELECT count(*) AS tasks FROM human_tasks')
     const over = (count?.tasks ?? 0) + 1 - MAX_HUMAN_TASKS

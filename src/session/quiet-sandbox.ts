@@ -15,32 +15,32 @@ interface Parts {
   readonly mutex: Mutex
   readonly running: RunningCalls
   readonly caller: (callId: string) => CallContext
-  /** When a call last began or ended. */
+  /** Time when a call last began or ended. */
   readonly lastUsed: () => number
   readonly now: () => number
-  /** From this long without a call the sandbox is paused, in milliseconds. */
+  /** Time without a call after which the sandbox is paused, in milliseconds. */
   readonly quietMs: number
   readonly logError: (thrown: unknown) => void
 }
 
-/** For looking into a sandbox that is to be paused. */
+/** Time limit of a look into a sandbox before its pause. */
 const LOOK_MS = 60_000
 
 /**
- * Pauses the session's sandbox when nothing is done in it. A call that uses it, a job, a cell and a command in a shell are
- * work; processes that calls left behind are for SANDBOX_IDLE_MS, since somebody may come back for their end. When others
- * wait for a sandbox, such processes do not keep theirs.
+ * Pauses the session's sandbox when nothing runs in it. A call that uses it, a job, a cell and a command in a shell are work;
+ * background processes of earlier calls count as work for SANDBOX_IDLE_MS, since somebody may come back for their end. When
+ * others wait for a sandbox, such processes do not keep theirs.
  */
 export class QuietSandbox {
   readonly #parts: Parts
-  /** Until then others wait for the sandbox. */
+  /** Time until which others are assumed to wait for the sandbox. */
   #wantedUntil = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** As far as is known without asking the sandbox. */
+  /** Use of the sandbox, as far as is known without asking it. */
   use(): SandboxUse {
     const { sessionSandbox } = this.#parts
     if (this.#isInUse) return { state: 'busy' }
@@ -48,13 +48,13 @@ export class QuietSandbox {
     return { state: 'idle', quietMs: this.#quietMs, background: sessionSandbox.unsettled }
   }
 
-  /** Others wait for a sandbox: pauses this one. One that is at work is paused when that ends, if that is soon. */
+  /** Pauses the sandbox for others that wait for one. A busy sandbox is paused when its work ends, if that is soon. */
   async giveBack(): Promise<void> {
     this.#wantedUntil = this.#parts.now() + WANTED_MS
     if (!this.#isInUse) await this.#handOver(async () => true)
   }
 
-  /** A call has ended: before the next one begins, the sandbox goes to those who wait for it. */
+  /** Notes the end of a call: the sandbox goes to others that wait for it before the next call begins. */
   callEnded(): void {
     const { sessionSandbox, now, logError } = this.#parts
     if (this.#wantedUntil <= now() || this.#isInUse || !sessionSandbox.runs) return
@@ -63,7 +63,7 @@ export class QuietSandbox {
 
   /**
    * Pauses the sandbox when it has been quiet for long enough.
-   * @returns in how many milliseconds to come again; null when no sandbox runs
+   * @returns milliseconds until the next check; null when no sandbox runs
    */
   async keepUp(): Promise<number | null> {
     const { sessionSandbox, quietMs } = this.#parts
@@ -75,7 +75,7 @@ export class QuietSandbox {
     return left > 0 ? left : Math.max(quietMs, 1_000)
   }
 
-  /** Whether a cell or a command in a shell keeps the sandbox: one that goes on without end does not. */
+  /** Whether a cell or a command in a shell keeps the sandbox: one that runs without end does not. */
   async hasConsolesAtWork(): Promise<boolean> {
     return this.#mayHaveConsoles && (await this.#look())?.consoles === true
   }
@@ -132,7 +132,7 @@ export class QuietSandbox {
       const sandbox = id === null ? null : await sessionSandbox.reach(id, LOOK_MS, signal)
       return sandbox && (await sandboxActivity(sandbox, signal))
     } catch (thrown) {
-      // Its host paused it, and there is none for a look: it is not at work.
+      // The provider paused it, and there is none for a look: it is not busy.
       if (isNoSandbox(thrown)) return null
       if (!(thrown instanceof SandboxGone)) throw thrown
       await sessionSandbox.discard(caller('pause'))

@@ -4,10 +4,10 @@ import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SessionInfo } from './api.ts'
 
-/** What a session is, as it is stored. Its presence is what "the session exists" means. */
+/** A session's stored description. A session exists when its record does. */
 export interface SessionRecord extends SessionInfo {
   readonly tenant: TenantId
-  /** When somebody last came by its node id, in milliseconds since 1970; absent: nobody ever. */
+  /** Time of the last request by node id, in milliseconds since 1970; absent without one. */
   readonly visitedAt?: number
   /** Set while its client has closed it. */
   readonly closed?: boolean
@@ -15,7 +15,7 @@ export interface SessionRecord extends SessionInfo {
   readonly state: 'new' | 'listed' | 'deleting'
 }
 
-/** Where the record is kept. Its object is the only one that writes it, so it is read once. */
+/** Store of the record. Only the session's object writes the record, so it is read once. */
 export class RecordStore {
   readonly #sql: Sql
   readonly #tellOwner: (advice: string) => void
@@ -27,9 +27,9 @@ export class RecordStore {
   }
 
   /**
-   * Brings the tables of a session up to date where earlier code made them.
-   * @returns null when there is no such session; nothing is written by asking.
-   * @throws FailureError `unavailable` when newer code made them
+   * Reads the record, after upgrading the tables of earlier code.
+   * @returns null when there is no such session; reading writes nothing then
+   * @throws FailureError `unavailable` for tables of newer code
    */
   read(): SessionRecord | null {
     if (this.#record === undefined) this.#record = this.#load()
@@ -41,7 +41,7 @@ export class RecordStore {
     this.#record = record
   }
 
-  /** After the whole database was removed. */
+  /** Clears the cache, after the whole database was removed. */
   forget(): void {
     this.#record = undefined
   }

@@ -8,13 +8,13 @@ interface RoomParts {
     look(when: 'when it was full' | 'also when it was not full'): Promise<void>
     untilRoom(): Promise<void>
   }
-  /** Called when there is room again, after a wait: notes what waited in memory. */
+  /** Called when there is room again, after a wait: writes what waited in memory. */
   readonly hasRoom: () => Promise<void>
-  /** Keeps the object in memory while `work` goes on. */
+  /** Keeps the object in memory during `work`. */
   readonly keepAlive: (work: Promise<void>) => void
 }
 
-/** Room on the disk below one session's database, which is read only while there is none. */
+/** Room on the disk of one session's database, which is read-only while there is none. */
 export class Room {
   readonly #parts: RoomParts
   #waiting: Promise<void> | null = null
@@ -28,12 +28,12 @@ export class Room {
     return this.#parts.sql.isReadOnly
   }
 
-  /** Looks whether a disk that was full has room again. */
+  /** Checks whether a disk that was full has room again. */
   async look(): Promise<void> {
     if (this.isFull) await this.#parts.disk.look('when it was full')
   }
 
-  /** Looks whether there is room, also where none was missed. */
+  /** Checks whether there is room, also where none was missed. */
   async lookAnew(): Promise<void> {
     await this.#parts.disk.look('also when it was not full')
   }
@@ -44,7 +44,7 @@ export class Room {
     if (this.isFull) throw new FailureError(DISK_FULL)
   }
 
-  /** Looks every few seconds until there is room, and calls `hasRoom` then; several waits are one. */
+  /** Checks every few seconds until there is room, and calls `hasRoom` then; several waits are one. */
   wait(): void {
     this.#waiting ??= this.#untilRoom().finally(() => {
       this.#waiting = null

@@ -1,7 +1,7 @@
 import { FailureError } from '../core/failure.ts'
 import { Condition } from './jobs/condition.ts'
 
-/** The calls of a session that run now and can be cancelled. */
+/** Running calls of a session, which can be cancelled. */
 export class RunningCalls {
   readonly #cancels = new Map<string, AbortController>()
   readonly #inSandbox = new Set<string>()
@@ -15,7 +15,7 @@ export class RunningCalls {
     this.#cancels.set(callId, cancel)
   }
 
-  /** A call uses the sandbox, until its end. One that has ended, and whose work goes on, is not noted. */
+  /** Notes that a call uses the sandbox, until its end. A call that has ended, and whose work continues, is not noted. */
   noteSandbox(callId: string): void {
     if (this.has(callId)) this.#inSandbox.add(callId)
   }
@@ -31,12 +31,12 @@ export class RunningCalls {
     this.#endings.notify()
   }
 
-  /** Ends when a call ends, or after that long. */
+  /** Waits for the end of a call, or for so long. */
   nextEnd(ms: number): Promise<void> {
     return this.#endings.next(ms)
   }
 
-  /** Stops a call, and ends with it. */
+  /** Cancels a call, and waits for its end. */
   async cancel(callId: string): Promise<void> {
     this.#cancels.get(callId)?.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
     while (this.has(callId)) await this.nextEnd(CANCEL_LOOK_MS)
@@ -48,5 +48,5 @@ export class RunningCalls {
 }
 
 const CANCELLED = 'the call was cancelled; what it wrote until then is kept'
-/** Cancelling waits for the call to end; it is told when that happens. */
+/** Interval in which {@link RunningCalls.cancel} checks for the end of the call. */
 const CANCEL_LOOK_MS = 1_000

@@ -6,17 +6,17 @@ import { CONSOLES_AT_WORK } from './consoles/scripts.ts'
 import { RESIDENT_ENTRY } from './resident/link.ts'
 import { LEFT_BY_CALLS } from './sandbox/marks.ts'
 
-/** What goes on in a sandbox though no call is under way. */
+/** Work in a sandbox without a call under way. */
 export interface SandboxActivity {
   /** A cell of the notebook, or a command in a shell. */
   readonly consoles: boolean
-  /** Processes that calls left behind. */
+  /** Background processes of earlier calls. */
   readonly background: boolean
 }
 
 /**
- * The host of the notebook and shells has a mark of two digits at most, with all that it starts; calls have longer ones. A process of
- * a Python module waits for its next call: it is known by its command line.
+ * Bash that lists the work. The host of the notebook and shells has a mark of two digits at most, with all that it starts; calls
+ * have longer ones. A process of a Python module waits for its next call: it is known by its command line.
  */
 const SCRIPT = `[ -z "$(${CONSOLES_AT_WORK})" ] || echo consoles
 ${PROCESSES}${bashCall('find_marked', LEFT_BY_CALLS)} 2>/dev/null

@@ -13,15 +13,15 @@ export interface SchedulerParts {
   readonly logError: (thrown: unknown) => void
 }
 
-/** The call that asks for its turn, and the clock that its waiting goes to. */
+/** A call in the queue, and the clock of its wait. */
 export interface QueuedCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
 }
 
 /**
- * The order in which the calls of a session work: what changes files waits its turn; while commands run, what looks at
- * files sees what they have written so far.
+ * Order of a session's calls: those that change files run one after another; while commands run, those that read files see what
+ * the commands have written so far.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts
@@ -44,7 +44,7 @@ export class Scheduler {
     })
   }
 
-  /** Takes over what the sandbox changed. A sandbox that cannot be asked now does not keep a file tool from its work. */
+  /** Commits the sandbox's changes. A sandbox out of reach does not keep a file tool from its work. */
   async #catchUp({ callId, stopwatch }: QueuedCall): Promise<void> {
     const { sessionSandbox, caller, logError } = this.#parts
     const start = stopwatch.now()

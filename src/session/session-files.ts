@@ -13,7 +13,7 @@ interface FilesParts {
   readonly now: () => number
 }
 
-/** A session's files as people use them by themselves: in their turn among the calls. */
+/** A session's files for direct requests by people, which are queued among the calls. */
 export class SessionFiles {
   readonly #parts: FilesParts
 
@@ -21,7 +21,7 @@ export class SessionFiles {
     this.#parts = parts
   }
 
-  /** A file to stream out. @throws FailureError `not_found` */
+  /** A file as a stream. @throws FailureError `not_found` */
   async open(path: WorkspacePath) {
     return this.#turn('read', async (workspace) => {
       if (workspace.stat(path)?.kind === 'directory') fail('invalid_input', `Cannot download directory: ${path}`)
@@ -29,7 +29,7 @@ export class SessionFiles {
     })
   }
 
-  /** Stores a file in its turn. */
+  /** Stores a file, in the queue of the calls. */
   async store(path: WorkspacePath, content: Uint8Array): Promise<void> {
     await this.#turn('write', (workspace) => workspace.commit([{ op: 'write', path, content }]))
   }

@@ -40,7 +40,7 @@ import { spareShape } from './sandbox/spare-maker.ts'
 import { Session } from './session.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** Where one session lives: wires its ports, keeps its alarm, creates and removes it. What it does is in session.ts. */
+/** Durable Object of one session: wires its ports, keeps its alarm, creates and removes it. Its logic is in session.ts. */
 export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql, tellOwner)
@@ -108,7 +108,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     return { created: true, info: infoOf(fresh) }
   }
 
-  /** Everything that a new session has, but for the record that makes it one. */
+  /** Stores everything of a new session, except the record that makes it one. */
   async #lay(record: SessionRecord, { directories, files, requirements }: SessionSpec): Promise<void> {
     openTables(this.#sql, SESSION_MIGRATIONS, tellOwner)
     this.#open(record).require(requirements)
@@ -137,7 +137,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       try {
         await this.#sql.removing(() => this.#remove(record))
       } catch (thrown) {
-        // Nobody can use it any more, and the alarm goes on with its removal.
+        // Nobody can use it any more, and the alarm continues its removal.
         logError(thrown)
       }
       return record.state !== 'deleting'
@@ -254,7 +254,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const now = Date.now()
     const state = nodeState(record, this.#open(record).lastUsed, now)
     if (state !== 'running') return { state }
-    // History says when a call was made.
+    // History has the time of a call.
     if (call) return { state, outcome: await this.call(call, by) }
     if (!this.#room.isFull) this.#records.write({ ...record, visitedAt: now })
     return { state }
@@ -265,7 +265,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     if (!record) return false
     await this.#room.require()
     this.#records.write({ ...record, closed: true })
-    // A sandbox whose host cannot be asked now pauses by itself, and the alarm ends it.
+    // A sandbox whose provider is out of reach pauses by itself, and the alarm ends it.
     await this.#halt(record).catch(logError)
     return true
   }
@@ -296,16 +296,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     if (session.hasSandbox) await session.halt()
   }
 
-  /** The record, if it is of the session with that node id. */
+  /** The record, if the session has that node id. */
   #node(nodeId: string): SessionRecord | null {
     const record = this.#record()
     return record?.nodeId === nodeId ? record : null
   }
 
-  /** Moves contents to the blob store, gives an idle sandbox back, and goes on with what a crash cut off. */
+  /** Sends contents to the blob store, gives an idle sandbox back, and continues what a crash interrupted. */
   override async alarm(info?: AlarmInvocationInfo) {
     this.#wakeUp.over()
-    // An alarm that met a full disk broke this object, and nobody was told.
+    // An alarm that met a full disk broke this object, and nobody was informed.
     await (info?.isRetry ? this.#room.lookAnew() : this.#room.look())
     if (this.#room.isFull) return this.#room.wait()
     try {
@@ -314,8 +314,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       if (record.state === 'deleting') return await this.#remove(record)
       await this.#keepUp(record)
     } catch (thrown) {
-      // The platform tries a failed alarm again a few times only; what is due here must be done some day.
-      // Newer code may run again later, and has what this alarm was set for; the owner was told.
+      // The platform repeats a failed alarm only a few times; what is due here must be done some day. Newer code may run again
+      // later, and has what this alarm was set for; the owner was informed.
       if (!isNewerState(thrown)) logError(thrown)
       await this.#wakeWithin(RETRY_AFTER_MS)
     }
@@ -333,17 +333,17 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async #remove(record: SessionRecord): Promise<void> {
     this.#records.write({ ...record, state: 'deleting' })
-    // A crash from here on is mended by the alarm.
+    // The alarm mends a crash from here on.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
     const session = this.#open(record)
     await session.end()
     const { outbox } = session.accounting
     outbox.discard()
     await outbox.tell()
-    // They would go with the storage: the alarm tries again.
+    // Unacknowledged completions would go with the storage: the alarm tries again.
     if (outbox.hasUnacknowledged)
       fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
-    // The tenant forgets which ends it has heard, and one that goes on with this after a crash must not tell them again.
+    // The tenant forgets its acknowledged completions, and a removal continued after a crash must not report them again.
     outbox.forgetHeard()
     await this.#workspace(record).destroy()
     this.#session = null
@@ -355,7 +355,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     this.#wakeUp.over()
   }
 
-  /** The record of a session that can be used. */
+  /** The record of a usable session, else null. */
   #record(): SessionRecord | null {
     const record = this.#records.read()
     return record?.state === 'deleting' ? null : record

@@ -46,43 +46,40 @@ import { SessionToolbox } from './toolbox/toolbox.ts'
 export interface SessionParts {
   readonly sql: Sql
   readonly registry: Registry
-  /** The workspace; its commits are noted under the call that makes them. */
+  /** The workspace, whose history names that call as the author of commits. */
   readonly workspace: (callId: string) => SyncedWorkspace
   readonly host: SandboxHost
-  /** Who grants running sandboxes, and the session's name there. */
+  /** Leases of running sandboxes, and the session's name there. */
   readonly leases: SandboxLeases
   readonly holder: string
-  /** Who keeps spare sandboxes. */
+  /** Spare sandboxes of the deployment. */
   readonly spares: SessionSpares
-  /** A sandbox without a call for so long is paused, and a call waits so long for one, in milliseconds. */
+  /** Time without a call after which the sandbox is paused, and for which a call waits for one, in milliseconds. */
   readonly quietMs: number
   readonly waitMs: number
   readonly outside: OutsidePorts
-  /** Those of the session's tenant. */
+  /** Secrets of the session's tenant. */
   readonly secrets: Secrets
-  /** The session's name and node id, and who has its registered tools. */
+  /** The session's name and node id, and its tenant's registered tools. */
   readonly name: string
   readonly node: string
   readonly tenant: Pick<TenantApi, 'beginCall' | 'admitCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
-  /** For every command in the sandbox, e.g. which package index pip asks. */
+  /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
-  /** For people who look at the account of the sandbox host. */
+  /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
   readonly now: () => number
-  /** Sources of the tools that it has of its own; those of `sources.ts` when left out. */
+  /** Sources of the session's own tools; those of `sources.ts` when left out. */
   readonly sources?: typeof toolSources
-  /** Looks whether a disk that was full has room again; `sql` is read only until then. */
+  /** Checks whether a disk that was full has room again; `sql` is read-only until then. */
   readonly lookForRoom: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
-  /** Takes what whoever runs the server can do about a failure: no caller is told of it. */
+  /** Reports to the operator how to mend a failure; callers never see this. */
   readonly tellOwner: (advice: string) => void
 }
 
-/**
- * What a session does, with no Workers types in it: runs tool calls over its workspace and its sandbox, and keeps their
- * history.
- */
+/** Logic of a session, free of Workers types: runs tool calls over its workspace and its sandbox, and keeps their history. */
 export class Session {
   readonly people: SessionPeople
   readonly accounting: Accounting
@@ -104,7 +101,7 @@ export class Session {
   readonly #beginNotes: BeginNotes
   readonly #advice: OwnerAdvice
   #lastUsed: number
-  /** Calls whose work goes on, while those that a restart cut off could not be noted as lost: the disk was full. */
+  /** Ids of continuing calls, while the calls that a restart cut off could not be noted as lost on a full disk; else null. */
   #goingOn: readonly string[] | null = null
 
   constructor(parts: SessionParts) {
@@ -181,7 +178,7 @@ export class Session {
   }
 
   #loseRunning(goingOn: readonly string[]): void {
-    // What a crash cut off may have gone on in the sandbox.
+    // Work that a crash cut off may have continued in the sandbox.
     if (this.#history.loseRunning(goingOn) > 0) this.#sessionSandbox.markDirty()
   }
 
@@ -190,18 +187,18 @@ export class Session {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
-  /** True when there is a sandbox, or one that is still to be ended. */
+  /** True when there is a sandbox, or a discarded one that must still be ended. */
   get hasSandbox(): boolean {
     return this.#sessionSandbox.exists || this.#sessionSandbox.hasDiscarded
   }
 
-  /** True while work goes on that outlives its call: somebody has to look after it. */
+  /** True while work continues that outlives its call, and needs looking after. */
   get hasJobs(): boolean {
     return this.#jobs.runningIds().length > 0
   }
 
   /**
-   * Notes what waited in memory for room on the disk: ends of calls, for the history and for the tenant who counts them.
+   * Writes what waited in memory for room on the disk: ends of calls, for the history and for the tenant's counts.
    * @returns false while there is no room
    */
   async writeHeld(): Promise<boolean> {
@@ -216,12 +213,12 @@ export class Session {
     return true
   }
 
-  /** Python packages that go into the session's sandboxes, from the first one on. */
+  /** Adds Python packages to the session's sandboxes, from the first one on. */
   require(specs: readonly string[]): void {
     this.#sessionSandbox.packages.add(specs)
   }
 
-  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: of the call that makes this one, if one does. */
+  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
   async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now, sql } = this.#parts
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
@@ -265,7 +262,7 @@ export class Session {
     }
   }
 
-  /** Why a call may not run on a full disk; null when it only reads. Nothing is noted of one that may not. */
+  /** Why a call may not run on a full disk; null when it only reads. A refused call is not noted. */
   #withoutRoom({ tool }: ToolCall): Outcome | null {
     const isRead = this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
     return isRead ? null : { kind: 'refused', failure: DISK_FULL }
@@ -276,7 +273,7 @@ export class Session {
     return this.#history.held > 0 || this.#goingOn !== null
   }
 
-  /** Whether work goes on that a call began. */
+  /** Whether work of a call continues. */
   #goesOn(callId: string): boolean {
     const job = this.#jobs.view(callId)
     return job !== null && !job.ended
@@ -305,10 +302,10 @@ export class Session {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
       const ports = callPorts(this.#shared, made)
-      // The session's end cancels those that can be: its own signal outlives them all.
+      // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
-        // It may have waited its turn for longer than whoever calls it waits.
+        // The call may have waited in the queue for longer than its caller waits.
         outer?.signal.throwIfAborted()
         return prepared.run(ports, signal)
       })
@@ -320,7 +317,7 @@ export class Session {
     }
   }
 
-  /** Runs a tool that is done at once with the files alone: nothing of it can be cancelled, or be noted before its end. */
+  /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(prepared: PreparedCall, { callId, stopwatch, outer }: RunningCall): Promise<Outcome> {
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
@@ -345,13 +342,13 @@ export class Session {
     }
   }
 
-  /** One call as it is now. @returns null when there is none, or it is no longer kept */
+  /** One call in its present state. @returns null when there is none, or it is no longer kept */
   async look(callId: string): Promise<CallView | null> {
     await this.#jobs.refresh(callId)
     return this.callOf(callId)
   }
 
-  /** As {@link look}, as far as is known already. */
+  /** A call in its last known state, otherwise as {@link look}. */
   callOf(callId: string): CallView | null {
     const call = this.#history.call(callId)
     if (!call) return null
@@ -360,26 +357,26 @@ export class Session {
     return { call, running, progress: job?.progress ?? NO_PROGRESS, ...(job?.ended && { ended: job.ended }) }
   }
 
-  /** @returns {@link callOf}, when there is progress beyond the first `after` lines, at its end, or after that long */
+  /** Waits for progress of a call beyond the first `after` lines, its end, or so long. @returns {@link callOf} */
   async follow(callId: string, after: number, patienceMs: number): Promise<CallView | null> {
     if (this.#jobs.view(callId)) await this.#jobs.wait(callId, patienceMs, after)
     else if (this.#running.has(callId)) await this.#running.nextEnd(patienceMs)
     return this.callOf(callId)
   }
 
-  /** Stops a call that runs, and the work that outlives it; what has ended stays as it is. */
+  /** Cancels a running call, and the pending work of one; a call that has ended does not change. */
   async cancel(callId: string): Promise<CallView | null> {
     if (this.#jobs.view(callId)) await this.#jobs.cancel(callId)
     else await this.#running.cancel(callId)
     return this.callOf(callId)
   }
 
-  /** True while something goes on in the sandbox past its deadline. */
+  /** True while an overdue command runs in the sandbox. */
   get isUnsettled(): boolean {
     return this.#overdue.arePending
   }
 
-  /** Ends what goes on past its deadline. */
+  /** Ends overdue commands. */
   async settle(): Promise<void> {
     await this.#overdue.settled()
   }
@@ -394,9 +391,9 @@ export class Session {
   }
 
   /**
-   * Gives the sandbox back after a last look at its files, unless the session was used meanwhile, or a shell or the
-   * notebook still runs something. What it held beyond them is made again when it is needed.
-   * @throws when it could not be looked at, or not be ended: nothing is lost then, and it is to be tried again
+   * Gives the sandbox back after a last look at its files, unless the session was used meanwhile, or a shell or the notebook
+   * still runs something. Anything else that the sandbox held is made again on demand.
+   * @throws when it could not be looked at, or not be ended: nothing is lost then, and the attempt must be repeated
    */
   async rest(): Promise<void> {
     await this.#mutex.run(async () => {
@@ -414,8 +411,8 @@ export class Session {
   }
 
   /**
-   * Ends what runs, and then the sandbox, whose files are taken over in between.
-   * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays then
+   * Ends running work, and then the sandbox, whose files are committed in between.
+   * @throws FailureError `upstream` when the provider cannot be asked; the sandbox stays then
    */
   async halt(): Promise<void> {
     await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
@@ -430,8 +427,8 @@ export class Session {
   }
 
   /**
-   * Ends what runs, and the sandbox with it. The session is not to be used any more.
-   * @throws when the sandbox could not be ended: it is to be tried again
+   * Ends running work, and the sandbox with it. The session must not be used any more.
+   * @throws when the sandbox could not be ended: the attempt must be repeated
    */
   async end(): Promise<void> {
     this.#ended.abort(new FailureError(failureWith('not_found', DELETED)))
@@ -459,7 +456,10 @@ export class Session {
 
 const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && uses.every((port) => port === 'workspace')
 
-/** A call that has no sandbox at work and ends sooner is noted once, with its end: that is one transaction. */
+/**
+ * Time after which a running call is noted. A call that uses no sandbox and ends sooner is noted once, with its end: that is one
+ * transaction.
+ */
 const NOTE_AFTER_MS = 1_000
 
 const NO_PROGRESS = { lines: [], count: 0 }

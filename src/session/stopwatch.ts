@@ -2,7 +2,7 @@ import type { Receipt } from '../core/receipt.ts'
 
 type Phase = 'queued' | 'boot' | 'sync' | 'exec'
 
-/** Adds up where the time of one call went. */
+/** Sums up where the time of one call went. */
 export class Stopwatch {
   readonly now: () => number
   readonly #start: number
@@ -23,12 +23,12 @@ export class Stopwatch {
     if (this.#where !== 'vm-cold') this.#where = where
   }
 
-  /** Time that commands ran in the sandbox, in milliseconds; of commands side by side the sum. */
+  /** Time of commands in the sandbox, in milliseconds; of concurrent commands the sum. */
   get sandboxMs(): number {
     return this.#spent.exec
   }
 
-  /** At the edge all time is the work itself, waiting apart. */
+  /** Receipt of the call. At the edge all time is the work itself, waiting apart. */
   receipt(): Receipt {
     const { queued, boot, sync, exec } = this.#spent
     const total = this.now() - this.#start

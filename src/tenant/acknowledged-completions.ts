@@ -3,8 +3,8 @@ import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from './calls-api.ts'
 
 /**
- * Up to which of its ends each session was heard: one that tells again after a crash adds nothing. And when, since whoever
- * tells gets a lease of the limits.
+ * The number of the last acknowledged completion of each session: completions sent again after a crash count once. The time of
+ * the last report is kept too, since each report is answered with a lease of the limits.
  */
 export class AcknowledgedCompletions {
   readonly #sql: Sql
@@ -13,7 +13,7 @@ export class AcknowledgedCompletions {
     this.#sql = sql
   }
 
-  /** Those that were not told of before. */
+  /** Completions with a number above the last acknowledged one. */
   fresh(node: string, calls: readonly EndedCall[]): readonly EndedCall[] {
     const [row] = this.#sql.all<{ number: number }>('SELECT number FROM told_ends WHERE node_id = ?', node)
     return calls.filter(({ number }) => number > (row?.number ?? 0))
@@ -23,9 +23,9 @@ export class AcknowledgedCompletions {
     this.#sql.run('INSERT OR REPLACE INTO told_ends (node_id, number, at) VALUES (?, ?, ?)', node, number, now)
   }
 
-  /** A session that has told nothing gets a lease of the limits. */
+  /** Notes a lease of the limits for a session that has reported no completion. */
   leased(node: string, now: number): void {
-    // Limits cannot be put on a full disk either, so nobody has to know who holds those of now.
+    // Limits cannot be put on a full disk either, so the holders of the present ones need not be known.
     if (this.#sql.isReadOnly) return
     this.#sql.all(
       'INSERT INTO told_ends (node_id, number, at) VALUES (?, 0, ?) ON CONFLICT (node_id) DO UPDATE SET at = excluded.at',
@@ -44,12 +44,12 @@ export class AcknowledgedCompletions {
       .map(({ name }) => name)
   }
 
-  /** The session is gone, and tells nothing again. */
+  /** Removes the row of a deleted session, which reports nothing again. */
   forget(node: string): void {
     this.#sql.all('DELETE FROM told_ends WHERE node_id = ?', node)
   }
 
-  /** Forgets sessions that have told nothing since. */
+  /** Removes sessions whose last report or lease is older than `before`. */
   expire(before: number): void {
     this.#sql.all('DELETE FROM told_ends WHERE at < ?', before)
   }

@@ -7,9 +7,9 @@ import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
 
-/** A tenant's own object as the rest of the server sees it: its sessions, who refers to which blob, its secrets, and its tools. */
+/** A tenant's object as the rest of the server sees it: its sessions, references to blobs, secrets and tools. */
 export interface TenantApi extends CallsApi {
-  /** Notes a session. Called by the session itself, again and again until it was told that it worked. */
+  /** Notes a session. The session itself repeats the call until it succeeds. */
   addSession(session: {
     readonly name: string
     readonly nodeId: string
@@ -17,56 +17,56 @@ export interface TenantApi extends CallsApi {
     readonly createdAt: number
   }): Promise<{ readonly ok: true; readonly lease?: LimitsLease } | { readonly ok: false; readonly message: string }>
   removeSession(name: string): Promise<void>
-  /** In order of creation. `after` is the `next` of the page before; after anything else comes nothing. */
+  /** Sessions in order of creation. `after` is the `next` of the page before; any other value gives an empty page. */
   listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
   /** @returns the name of the session with that node id; null when this tenant has none */
   findSession(nodeId: string): Promise<string | null>
 
   /**
    * Notes that the session `nodeId` refers to these blobs. Waits for the end of a delete of one of them.
-   * @returns those that are stored already, so that they need not be sent again
+   * @returns hashes of blobs that are stored already, so that they need not be sent again
    */
   retainBlobs(nodeId: string, hashes: readonly string[]): Promise<readonly string[]>
-  /** These are in the store now. Called after the put that follows {@link retainBlobs}. */
+  /** Notes that these blobs are in the store. Called after the put that follows {@link retainBlobs}. */
   storedBlobs(hashes: readonly string[]): Promise<void>
-  /** The session no longer refers to these; all of its when `hashes` is `all`. Blobs that nobody refers to are deleted. */
+  /** Removes the session's references to these blobs, or to all of its blobs. Blobs without a reference are deleted. */
   releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void>
 
-  /** Keeps a secret, in the place of one with that name. */
+  /** Keeps a secret, in place of one with the same name. */
   putSecret(
     name: string,
     value: string,
     by?: Actor,
   ): Promise<{ readonly info: SecretInfo } | { readonly failure: Failure }>
-  /** By name. */
+  /** Secrets in order of their names, without their values. */
   listSecrets(): Promise<readonly SecretInfo[]>
-  /** @returns false when there was none */
+  /** @returns false when there was no such secret */
   removeSecret(name: string, by?: Actor): Promise<boolean>
-  /** For a tool that sends it to the service that it is for; nobody else asks. `value` is null when there is none. */
+  /** The value of a secret, for the tool that sends it to its service. `value` is null when there is no such secret. */
   openSecret(name: string): Promise<{ readonly value: string | null } | { readonly failure: Failure }>
 
-  /** Keeps a client's own name of something that a session asks of people. @returns why not, else nothing */
+  /** Keeps a client's own name of a human task. @returns the reason of a refusal, else nothing */
   nameHumanTask(named: HumanTaskName): Promise<{ readonly failure?: Failure }>
-  /** Human tasks of that name, in whichever sessions, the newest first. */
+  /** Human tasks of that name in all sessions, newest first. */
   humanTasksNamed(kind: HumanTaskName['kind'], name: string): Promise<readonly HumanTaskName[]>
-  /** The names in one session, oldest first. */
+  /** Names of human tasks in one session, oldest first. */
   humanTaskNames(session: string): Promise<readonly HumanTaskName[]>
 
-  /** Makes these changes to the tools, one after the other: all of them or none. With `dryRun` none, and says what would be. */
+  /** Makes these changes to the tools in order: all of them or none. With `dryRun` makes none, and returns what they would do. */
   changeTools(
     changes: readonly ToolChange[],
     by: Actor,
     how?: { readonly dryRun?: boolean },
   ): Promise<{ readonly changed: readonly ChangedTool[] } | { readonly failure: Failure }>
-  /** What a chain would do, saved or not: {@link dryRunChain} over these tools and those that every session has. */
+  /** Dry run of a chain, saved or not: {@link dryRunChain} over these tools and those that every session has. */
   dryRunChain(asked: ChainDryRun): Promise<DryRun>
-  /** In the order in which their ids came first. `after` is the `next` of the page before. */
+  /** Tools in the order in which their ids were first registered. `after` is the `next` of the page before. */
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
-  /** The tools that changed since a revision that was told before; all since 0. */
+  /** Tools changed since an earlier revision; all tools since revision 0. */
   toolsSince(revision: number): Promise<ToolsSince>
   /** @param reference `id`, or `id@version` */
   findTool(reference: string): Promise<{ readonly tool: RegisteredTool } | { readonly failure: Failure }>
-  /** Newest first, those before the version `before`. */
+  /** Versions of a tool, newest first, starting below the version `before`. */
   listToolVersions(
     id: string,
     page: { readonly limit: number; readonly before?: number },
@@ -74,40 +74,43 @@ export interface TenantApi extends CallsApi {
 
   readLimits(): Promise<LimitSettings>
   /**
-   * Puts limits in the place of those before; what was used up of them stays used up. Every session that holds a lease of
-   * the old ones knows it when this returns.
+   * Replaces the limits; what was used up of the earlier ones stays used up. Every session that holds a lease of the old limits
+   * knows the new ones when this returns.
    */
   putLimits(settings: LimitSettings, by: Actor): Promise<void>
-  /** What was used. Fails with `limit_exceeded` when that would be made of too many rows. */
+  /** Usage by group. Fails with `limit_exceeded` when the report would read too many rows. */
   readUsage(query: UsageQuery): Promise<{ readonly report: UsageReport } | { readonly failure: Failure }>
 
-  /** Counts a request to the marketplace, if it may be made now. @returns milliseconds until one may; 0 for now */
+  /** Counts a request to the marketplace, when one is allowed now. @returns milliseconds until one is; 0 for now */
   paceMarket(): Promise<number>
-  /** Notes in the audit log what was done with the marketplace. */
+  /** Writes an action on the marketplace to the audit log. */
   noteMarket(note: MarketNote, by: Actor): Promise<void>
-  /** Notes in the audit log what was done with a key of the tenant. */
+  /** Writes an action on one of the tenant's keys to the audit log. */
   noteKey(note: KeyNote, by: Actor): Promise<void>
-  /** The entries of the audit log that follow number `after`, in their order. */
+  /** Audit log entries that follow number `after`, in order. */
   readAudit(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
-  /** Its last entry. */
+  /** The last entry of the audit log. */
   auditHead(): Promise<AuditHead>
-  /** Notes that a request was refused for what its key may not do. @param what method and path, or the tool and what it was to make */
+  /**
+   * Writes to the audit log a request that its key does not allow. @param what method and path, or the tool and what it was to
+   * make
+   */
   noteDenied(by: Actor, what: string): Promise<void>
 }
 
-/** A client's own name of something that a session asks of people. */
+/** A client's own name of a human task in a session. */
 export interface HumanTaskName {
-  /** A question of a model, or whether a call may be made. */
+  /** A model's question, or the confirmation of a call. */
   readonly kind: 'question' | 'confirmation'
   readonly name: string
   readonly session: string
-  /** The id of the human task there. */
+  /** The id of the human task in its session. */
   readonly task: string
 }
 
 export interface KeyNote {
   readonly action: 'key.create' | 'key.revoke'
-  /** Its public part. */
+  /** The public part of the key. */
   readonly id: string
   readonly name: string
   readonly scopes: readonly string[]
@@ -123,9 +126,9 @@ export interface MarketNote {
 }
 
 export interface AuditPage {
-  /** One entry each, as JSON. The first says so when entries after `after` are no longer kept. */
+  /** Entries as JSON, one each. The first one says so when entries after `after` are no longer kept. */
   readonly lines: readonly string[]
-  /** The `after` of the next page; null when there is none now. */
+  /** The `after` of the next page; null when there is no next page yet. */
   readonly next: number | null
 }
 
@@ -139,29 +142,29 @@ export interface AuditHead {
 export type UsageGroup = 'tool' | 'agent' | 'key' | 'session' | 'day' | 'hour'
 
 export interface UsageQuery {
-  /** Hours since 1970; `to` is the first that is no longer meant. A call belongs to the hour in which it began. */
+  /** Hours since 1970; `to` is exclusive. A call belongs to the hour in which it began. */
   readonly from: number
   readonly to: number
   readonly groupBy: UsageGroup | null
   readonly where: Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
-  /** Only sessions whose names begin with it; it ends with a slash. */
+  /** Only sessions whose names begin with this prefix, which ends with a slash. */
   readonly below?: string
-  /** Of groups. */
+  /** Largest number of groups. */
   readonly limit: number
 }
 
 export interface UsageReport {
   readonly total: Used
-  /** Days and hours in their order, by their numbers since 1970; others by their calls, those with most first. */
+  /** Days and hours in their order, named by their numbers since 1970; other groups by number of calls, most first. */
   readonly groups: readonly Used[]
   readonly more: boolean
 }
 
-/** Sums over calls. Times in milliseconds; cost in millionths. */
+/** Sums over calls. Times in milliseconds, cost in millionths. */
 export interface UsageSums {
   readonly calls: number
   readonly failed: number
-  /** Not begun, and not among `calls`: over a limit, or not allowed. */
+  /** Calls refused before they began, by a limit or a permission; not among `calls`. */
   readonly refused: number
   readonly ms: number
   readonly bytesIn: number
@@ -170,37 +173,38 @@ export interface UsageSums {
   readonly cost: number
 }
 
-/** Percentiles are within 4.5 %; null without calls. */
+/** Usage of one group. Percentiles are within 4.5 %, null without calls. */
 export interface Used extends UsageSums {
-  /** Null for nobody, `*` for several that were not told apart. */
+  /** Name of the group: null for nobody, `*` for several that were counted together. */
   readonly name: string | null
-  /** How many failed or were refused, and why: by code. */
+  /** Failed and refused calls by code. */
   readonly reasons: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   readonly p99Ms: number | null
 }
 
-/** Who calls in a session. Made of a key by who checked it. */
+/** The caller of a session, made from a key by the code that checked it. */
 export interface Caller extends Actor {
-  /** Whether it may change what belongs to the tenant: its tools, and what is done with its secrets. */
+  /** Whether the caller may change what belongs to the tenant: its tools and its secrets. */
   readonly mayAdmin?: boolean
 }
 
 export interface ChainDryRun {
   readonly chain: unknown
-  /** Under which it would be saved. */
+  /** The id under which the chain would be saved. */
   readonly id: string
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What it would be called with; left out when that is not known. */
+  /** Input of the chain; left out when it is not known. */
   readonly input?: Readonly<Record<string, unknown>>
 }
 
 export type ToolChange =
   /**
-   * A new tool, or a new version of one, if it differs. It becomes the stable one, unless it is `staged`.
-   * `policy`: as it is without one. `expected`: the newest version that must be there, 0 for none; else it is a `conflict`.
-   * `source`: where it comes from, for `delete_others`.
+   * Puts a new tool, or a new version where the definition differs. The version becomes the stable one, unless it is `staged`.
+   * `policy`: left out, it stays as it is. `expected`: the newest version that must be there, 0 for none; else the change is a
+   * `conflict`.
+   * `source`: where the tool comes from, for `delete_others`.
    */
   | {
       readonly op: 'put'
@@ -210,40 +214,43 @@ export type ToolChange =
       readonly expected?: number
       readonly staged?: boolean
     }
-  /** What is left out stays. */
+  /** Changes the policy. Fields left out stay. */
   | { readonly op: 'policy'; readonly id: string; readonly policy: Partial<ToolPolicy> }
-  /** Which version those get who name none. */
+  /** Sets the version that a reference without a version means. */
   | { readonly op: 'stable'; readonly id: string; readonly version: number }
-  /** With all its versions. Registered again, its numbers go on. */
+  /** Deletes a tool with all its versions. A tool registered again under the id continues their numbers. */
   | { readonly op: 'delete'; readonly id: string }
-  /** All that were put last with this source, but for these ids. */
+  /** Deletes all tools last put with this source, except these ids. */
   | { readonly op: 'delete_others'; readonly source: string; readonly keep: readonly string[] }
 
 export interface ChangedTool {
   readonly id: string
   readonly op: 'put' | 'policy' | 'stable' | 'delete'
-  /** The version that was made, or that it is about; null for a tool that was deleted. */
+  /** The version that was made or changed; null for a deleted tool. */
   readonly version: number | null
-  /** `unchanged`: it was just so before. */
+  /** `unchanged`: the tool was the same before. */
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted'
-  /** Whether it may be too different for callers of the version before, or of the one that was stable. */
+  /** Whether the version may break callers of the version before it, or of the one that was stable. */
   readonly breaking: boolean
-  /** A version was made, and another one stays stable. */
+  /** True when a version was made and another one stays stable. */
   readonly staged?: boolean
-  /** As it is now, when it changed. */
+  /** The current policy, when it changed. */
   readonly policy?: ToolPolicy
-  /** Chains that call it and may fail from now on, some of them where there are many. */
+  /** Chains that call the tool and may fail from now on; only some where there are many. */
   readonly usedBy?: readonly string[]
 }
 
 export interface ToolPage {
-  /** Each in its stable version, disabled ones too. Fewer than asked for when they are long: `next` says whether it goes on. */
+  /**
+   * Tools in their stable versions, disabled ones too. Long tools make the page shorter than its limit: `next` says whether more
+   * follow.
+   */
   readonly tools: readonly RegisteredTool[]
   readonly total: number
   readonly next?: number
 }
 
-/** A tool in its stable version, as far as lists and searches show it. */
+/** A tool in its stable version, with the fields that lists and searches show. */
 export interface ShownTool {
   readonly id: string
   readonly name: string
@@ -256,20 +263,20 @@ export interface ShownTool {
 }
 
 export interface ToolsSince {
-  /** What to ask with next time. */
+  /** The revision for the next request. */
   readonly revision: number
-  /** What was known before is to be forgotten. */
+  /** True when the copy of the list must be dropped and built anew. */
   readonly anew: boolean
   readonly tools: readonly ShownTool[]
-  /** Ids of those that were deleted. */
+  /** Ids of deleted tools. */
   readonly gone: readonly string[]
-  /** Ask again at once. */
+  /** True when more changes follow: ask again at once. */
   readonly more: boolean
 }
 
 export interface ToolVersionPage {
   readonly versions: readonly ToolVersion[]
-  /** Give it as `before` to read on; absent at the end. */
+  /** The `before` of the next page; absent on the last one. */
   readonly next?: number
 }
 
@@ -279,7 +286,7 @@ export interface ToolVersion {
   /** Milliseconds since 1970. */
   readonly madeAt: number
   readonly madeBy: Actor
-  /** Against the version that was the newest before it. */
+  /** Whether the version may break callers of the newest version before it. */
   readonly breaking: boolean
   readonly changes: readonly SchemaChange[]
 }

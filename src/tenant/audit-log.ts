@@ -6,20 +6,20 @@ import type { Sql } from '../ports/sql.ts'
 import type { AuditHead, AuditPage } from './api.ts'
 import { DAY_MS } from './call-counter.ts'
 
-/** Something that somebody did, or was refused. Never what a call was given or gave, and never a secret. */
+/** An action or a refusal, for the audit log. Holds no arguments, no answers and no secrets. */
 export interface AuditNote {
   /** `tool.call`, `tool.refused`, `tool.create` and so on: `docs/audit.md` lists them. */
   readonly action: string
   readonly by: Actor
   readonly session?: string
-  /** The tool, the secret, …: its name. */
+  /** Name of the tool, the secret and so on. */
   readonly subject: string | null
   readonly decision: 'done' | 'failed' | 'refused' | 'noted'
   /** A code. */
   readonly reason?: string | null
-  /** How often, when several are noted as one. */
+  /** Number of actions, when one entry stands for several. */
   readonly count?: number
-  /** A few numbers and names. */
+  /** A few numbers and names besides. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
@@ -28,8 +28,8 @@ type Row = { readonly seq: number; readonly at: number; readonly entry: string; 
 const GENESIS = '0'.repeat(64)
 
 /**
- * What was done in a tenant and by whom, in an order that can be checked: each entry holds the hash of the one before it,
- * and its own hash is the SHA-256 of its JSON. When old ones go, an entry says up to which, and the hash of the last.
+ * Actions in a tenant and who did them, in an order that can be checked: each entry holds the hash of the one before it, and its
+ * own hash is the SHA-256 of its JSON. When old entries are dropped, an entry names the last of them and its hash.
  */
 export class AuditLog {
   readonly #sql: Sql
@@ -40,12 +40,12 @@ export class AuditLog {
     this.#clock = clock
   }
 
-  /** In one transaction with what they tell of. */
+  /** Appends entries, in the transaction of the change that they describe. */
   append(notes: readonly AuditNote[]): void {
     const before = this.#head()
     let head: AuditHead = before
     for (const note of notes) head = this.#write(note, head)
-    // Not looked at more often than it can be too long.
+    // Checked once per hundred entries.
     const hundreds = ({ seq }: AuditHead) => Math.floor(seq / 100)
     if (hundreds(head) === hundreds(before)) return
     if (head.seq - this.#checkpoint().seq > MAX_AUDIT_ENTRIES + AUDIT_PRUNED_AT_ONCE) {
@@ -53,13 +53,13 @@ export class AuditLog {
     }
   }
 
-  /** The last entry; of an empty log number 0. */
+  /** The last entry; number 0 for an empty log. */
   head(): AuditHead {
     const { seq, hash } = this.#head()
     return { seq, hash }
   }
 
-  /** The entries that follow number `after`, each a line of JSON; the first line says so where older ones were dropped. */
+  /** Entries that follow number `after`, each a line of JSON; the first line says so where older ones were dropped. */
   page({ after, limit }: { readonly after: number; readonly limit: number }): AuditPage {
     const dropped = this.#checkpoint()
     const rows = this.#sql.all<Row>('SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
@@ -68,13 +68,13 @@ export class AuditLog {
     return { lines, next: rows.length === limit ? (rows.at(-1)?.seq ?? null) : null }
   }
 
-  /** When {@link expire} has something to do; null when nothing is kept. Once a day at most. */
+  /** Time when {@link expire} has something to drop, at most once a day; null for an empty log. */
   expiresAt(): number | null {
     const [oldest] = this.#sql.all<{ at: number }>('SELECT at FROM audit ORDER BY seq LIMIT 1')
     return oldest ? (Math.floor(oldest.at / DAY_MS) + 1 + AUDIT_RETENTION_DAYS) * DAY_MS : null
   }
 
-  /** Drops the days that are too old, a part of them at a time. */
+  /** Drops days past their time, a batch at a time. */
   expire(): void {
     const now = this.#clock.now()
     const before = (Math.floor(now / DAY_MS) - AUDIT_RETENTION_DAYS) * DAY_MS
@@ -124,7 +124,7 @@ export class AuditLog {
     return last ?? this.#checkpoint()
   }
 
-  /** The last entry that was dropped. */
+  /** The last dropped entry. */
   #checkpoint(): AuditHead {
     const [row] = this.#sql.all<{ seq: number; hash: string }>('SELECT seq, hash FROM audit_checkpoint')
     return row ?? { seq: 0, hash: GENESIS }

@@ -4,10 +4,10 @@ import type { ChangedTool } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
 import type { EndedCall } from './calls-api.ts'
 
-/** Of the agents that a tool lets in, an entry names this many. */
+/** Number of allowed agents that an entry names. */
 const NAMED_AGENTS = 20
 
-/** A call that was made, or several quick ones alike: that it was, how it ended and how long it took. */
+/** Note of a call, or of several quick ones alike: how it ended and how long it took. */
 export const callNote = ({
   callId,
   tool,
@@ -35,7 +35,7 @@ export const callNote = ({
   },
 })
 
-/** What has changed; of a change to what was so already there is nothing to say. */
+/** Notes of the changes; a change without effect has none. */
 export function changeNotes(changed: readonly ChangedTool[], by: Actor): AuditNote[] {
   return changed
     .filter(({ outcome }) => outcome !== 'unchanged')

@@ -7,12 +7,12 @@ export interface BlobDeleter {
   delete(hashes: readonly string[]): Promise<void>
 }
 
-/** Rows that one transaction touches: a few milliseconds. */
+/** Rows that one transaction touches, which takes a few milliseconds. */
 const BATCH_ROWS = 5_000
 
 /**
- * Who refers to which blob of a tenant, and the deletion of those that nobody refers to. A blob that is being deleted
- * cannot be retained before the store has answered: a put could overtake the delete and be lost.
+ * References of sessions to a tenant's blobs, and the deletion of blobs without one. A blob under deletion cannot be retained
+ * before the store has answered: a put could overtake the delete and be lost.
  */
 export class BlobLedger {
   readonly #sql: Sql
@@ -28,7 +28,7 @@ export class BlobLedger {
 
   /** Notes the references. @returns those of `hashes` that are stored already */
   async retain(nodeId: string, hashes: readonly string[]): Promise<string[]> {
-    // Rows in this state without a delete under way are what a crash cut off: it is done again first.
+    // Rows in this state without a delete under way were interrupted by a crash: their delete is repeated first.
     while (this.#isDeleting(hashes)) await this.#finishDeletes()
     const stored: string[] = []
     for (const batch of batches(hashes)) {
@@ -53,7 +53,7 @@ export class BlobLedger {
     return stored
   }
 
-  /** Notes that these are in the store. Those that were given up meanwhile are deleted in time. */
+  /** Notes that these blobs are in the store. Blobs released meanwhile are deleted in time. */
   stored(hashes: readonly string[]): void {
     for (const batch of batches(hashes)) {
       this.#sql.all(
@@ -90,7 +90,7 @@ export class BlobLedger {
     }
   }
 
-  /** When {@link sweep} has something to do; null when nothing waits. */
+  /** Time when {@link sweep} has something to delete; null when nothing is due. */
   dueAt(): number | null {
     const [row] = this.#sql.all<{ deleting: number; oldest: number | null }>(
       `SELECT EXISTS (SELECT 1 FROM blobs WHERE state = 'deleting') AS deleting,
@@ -100,7 +100,7 @@ export class BlobLedger {
     return row?.oldest == null ? null : row.oldest + BLOB_GRACE_MS
   }
 
-  /** Deletes a batch of what nobody has referred to for BLOB_GRACE_MS, after what a crash cut off. */
+  /** Deletes a batch of blobs without a reference for BLOB_GRACE_MS, after deletes that a crash interrupted. */
   async sweep(): Promise<void> {
     await this.#finishDeletes()
     this.#sql.all(
@@ -122,7 +122,7 @@ export class BlobLedger {
     )
   }
 
-  /** Deletes all that is marked for it. A second call while one is under way waits for that one. */
+  /** Deletes all blobs marked for it. A second call joins the one under way. */
   #finishDeletes(): Promise<void> {
     this.#deleting ??= this.#deleteMarked().finally(() => {
       this.#deleting = null
@@ -141,7 +141,7 @@ export class BlobLedger {
   }
 }
 
-/** As JSON, for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
+/** Hashes as JSON for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
 function batches(hashes: readonly string[]): string[] {
   const found: string[] = []
   for (let at = 0; at < hashes.length; at += BATCH_ROWS) found.push(JSON.stringify(hashes.slice(at, at + BATCH_ROWS)))

@@ -2,7 +2,7 @@ import { CONCURRENCY_RETRY_MS } from '../core/limits/usage.ts'
 import { type RateLimited, rateLimitedError } from '../core/rate-limited.ts'
 import type { LimitRule } from '../registry/limit-settings.ts'
 
-/** Calls of one day that have ended, and what they cost, in millionths. */
+/** Number and cost, in millionths, of the calls of one day that have ended. */
 export interface DayTotal {
   readonly calls: number
   readonly cost: number
@@ -11,16 +11,16 @@ export interface DayTotal {
 export const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** The calls that one rule counts together: a bucket of tokens that fills up evenly, and how many run. */
+/** Calls that one rule counts together: a token bucket that fills evenly, and the number of running calls. */
 export class CallCounter {
   readonly #rule: LimitRule
-  /** As errors call it: `agent sofia`. */
+  /** Name in error messages: `agent sofia`. */
   readonly #who: string
   readonly #capacity: number
   #tokens: number
   #filledAt: number
   #running = 0
-  /** What the running ones cost at least. */
+  /** Least cost of the running calls. */
   #reserved = 0
 
   constructor(rule: LimitRule, who: string, now: number) {
@@ -31,18 +31,18 @@ export class CallCounter {
     this.#filledAt = now
   }
 
-  /** What the bucket lacks. */
+  /** Tokens missing from the bucket. */
   usedAt(now: number): number {
     return this.#capacity - this.#tokensAt(now)
   }
 
-  /** Takes out of the bucket what was used up before, under another rule or by calls that did not ask. */
+  /** Takes tokens for calls counted under an earlier rule, or begun without asking. */
   use(now: number, calls: number): void {
     this.#tokens = Math.max(0, this.#tokensAt(now) - calls)
     this.#filledAt = now
   }
 
-  /** Calls that may begin now, as far as this counter knows. */
+  /** Number of calls that this counter allows now. */
   spare(now: number, price: number, today: DayTotal): number {
     const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
     return Math.min(
@@ -55,17 +55,17 @@ export class CallCounter {
     )
   }
 
-  /** True when a new one would be no different. */
+  /** True when the counter equals a new one. */
   isIdle(now: number): boolean {
     return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
   }
 
-  /** True when half as many as may run at once do. */
+  /** True when half of the allowed running calls run. */
   get isTight(): boolean {
     return this.#rule.concurrency > 0 && this.#running * 2 >= this.#rule.concurrency
   }
 
-  /** @throws FailureError `rate_limited` when one more call is too many */
+  /** @throws FailureError `rate_limited` when one more call exceeds the rule */
   check(now: number, price: number, today: DayTotal): void {
     const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
     const tokens = this.#tokensAt(now)
@@ -104,7 +104,7 @@ export class CallCounter {
     this.#reserved += price
   }
 
-  /** As {@link end}, of a call that was never made. */
+  /** Takes back a call that was never made. */
   giveBack(now: number, price: number): void {
     this.#tokens = Math.min(this.#capacity, this.#tokensAt(now) + 1)
     this.#filledAt = now

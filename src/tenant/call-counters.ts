@@ -5,23 +5,23 @@ import { CallCounter } from './call-counter.ts'
 type Key = string | null
 
 /**
- * The counters of one tenant, by scope and name. Keys and tools are as many as there are, but names of agents are free: a
- * key that makes them up gets places for as many as it leaves to other keys, and one for all further ones.
+ * Counters of one tenant, by scope and name. Keys and tools are limited in number, names of agents are not: a key that invents
+ * them gets as many counters as it leaves to other keys, and one for all further names.
  */
 export class CallCounters {
   readonly #counters = new Map<string, CallCounter>()
-  /** Which key took the place of an agent that no rule names, and how many each took. */
+  /** The key that took the counter of an agent without a rule, and the number that each key took. */
   readonly #takers = new Map<string, Key>()
   readonly #taken = new Map<Key, number>()
-  /** Counters of the rules before: what they lack of their buckets, those in their places begin with. */
+  /** Counters of the earlier rules: new ones begin with the tokens missing from those. */
   #earlier: ReadonlyMap<string, CallCounter> = new Map()
 
-  /** @param key of the call, whatever is counted */
+  /** @param key the call's key, whatever the scope */
   of(rule: LimitRule, name: string, key: Key, now: number): CallCounter {
     const own = `${rule.scope} ${name}`
     const known = this.#counters.get(own)
     if (known) return known
-    // What a rule names is as little made up as the rule.
+    // A name in a rule is as little invented as the rule.
     if (rule.scope !== 'agent' || rule.name === name) return this.#make(own, rule, now)
     if (this.#takers.size + (this.#taken.get(key) ?? 0) >= MAX_LIMITED_NAMES) {
       const further = `further ${JSON.stringify([rule.name, key])}`
@@ -32,13 +32,13 @@ export class CallCounters {
     return this.#make(own, rule, now)
   }
 
-  /** Forgets those that a new one would be no different from. It walks over all, when they are many. */
+  /** Drops counters that equal new ones. Goes through all, when there are many. */
   sweep(now: number): void {
     if (this.#counters.size < MAX_LIMITED_NAMES / 2) return
     for (const [place, counter] of this.#counters) if (counter.isIdle(now)) this.#forget(place)
   }
 
-  /** Other rules hold. The counters are made anew, each without what the one in its place has used up. */
+  /** Begins anew under other rules. Each new counter starts with the tokens missing from its predecessor. */
   renew(now: number): void {
     this.#earlier = new Map([...this.#earlier, ...this.#counters].filter(([, counter]) => counter.usedAt(now) > 0))
     this.#counters.clear()

@@ -3,46 +3,46 @@ import type { Failure } from '../core/failure.ts'
 import type { LeasedRule } from '../registry/limit-settings.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 
-/** A tenant's object as its sessions see it when they call tools: who may begin a call, and how calls ended. */
+/** A tenant's object as its sessions see it: admission of calls, and reports of completed ones. */
 export interface CallsApi {
-  /** Whether that call of a registered tool might begin, its limits apart. A refusal is noted; nothing is counted. */
+  /** Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing. */
   permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
   /**
-   * Begins a call of a registered tool, if it may be made. It counts until {@link endCalls} was told of its end, or for as
-   * long as it could last.
+   * Begins a call of a registered tool, when it is allowed. The call counts until {@link endCalls} reports its end, or for its
+   * longest possible time.
    */
   beginCall(call: NewCall): Promise<AdmittedCall | { readonly failure: Failure }>
   /**
-   * Begins a call of a tool that every session has, if it is not too much. For calls that some rule limits; others begin
-   * by the session's {@link LimitsLease} alone.
+   * Begins a call of a built-in tool, within the limits. For calls that a rule limits; others begin by the session's {@link
+   * LimitsLease} alone.
    */
   admitCall(call: NewBuiltinCall): Promise<AdmittedBuiltin>
   /**
-   * Takes ended calls, in the order of their numbers. Telling one twice changes nothing.
-   * @param node the session that tells
-   * @returns the lease of the limits, anew
+   * Takes completed calls in order of their numbers. A completion reported twice counts once.
+   * @param node the reporting session
+   * @returns a new lease of the limits
    */
   endCalls(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease>
 }
 
-/** Which limits a session knows, and what it was granted of them and gives back. */
+/** The limits that a session knows, and the granted calls that it returns. */
 export interface HeldLimits {
-  /** The version of its lease; null without one. */
+  /** Version of its lease; null without one. */
   readonly version: number | null
-  /** Ids of granted calls that were not made in time. */
+  /** Ids of granted calls not made in time. */
   readonly unused: readonly string[]
 }
 
 /**
- * What a session knows of its tenant's limits, for LIMITS_LEASE_MS: a call that no rule limits begins without asking. When
- * limits are put the tenant tells each session that holds a lease.
+ * The tenant's limits as a session knows them, for LIMITS_LEASE_MS: a call that no rule limits begins without asking. The tenant
+ * informs every session with a lease when limits are put.
  */
 export interface LimitsLease {
   /** Grows with each change of the limits. */
   readonly version: number
-  /** Left out when the session has those of this version. */
+  /** Left out when the session has the rules of this version. */
   readonly rules?: readonly LeasedRule[]
-  /** Every call asks: the tenant is near the rate that holds without a rule. */
+  /** True when every call must ask: the tenant is near its default rate. */
   readonly isBusy: boolean
 }
 
@@ -53,23 +53,23 @@ export interface AskedCall extends Actor {
 
 export interface NewCall extends AskedCall {
   readonly callId: string
-  /** The {@link AdmittedCall.mark} of the tool that the session has by this reference: the same one is not sent again. */
+  /** The {@link AdmittedCall.mark} of the session's copy of the tool, which is not sent again. */
   readonly mark?: string
-  /** The session has a tool of that id, or is about to; it is counted as {@link OWN_TOOLS}. */
+  /** The session's own tool of that id, made or about to be; counted as {@link OWN_TOOLS}. */
   readonly own?: {
     /** Seconds. */
     readonly timeout: number
-    /** It is a `conflict` when the tenant has a tool of that id. */
+    /** With true the call is a `conflict` when the tenant has a tool of that id. */
     readonly isNew: boolean
   }
 }
 
 export interface AdmittedCall {
-  /** Null for {@link NewCall.own}, when the tenant has no tool of that id, and where the session has it: it sent this mark. */
+  /** Null for {@link NewCall.own}, when the tenant has no tool of that id, and when the session's mark is current. */
   readonly tool: RegisteredTool | null
-  /** Stands for this version of the tool, as long as no tool of the tenant changes. Left out for one that is not to be kept. */
+  /** Mark of this version of the tool, valid until a tool of the tenant changes. Left out for a tool that must not be kept. */
   readonly mark?: string
-  /** Whether its end should be told at once: another call may have to wait for it. */
+  /** Whether its end must be reported at once, since another call may wait for it. */
   readonly tight: boolean
 }
 
@@ -78,57 +78,62 @@ export interface NewBuiltinCall extends Actor {
   readonly session: string
   readonly node: string
   readonly tool: string
-  /** The call counts as one that runs for this long at most, whoever tells of its end. */
+  /** Longest time that the call counts as running, even when its end is not reported. */
   readonly lastsMs: number
-  /** True to be granted some more calls like it, where much is left: for calls that are done at once. */
+  /** Asks for further granted calls of the same kind, where the limits leave room: for quick calls. */
   readonly wantsMore: boolean
   readonly holds: HeldLimits
 }
 
 export interface AdmittedBuiltin {
   readonly failure?: Failure
-  /** Ids under which so many calls of the same tool, key and agent may begin within GRANTED_CALLS_MS, without asking. */
+  /** Ids of further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. */
   readonly granted: readonly string[]
-  /** As of {@link AdmittedCall}. */
+  /** Whether its end must be reported at once, as in {@link AdmittedCall}. */
   readonly tight: boolean
   readonly lease: LimitsLease
 }
 
-/** A call that runs in a session, as far as limits count it. */
+/** A running call of a session, with what limits count. */
 export interface RunningBuiltin extends Actor {
   readonly callId: string
   readonly tool: string
   readonly lastsMs: number
 }
 
-/** The name under which calls of tools that sessions made are counted; no registered one can have it. */
+/** Name under which calls of session-made tools are counted; no registered tool can have it. */
 export const OWN_TOOLS = '@session'
 
 export interface EndedCall extends Actor {
   readonly callId: string
-  /** Of the ends of its session: each has a greater one than those before it. */
+  /** Number of the completion in its session, ascending. */
   readonly number: number
   readonly session: string
   readonly tool: string
-  /** For {@link OWN_TOOLS}: which of the session's. */
+  /** Id of the session's tool, for {@link OWN_TOOLS}. */
   readonly made?: string
-  /** Of a registered tool. */
+  /** Version of a registered tool. */
   readonly version?: number
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly ms: number
-  /** Why it failed: a FailureCode, or `lost` for one whose end a crash swallowed; null when it worked. */
+  /** Reason of the failure: a FailureCode, or `lost` when a crash cut the call off; null for success. */
   readonly failure: string | null
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Time that its commands ran in the sandbox. */
+  /** Time that the call's commands ran in the sandbox. */
   readonly sandboxMs: number
-  /** It was done at once, with what the session has: such calls are told together. */
+  /** A call answered at once, from what the session has: such calls are reported together. */
   readonly isQuick?: boolean
-  /** It was never begun: there is no such tool. */
+  /** A call never begun, since there is no such tool. */
   readonly isRefused?: boolean
-  /** The id under which it was admitted; null when it began by the lease alone. Left out by registered tools: their own. */
+  /**
+   * The id under which the call was admitted; null when it began by the lease alone. Left out for registered tools, which use
+   * their own.
+   */
   readonly admittedAs?: string | null
-  /** Several calls told as one: amounts are sums, the rest is of the first. Milliseconds and admitted ids of each. */
+  /**
+   * Time and admitted id of each call, where one entry stands for several: its amounts are sums, the rest is the first call's.
+   */
   readonly each?: { readonly ms: readonly number[]; readonly admitted: readonly string[] }
 }

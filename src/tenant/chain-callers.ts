@@ -5,8 +5,8 @@ import { toolReference, type VersionChoice } from '../registry/reference.ts'
 import type { ChangedTool } from './api.ts'
 
 /**
- * The chains, each in its stable version, that a change of a tool may keep from working: their steps call it, by a reference
- * that the change reaches. At most MAX_NAMED_CHAINS.
+ * Chains, in their stable versions, that a change of a tool may break: their steps call the tool by a reference that the change
+ * reaches. At most MAX_NAMED_CHAINS.
  */
 export function chainsBrokenBy(changed: ChangedTool, sql: Sql): readonly string[] {
   const reached = reachOf(changed, sql)
@@ -19,9 +19,9 @@ export function chainsBrokenBy(changed: ChangedTool, sql: Sql): readonly string[
 
 type Reached = (choice: VersionChoice['kind']) => boolean
 
-/** Null for a change that breaks nobody. */
+/** Test for the references that a change breaks, by kind of version; null for a change that breaks none. */
 function reachOf({ id, op, version, outcome, breaking, policy }: ChangedTool, sql: Sql): Reached | null {
-  // Who may call it holds for all its versions.
+  // A permission holds for all versions of the tool.
   if (policy && outcome !== 'created' && (!policy.enabled || policy.allowed_agents !== null)) return () => true
   switch (op) {
     case 'delete':
@@ -46,7 +46,7 @@ function callsIt(reference: string, id: string, reached: Reached): boolean {
   return tool.id === id && reached(tool.choice.kind)
 }
 
-/** Chains whose text names the tool. The text is compared before any of it is parsed: a tenant may have thousands of tools. */
+/** Chains whose text names the tool. The text is searched before it is parsed: a tenant may have thousands of tools. */
 function chainsWith(tool: string, sql: Sql): { readonly id: string; readonly steps: readonly string[] }[] {
   const rows = sql.all<{ definition: string }>(
     `SELECT v.definition FROM tools t JOIN tool_versions v ON v.id = t.id AND v.version = t.stable

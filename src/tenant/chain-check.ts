@@ -9,11 +9,11 @@ import { resolvedOf } from '../registry/resolved.ts'
 import type { ToolChange } from './api.ts'
 import type { ToolList } from './tool-list.ts'
 
-/** A tool that every session has. @returns null when there is none of that name */
+/** Looks up a built-in tool. @returns null when there is none of that name */
 export type BuiltinTool = (name: string) => { readonly inputSchema: JsonSchema } | null
 
 /**
- * Checks the chains among tools that are about to be saved, as they would be after all of them are.
+ * Checks the chains among tools about to be saved, against the list as it will be after all are saved.
  * @throws FailureError `invalid_input` with every mistake and its step
  */
 export async function checkChains(
@@ -32,7 +32,7 @@ export async function checkChains(
   }
 }
 
-/** @param saved taken before those that are there already */
+/** @param saved tools about to be saved, which take precedence over stored ones */
 export function resolverOf(
   tools: ToolList,
   builtin: BuiltinTool,
@@ -56,7 +56,7 @@ function foundOf(tools: ToolList, reference: string): ToolDefinition | null {
     return tools.find(reference).definition
   } catch (thrown) {
     const isMissing = thrown instanceof FailureError && toFailure(thrown).code === 'not_found'
-    // Of a version that is not there it says which there are.
+    // The error for a missing version names the versions that exist.
     if (isMissing && tools.row(toolReference(reference).id) === null) return null
     throw thrown
   }

@@ -8,7 +8,7 @@ type Totals = ReadonlyMap<string, DayTotal>
 
 const COLUMNS = { tenant: "''", key: 'key', agent: 'agent', tool: 'tool' } as const satisfies Record<LimitScope, string>
 
-/** What each name has used up on one day: read once, when somebody has a quota, and kept up from then on. */
+/** Usage of each name on one day: read once, when some rule has a quota, and kept current from then on. */
 export class DayTotals {
   readonly #sql: Sql
   #day = 0
@@ -34,7 +34,7 @@ export class DayTotals {
     for (const [scope, totals] of this.#read) {
       const name = scope === 'tenant' ? '' : at[scope]
       const before = totals.get(name)
-      // Names of agents are free: the tenant's own total holds for those that have no room here.
+      // Names of agents are unlimited: the tenant's total holds for those without room here.
       if (!before && totals.size >= 10 * MAX_LIMITED_NAMES) continue
       totals.set(name, { calls: (before?.calls ?? 0) + sums.calls, cost: (before?.cost ?? 0) + sums.cost })
     }

@@ -2,7 +2,7 @@ import type { Price } from '../registry/limit-settings.ts'
 import type { EndedCall } from './calls-api.ts'
 import { HOUR_MS, NO_USE, type UsageEntry } from './usage-row.ts'
 
-/** What an ended call adds to the usage. */
+/** Usage entry of a completed call. */
 export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry {
   const { tool, key, agent, session, startedAt, failure, ms, bytesIn, bytesOut, sandboxMs, each } = call
   const calls = each?.ms.length ?? 1
@@ -15,7 +15,7 @@ export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry
   }
 }
 
-/** What cannot be written would keep all later ends of its session from being heard. */
+/** The call with whole amounts. A value that cannot be written would block all later completions of its session. */
 export const withWholeAmounts = (call: EndedCall): EndedCall => ({
   ...call,
   startedAt: wholeAmount(call.startedAt),
@@ -29,5 +29,5 @@ export const withWholeAmounts = (call: EndedCall): EndedCall => ({
 const wholeAmount = (amount: number) =>
   Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), MAX_AMOUNT) : 0
 
-/** Of milliseconds and bytes in one call: a date can be made of it, and sums of it stay whole. */
+/** Largest number of milliseconds or bytes in one call: valid as a date, and safe in sums. */
 const MAX_AMOUNT = 8e12

@@ -5,7 +5,7 @@ import type { HumanTaskName } from './api.ts'
 
 type Row = Pick<HumanTaskName, keyof HumanTaskName>
 
-/** Names that clients give to what they ask of people, where a client comes with the name alone and no session. */
+/** Clients' own names of human tasks, for clients that come with the name alone and no session. */
 export class HumanTaskNames {
   readonly #sql: Sql
 
@@ -14,8 +14,8 @@ export class HumanTaskNames {
   }
 
   /**
-   * Names a task, in the place of one of the same name and kind in its session. The oldest names go first.
-   * @throws FailureError `invalid_input` for a name that is empty or too long
+   * Names a task, replacing one of the same name and kind in its session. The oldest names are dropped first.
+   * @throws FailureError `invalid_input` for an empty or too long name
    */
   put({ kind, name, session, task }: HumanTaskName): void {
     if (name === '' || name.length > MAX_HUMAN_TASK_NAME_CHARS) {
@@ -36,12 +36,12 @@ export class HumanTaskNames {
     })
   }
 
-  /** Tasks of that name, one of a session, the newest first. */
+  /** Tasks of that name, one per session, newest first. */
   find(kind: HumanTaskName['kind'], name: string): HumanTaskName[] {
     return this.#rows('kind = ? AND name = ? ORDER BY seq DESC LIMIT ?', kind, name, MAX_HUMAN_TASKS_OF_NAME)
   }
 
-  /** The names in one session. */
+  /** Names in one session, oldest first. */
   of(session: string): HumanTaskName[] {
     return this.#rows('session = ? ORDER BY seq', session)
   }

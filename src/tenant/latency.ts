@@ -1,4 +1,4 @@
-/** How many calls took about how long: by number of bucket, as JSON has it. */
+/** Number of calls by latency bucket, with JSON keys. */
 export type Latencies = Readonly<Record<string, number>>
 
 /** Each bucket reaches 9 % further than the one before; a call is at most 4.5 % off the middle of its own. */
@@ -10,9 +10,9 @@ export const latencyBucket = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floo
 const middleOf = (bucket: number): number => (bucket === 0 ? 0 : Math.round(2 ** ((bucket - 0.5) / BUCKETS_PER_OCTAVE)))
 
 /**
- * What that share of the calls did not exceed, in milliseconds, to within 4.5 % and half a millisecond.
+ * Latency that this share of the calls did not exceed, in milliseconds, to within 4.5 % and half a millisecond.
  * @param share 0.5 for the median
- * @returns null when there were none
+ * @returns null without calls
  */
 export function latencyAt(latencies: Latencies, share: number): number | null {
   const buckets = Object.entries(latencies)

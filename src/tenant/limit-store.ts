@@ -1,7 +1,7 @@
 import type { Sql } from '../ports/sql.ts'
 import { LimitSettings } from '../registry/limit-settings.ts'
 
-/** The rules of a tenant about rates, quotas and prices. */
+/** A tenant's rules for rates, quotas and prices. */
 export class LimitStore {
   readonly #sql: Sql
 
@@ -9,13 +9,13 @@ export class LimitStore {
     this.#sql = sql
   }
 
-  /** Without any rule when none were put. */
+  /** Current rules; none before the first {@link write}. */
   read(): LimitSettings {
     const [row] = this.#sql.all<{ settings: string }>('SELECT settings FROM limits')
     return LimitSettings.parse(row ? JSON.parse(row.settings) : {})
   }
 
-  /** Grows with each {@link write}; 0 before the first. */
+  /** Version of the rules, which grows with each {@link write}; 0 before the first. */
   version(): number {
     return this.#sql.all<{ version: number }>('SELECT version FROM limits_version')[0]?.version ?? 0
   }

@@ -24,11 +24,11 @@ import { CallCounters } from './call-counters.ts'
 export interface LimiterParts {
   readonly clock: Clock
   readonly settings: LimitSettings
-  /** What a name has used up today, of the calls that have ended. */
+  /** Usage of a name today, over completed calls. */
   readonly today: (scope: LimitScope, name: string) => DayTotal
 }
 
-/** One counter of a call, and what is known of today in its place. */
+/** One counter of a call, with today's total of the same name. */
 interface Place {
   readonly counter: CallCounter
   readonly today: DayTotal
@@ -41,12 +41,12 @@ interface Running {
   readonly until: number
 }
 
-/** Looking for calls whose end was never told, and for names to forget, walks over all: not more often than this. */
+/** Least time between two searches for calls with no reported end and for names to drop: each walks over all. */
 const SWEEP_MS = 1_000
 
 /**
- * Decides in memory whether a tenant's call may begin. What it remembers goes with the object: buckets are full then, and
- * of a day's calls it knows those that have ended.
+ * Decides in memory whether a tenant's call may begin. A restart loses this state: buckets are full then, and of a day's calls
+ * only completed ones are known.
  */
 export class Limiter {
   readonly #clock: Clock
@@ -66,14 +66,14 @@ export class Limiter {
     return this.#settings
   }
 
-  /** Whether so many of the calls that hold without a rule were made that the next ones should ask. */
+  /** Whether the default rate is nearly used up, so that the next calls should ask. */
   get isBusy(): boolean {
     const now = this.#clock.now()
     const counter = this.#default(now)
     return counter !== null && counter.usedAt(now) * 2 > DEFAULT_CALLS_PER_MINUTE
   }
 
-  /** Puts other rules. What was used up stays used up, and what runs is counted by the new ones. */
+  /** Replaces the rules. What was used up stays used up, and running calls count under the new rules. */
   change(settings: LimitSettings): void {
     const now = this.#clock.now()
     this.#settings = settings
@@ -85,9 +85,9 @@ export class Limiter {
   }
 
   /**
-   * Counts a call in, all its limits or none. One that asks again, since it did not hear the answer, is counted once.
-   * @param lastsMs how long it could last at most; then it counts no more, whoever tells
-   * @returns whether so many run that the next one may have to wait for its end
+   * Counts a call under all its limits or none. A repeated request for the same call counts once.
+   * @param lastsMs longest possible time of the call; it counts no longer than this
+   * @returns whether the next call may have to wait for the end of this one
    * @throws FailureError `rate_limited`
    */
   begin(callId: string, who: Counted, lastsMs: number): boolean {
@@ -105,7 +105,7 @@ export class Limiter {
   }
 
   /**
-   * Counts in further calls like one that has begun: a part of what is left, and none where that is little.
+   * Counts further calls of the same kind: a share of the room left, and none where that is little.
    * @returns their ids
    */
   grant(callId: string, who: Counted, lastsMs: number): readonly string[] {
@@ -122,7 +122,7 @@ export class Limiter {
     return ids
   }
 
-  /** Granted calls that were not made. One that is not known changes nothing. */
+  /** Takes back granted calls that were not made. Unknown ids change nothing. */
   giveBack(callIds: readonly string[]): void {
     const now = this.#clock.now()
     for (const callId of callIds) {
@@ -132,19 +132,19 @@ export class Limiter {
     }
   }
 
-  /** Counts a call that began without asking and runs still. */
+  /** Counts a running call that began without asking. */
   join(callId: string, who: Counted, lastsMs: number): void {
     const now = this.#clock.now()
     if (!this.#running.has(callId)) this.#join(callId, who, now + lastsMs, now)
   }
 
-  /** Counts calls that began without asking, and have ended. */
+  /** Counts completed calls that began without asking. */
   noteUnasked(calls: number): void {
     const now = this.#clock.now()
     if (calls > 0) this.#default(now)?.use(now, calls)
   }
 
-  /** One that is not known changes nothing. */
+  /** Ends a call. An unknown id changes nothing. */
   end(callId: string): void {
     const call = this.#running.get(callId)
     if (!call) return
@@ -174,7 +174,7 @@ export class Limiter {
     })
   }
 
-  /** The counter of the rate that holds where no rule is for the tenant; null where one is. */
+  /** Counter of the default rate for tenants without a rule; null where there is one. */
   #default(now: number): CallCounter | null {
     const rule = this.#rule('tenant', '')
     return rule === DEFAULT_RULE ? this.#counters.of(rule, '', null, now) : null

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** How often something may be done: a bucket that is filled up by the minute. It begins full, and is in memory alone. */
+/** Rate limit as a token bucket, refilled by the minute. It begins full, and lives in memory alone. */
 export class Pace {
   readonly #perMinute: number
   #left: number
@@ -11,7 +11,7 @@ export class Pace {
     this.#left = perMinute
   }
 
-  /** @returns milliseconds until it may be done; 0 when it may now, which is counted */
+  /** Takes a token. @returns milliseconds until one is available; 0 when one was taken */
   take(now: number): number {
     const filled = (Math.max(0, now - this.#at) / MINUTE_MS) * this.#perMinute
     this.#left = Math.min(this.#perMinute, this.#left + filled)

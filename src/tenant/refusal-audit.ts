@@ -13,12 +13,12 @@ export interface Refusal {
   readonly reason: FailureCode
 }
 
-/** Codes that say that somebody may not; being too fast is no sign of ill will. */
+/** Codes of denials. A rate limit is not among them: being fast is no sign of ill will. */
 const DENIALS: readonly FailureCode[] = ['forbidden', 'not_found']
 
 /**
- * What the audit log says of refused calls: of the same refusals of one minute the first at once and the number of others
- * when the minute is over, so that a flood of them is a few entries. And who was denied suspiciously often.
+ * Audit notes of refused calls: the first of the same refusals of one minute at once, the number of the others when the minute is
+ * over, so that a flood is a few entries. Notes suspiciously many denials too.
  */
 export class RefusalAudit {
   #minute = 0
@@ -26,12 +26,12 @@ export class RefusalAudit {
   readonly #denials = new Map<string, number>()
   readonly #agents = new Map<string | null, Set<string | null>>()
 
-  /** When {@link finished} has something to say; null when it has not. */
+  /** Time when {@link finished} has notes; null when it has none. */
   dueAt(): number | null {
     return this.#isOwing() ? (this.#minute + 1) * MINUTE_MS : null
   }
 
-  /** Of the minutes that are over, what was not said yet. */
+  /** Notes of the minutes that are over. */
   finished(now: number): readonly AuditNote[] {
     const minute = Math.floor(now / MINUTE_MS)
     if (minute === this.#minute) return []
@@ -45,7 +45,7 @@ export class RefusalAudit {
     return notes
   }
 
-  /** @returns what is to be said at once. Call {@link finished} before. */
+  /** Counts a refusal. @returns notes to write at once. Call {@link finished} before. */
   note(refusal: Refusal): readonly AuditNote[] {
     const note: AuditNote = { ...refusal, decision: 'refused' }
     return [...this.#first(note), ...(DENIALS.includes(refusal.reason) ? this.#suspicions(note) : [])]
@@ -86,7 +86,7 @@ export class RefusalAudit {
     const denials = (this.#denials.get(actor) ?? 0) + 1
     if (denials > 1 || this.#denials.size < MAX_WATCHED_ACTORS) this.#denials.set(actor, denials)
     if (denials === SUSPICIOUS_DENIALS + 1) return [suspicious('repeated_denials', by)]
-    // Who invents a name for each try is found by its key.
+    // A caller that invents an agent for each attempt is found by its key.
     const agents = this.#agents.get(key) ?? new Set()
     if (agents.has(agent) || agents.size > SUSPICIOUS_DENIALS) return []
     if (this.#agents.size < MAX_WATCHED_ACTORS) this.#agents.set(key, agents.add(agent))

@@ -20,13 +20,13 @@ interface Parts {
 /** A call that was not begun. */
 export interface RefusedCall extends Actor {
   readonly session: string
-  /** Null where there is no such tool: such a call is noted, but not counted. */
+  /** Null for an unknown tool: such a call is noted, but not counted. */
   readonly tool: string | null
-  /** What was asked for, where there is no such tool. */
+  /** The requested reference, where there is no such tool. */
   readonly reference: string
 }
 
-/** What is kept of refused calls: their number in the usage, together every few seconds, and entries in the audit log. */
+/** Records of refused calls: counts in the usage, written together every few seconds, and audit log entries. */
 export class Refusals {
   readonly #parts: Parts
   readonly #use = new RefusedUse()
@@ -36,7 +36,7 @@ export class Refusals {
     this.#parts = parts
   }
 
-  /** When {@link write} should write down what waits in memory; null when nothing does. */
+  /** Time when {@link write} should write what is buffered; null when nothing is. */
   writesAt(): number | null {
     const use = this.#use.isEmpty ? null : this.#parts.clock.now() + REFUSALS_WRITTEN_MS
     const audit = this.#audit.dueAt()
@@ -53,13 +53,13 @@ export class Refusals {
     this.#noteInAudit({ action: 'tool.refused', by: { key, agent }, session, subject, reason })
   }
 
-  /** Something was refused because of its key. */
+  /** Notes a request that its key does not allow. */
   noteDenied(by: Actor, what: string): void {
     const subject = what.slice(0, MAX_TOOL_ID_CHARS)
     this.#noteInAudit({ action: 'request.refused', by, subject, reason: 'forbidden' })
   }
 
-  /** What waits to be written, for somebody's transaction; {@link written} is called after it. */
+  /** Buffered records, for a transaction of the caller, which calls {@link written} after it. */
   waiting(): { readonly entries: readonly UsageEntry[]; readonly notes: readonly AuditNote[] } {
     return { entries: this.#use.entries(), notes: this.#audit.finished(this.#parts.clock.now()) }
   }
@@ -68,7 +68,7 @@ export class Refusals {
     this.#use.clear()
   }
 
-  /** Writes down what waits in memory. */
+  /** Writes the buffered records. */
   write(): void {
     this.writeUse()
     this.#append(this.#audit.finished(this.#parts.clock.now()))

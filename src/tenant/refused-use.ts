@@ -1,7 +1,7 @@
 import { MAX_PENDING_REFUSALS } from '../core/limits/usage.ts'
 import { OTHERS, type UsageEntry } from './usage-row.ts'
 
-/** Refused calls that are still to be written down: together, so that a flood of them costs memory and disk nothing. */
+/** Refused calls not yet written, summed, so that a flood of them costs little memory and disk. */
 export class RefusedUse {
   readonly #pending = new Map<string, UsageEntry>()
 

@@ -4,19 +4,19 @@ const NONCE_BYTES = 12
 const ABOUT = 'toolyard secrets of tenants, 1'
 
 /**
- * Closes secrets for storage and opens them again: AES-256-GCM with a random nonce before each, under a key that HKDF
- * makes of the server's own. A closed one opens only under the place (tenant and name) that it was closed for.
+ * Encrypts and decrypts secrets for storage: AES-256-GCM with a random nonce before each, under a key that HKDF derives from the
+ * server's own. A ciphertext opens only under the place (tenant and name) for which it was made.
  */
 export class SecretBox {
   readonly #serverKey: string
   #made: Promise<CryptoKey> | null = null
 
-  /** @param serverKey SECRETS_KEY: the only one that opens what it closed */
+  /** @param serverKey SECRETS_KEY: the only key that opens these ciphertexts */
   constructor(serverKey: string) {
     this.#serverKey = serverKey
   }
 
-  /** Made at first use: most tenants keep no secrets. */
+  /** Derived at first use: most tenants keep no secrets. */
   get #key(): Promise<CryptoKey> {
     this.#made ??= keyFrom(this.#serverKey)
     return this.#made
@@ -31,7 +31,7 @@ export class SecretBox {
     return closed
   }
 
-  /** @throws FailureError `upstream` when it was closed under another key or for another place */
+  /** @throws FailureError `upstream` for a ciphertext of another key or another place */
   async open(closed: Uint8Array, place: string): Promise<string> {
     const [nonce, sealed] = [closed.slice(0, NONCE_BYTES), closed.slice(NONCE_BYTES)]
     try {

@@ -7,7 +7,7 @@ import type { SecretBox } from './secret-box.ts'
 
 type Row = { readonly name: string; readonly changedAt: number }
 
-/** The secrets of one tenant: put, listed by name, used, and never shown. */
+/** Secrets of one tenant: put, listed by name, used by tools, and never shown. */
 export class SecretList {
   readonly #sql: Sql
   readonly #box: SecretBox | null
@@ -22,7 +22,7 @@ export class SecretList {
   }
 
   /**
-   * In the place of one with that name.
+   * Stores a secret, replacing one of the same name.
    * @throws FailureError `invalid_input`, `limit_exceeded`, `conflict` on a server without SECRETS_KEY
    */
   async put(name: string, value: string): Promise<SecretInfo> {
@@ -61,7 +61,7 @@ export class SecretList {
     return this.#sql.all('DELETE FROM secrets WHERE name = ? RETURNING name', name).length > 0
   }
 
-  /** @returns null when there is none. @throws FailureError `upstream` when it cannot be opened */
+  /** @returns null when there is no such secret. @throws FailureError `upstream` when it cannot be opened */
   async value(name: string): Promise<string | null> {
     const [row] = this.#sql.all<{ closed: ArrayBuffer | Uint8Array }>('SELECT closed FROM secrets WHERE name = ?', name)
     if (!row) return null

@@ -5,7 +5,7 @@ import type { SessionPage, TenantApi } from './api.ts'
 type Listed = Parameters<TenantApi['addSession']>[0]
 type Row = { readonly name: string; readonly nodeId: string; readonly title: string; readonly createdAt: number }
 
-/** The sessions of one tenant, by name. */
+/** Sessions of one tenant, by name. */
 export class SessionList {
   readonly #sql: Sql
   #count: number | null = null
@@ -35,7 +35,7 @@ export class SessionList {
     return { ok: true }
   }
 
-  /** @returns the node id of the session; null when there was none */
+  /** @returns the session's node id; null when there was no such session */
   remove(name: string): string | null {
     const [row] = this.#sql.all<{ nodeId: string }>(
       'DELETE FROM sessions WHERE name = ? RETURNING node_id AS nodeId',
@@ -45,7 +45,7 @@ export class SessionList {
     return row?.nodeId ?? null
   }
 
-  /** An `after` that is no `next` of a page gives an empty one. */
+  /** Page of sessions; empty when `after` is not the `next` of a page. */
   page({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {
     const from = after === undefined ? { createdAt: -1, name: '' } : readCursor(after)
     if (!from) return { sessions: [] }

@@ -15,7 +15,7 @@ import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from '.
 import { SecretBox } from './secret-box.ts'
 import { Tenant } from './tenant.ts'
 
-/** R2 was out of order: soon enough for what waited a day. */
+/** Delay after a failure of R2: short beside the day that the work waited already. */
 const RETRY_MS = 60_000
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where unforeseen errors go
@@ -24,7 +24,7 @@ const logError = (thrown: unknown) => console.error('unforeseen in a tenant', th
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-/** Where one tenant's list of sessions, references to blobs, secrets and tools live: wires tenant.ts to its storage and its alarm. */
+/** Durable Object of one tenant: wires tenant.ts to its storage and its alarm. */
 export class TenantObject extends DurableObject<Env> implements TenantApi {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
@@ -122,7 +122,7 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   endCalls(...given: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
-    // On a full disk sessions that are removed tell of their calls, and no others.
+    // On a full disk only sessions being removed report their calls.
     return this.#sql.removing(() => this.#open().endCalls(...given))
   }
 
@@ -171,8 +171,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       await this.#open().wake()
       await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
     } catch (thrown) {
-      // Not left to the platform, which gives up after six tries.
-      // Newer code may run again later, and has what this alarm was set for; the owner was told.
+      // Retries are our own: the platform gives up after six. Newer code may run again later and has what this alarm was set for;
+      // the owner was informed.
       if (!isNewerState(thrown)) logError(thrown)
       await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
     }
@@ -204,8 +204,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
   }
 
   /**
-   * The Worker names the object by its tenant after checking the key, so no body can choose it. Kept, because an object
-   * that its alarm wakes may not know its name.
+   * The tenant's name. The Worker names the object by it after checking the key, so no body can choose it. Stored, because an
+   * object woken by its alarm may not know its name.
    * @see https://github.com/cloudflare/workerd/issues/6850
    */
   #name(): TenantId {

@@ -40,20 +40,20 @@ export interface TenantParts {
   readonly sql: Sql
   readonly tenant: TenantId
   readonly deleter: BlobDeleter
-  /** Null on a server without a key to close secrets with: it keeps none. */
+  /** Null on a server without a key to encrypt secrets: such a server keeps none. */
   readonly box: SecretBox | null
   readonly clock: Clock
   readonly builtin: BuiltinTool
-  /** What knows the meaning of texts; null where there is none. */
+  /** Embeddings of texts; null on a server without a provider. */
   readonly semantics: Semantics | null
-  /** Tells a session that the limits have another version, and hears which of its calls run. */
+  /** Informs a session of a new version of the limits. @returns the running calls that the tenant has not counted */
   readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
   readonly logError: (thrown: unknown) => void
-  /** Asks for {@link Tenant.wake} to be called then, if it was not asked for an earlier time. */
+  /** Schedules {@link Tenant.wake} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
 }
 
-/** What a tenant's object does, with no Workers types in it. The tables of {@link TenantParts.sql} must be up to date. */
+/** Logic of a tenant's object, free of Workers types. The tables of {@link TenantParts.sql} must be up to date. */
 export class Tenant implements TenantApi {
   readonly #sessions: SessionList
   readonly #blobs: BlobLedger
@@ -272,7 +272,7 @@ export class Tenant implements TenantApi {
     }
   }
 
-  /** Where a session cannot be told, its lease ends by itself. */
+  /** Informs a session of new limits. The lease of a session out of reach expires by itself. */
   async #tellLimits(session: string, version: number): Promise<void> {
     try {
       this.#calls.join(await this.#limitsChanged(session, version))
@@ -318,7 +318,7 @@ export class Tenant implements TenantApi {
     await this.#planUpkeep()
   }
 
-  /** Does what is due, a batch at a time. */
+  /** Does the work that is due, a batch at a time. */
   async wake(): Promise<void> {
     this.#upkeepAt = null
     this.#calls.upkeep()
@@ -339,7 +339,7 @@ export class Tenant implements TenantApi {
     if (due !== null) await this.#wakeAt(due)
   }
 
-  /** Asked once, since it is on the way of every call. */
+  /** Plans the next upkeep. A plan already made is kept, since every call comes through here. */
   async #planUpkeep(): Promise<void> {
     if (this.#sql.isReadOnly) return
     const writesAt = this.#calls.writesAt()
@@ -353,7 +353,7 @@ export class Tenant implements TenantApi {
 
 const NOBODY: Actor = { key: null, agent: null }
 
-/** What would have changed: thrown so that the transaction takes it back. */
+/** Result of a dry run: thrown so that the transaction is rolled back. */
 class NotToBe extends Error {
   readonly changed: readonly ChangedTool[]
 

@@ -39,7 +39,7 @@ interface Parts {
   readonly audit: AuditLog
 }
 
-/** Calls of a tenant's tools: who may make one, which run, and what they used. */
+/** Calls of a tenant's tools: permission, running calls, and usage. */
 export class ToolCalls {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -88,22 +88,22 @@ export class ToolCalls {
     this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
   }
 
-  /** The version of the limits, and the sessions that may begin calls by an earlier one. */
+  /** Version of the limits, and the sessions that may begin calls under an earlier one. */
   holders(): { readonly version: number; readonly sessions: readonly string[] } {
     return { version: this.#leased.version, sessions: this.#told.holders(this.#clock.now()) }
   }
 
-  /** Counts running calls that began by a lease of earlier limits. */
+  /** Counts running calls that began under a lease of earlier limits. */
   join(calls: readonly RunningBuiltin[]): void {
     for (const { callId, lastsMs, ...who } of calls) this.#limiter.join(callId, who, lastsMs + RUNNING_GRACE_MS)
   }
 
   /**
-   * A lease of the limits for a session that has just been heard of.
-   * @param version what it has; null for nothing
+   * Makes a lease of the limits for a session that just asked or reported.
+   * @param version the version that the session has; null for none
    */
   lease(node: string, version: number | null): LimitsLease {
-    // Who has one renews it by telling of its calls.
+    // A session with a lease renews it by reporting its calls.
     if (version === null) this.#told.leased(node, this.#clock.now())
     const { isBusy } = this.#limiter
     return version === this.#leased.version ? { version, isBusy } : { ...this.#leased, isBusy }
@@ -116,7 +116,7 @@ export class ToolCalls {
   }
 
   /**
-   * Whether it is there, is on, and is this agent's, in the order in which Toolcore looks. Nothing is counted but a refusal.
+   * Checks that the tool exists, is enabled and allows this agent, in Toolcore's order. Counts nothing but a refusal.
    * @throws FailureError `not_found`, `forbidden`
    */
   permit(asked: AskedCall): RegisteredTool {
@@ -135,7 +135,7 @@ export class ToolCalls {
   }
 
   /**
-   * As {@link permit}; then whether it is not too much.
+   * Checks as {@link permit} does, then the limits, and begins the call.
    * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
    */
   begin(call: NewCall): AdmittedCall {
@@ -151,7 +151,7 @@ export class ToolCalls {
     return { tool: mark === call.mark ? null : tool, mark, tight }
   }
 
-  /** Begins a call of a tool that every session has, and grants some more like it where there is much left. */
+  /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */
   admit({ holds, node, lastsMs, wantsMore, ...call }: NewBuiltinCall): AdmittedBuiltin {
     this.#limiter.giveBack(holds.unused)
     try {
@@ -175,9 +175,9 @@ export class ToolCalls {
   }
 
   /**
-   * Those that were told of before change nothing.
-   * @param node the session that tells
-   * @param unused calls that it was granted and did not make
+   * Takes completed calls. Acknowledged ones change nothing.
+   * @param node the reporting session
+   * @param unused granted calls that were not made
    */
   end(node: string, calls: readonly EndedCall[], unused: readonly string[] = []): void {
     this.#limiter.giveBack(unused)
@@ -209,28 +209,28 @@ export class ToolCalls {
     this.#limiter.noteUnasked((each?.ms.length ?? 1) - admitted.length)
   }
 
-  /** A session was removed, after it had told of all its ends. */
+  /** Drops a removed session, after it has reported all completions. */
   forget(node: string): void {
     this.#told.forget(node)
   }
 
-  /** When {@link upkeep} should write down what waits in memory; null when nothing does. */
+  /** Time when {@link upkeep} should write what is buffered; null when nothing is. */
   writesAt(): number | null {
     return this.#refusals.writesAt()
   }
 
-  /** What is noted now is not dropped before. */
+  /** Earliest time at which anything noted now can be dropped. */
   expiresAtSoonest(): number {
     return (Math.floor(this.#clock.now() / DAY_MS) + 1 + USAGE_RETENTION_DAYS) * DAY_MS
   }
 
-  /** When {@link upkeep} has something to drop; null when there is nothing. */
+  /** Time when {@link upkeep} has something to drop; null when nothing is kept. */
   expiresAt(): number | null {
     const [ledger, audit] = [this.#ledger.expiresAt(), this.#audit.expiresAt()]
     return ledger === null || audit === null ? (ledger ?? audit) : Math.min(ledger, audit)
   }
 
-  /** Writes down what waits in memory, and drops what is too old. */
+  /** Writes what is buffered, and drops what is past its time. */
   upkeep(): void {
     const now = this.#clock.now()
     this.#refusals.write()
@@ -239,7 +239,7 @@ export class ToolCalls {
     this.#told.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
   }
 
-  /** Something was refused because of its key. */
+  /** Notes a request that its key does not allow. */
   noteDenied(by: Actor, what: string): void {
     this.#refusals.noteDenied(by, what)
   }

@@ -25,7 +25,7 @@ interface Parts {
   readonly tools: ToolList
 }
 
-/** Changes the tools that a tenant registered. */
+/** Changes a tenant's registered tools. */
 export class ToolChanges {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -38,7 +38,7 @@ export class ToolChanges {
   }
 
   /**
-   * One after the other, in the transaction that the caller opened: when one fails, all are to be taken back.
+   * Makes the changes in order, in the caller's transaction, which must be rolled back when one of them fails.
    * @throws FailureError `invalid_input`, `not_found`, `conflict`, `limit_exceeded`, each naming the tool
    */
   make(changes: readonly ToolChange[], by: Actor): ChangedTool[] {
@@ -138,7 +138,7 @@ export class ToolChanges {
     const changed = { id: row.id, op: 'put', version, outcome: 'updated', ...extra } as const
     if (staged) return { ...changed, breaking: comparison.breaking, staged }
     this.#writeStable(row.id, version)
-    // The one before it may be a staged one, that callers of the stable one never got.
+    // The version before it may be staged: callers of the stable one never got it.
     const breaking = comparison.breaking || (row.stable !== row.latest && this.#breaksStable(row, definition))
     return { ...changed, breaking }
   }
@@ -162,7 +162,7 @@ export class ToolChanges {
     return this.#tools.at(row, version).definition
   }
 
-  /** Of the stable version and the newest, the one that is just this already. */
+  /** The stable or the newest version, when it equals the definition; else null. */
   #sameVersion(row: ToolRow, definition: ToolDefinition): number | null {
     const text = JSON.stringify(definition)
     const isSame = (version: number) => JSON.stringify(this.#definition(row, version)) === text
@@ -207,7 +207,7 @@ export class ToolChanges {
     )
   }
 
-  /** @returns it as it is now, when that is something else than before */
+  /** @returns the current policy, when it changed */
   #writePolicy({ id, policy }: ToolRow, given: Partial<ToolPolicy>): ToolPolicy | undefined {
     const merged = ToolPolicy.parse({ ...JSON.parse(policy), ...given })
     const text = JSON.stringify(merged)
@@ -216,7 +216,7 @@ export class ToolChanges {
     return merged
   }
 
-  /** Looked at once, after all changes, since it goes through all tools. */
+  /** Checks the room once, after all changes, since it goes through all tools. */
   #checkRoom(): void {
     const [{ tools = 0, chars = 0 } = {}] = this.#sql.all<{ tools: number; chars: number | null }>(
       'SELECT count(*) AS tools, sum(chars) AS chars FROM tools',
@@ -236,7 +236,7 @@ export class ToolChanges {
   }
 }
 
-/** Schemas that nothing is checked against may be anything. */
+/** Checks the schemas that inputs or outputs are checked against. Others may be anything. */
 function checkSchemas({ id, checks, input_schema, output_schema }: ToolDefinition): void {
   const wrong = (checks.input && schemaProblem(input_schema)) || (checks.output && schemaProblem(output_schema))
   if (wrong) fail('invalid_input', `${id}: values cannot be checked against its schema: ${wrong}`)

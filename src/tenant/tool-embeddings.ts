@@ -18,8 +18,7 @@ interface Parts {
 }
 
 /**
- * Gives each registered tool a vector of what it means, after the change that made it and never in its way; goes on after
- * a crash where it was.
+ * Computes an embedding for each registered tool, after the change that made it and never delaying it; continues after a crash.
  */
 export class ToolEmbeddings {
   readonly #parts: Parts
@@ -29,13 +28,13 @@ export class ToolEmbeddings {
     this.#parts = parts
   }
 
-  /** When there is something to do, in milliseconds since 1970; null when there is not. */
+  /** Time when {@link work} is due, in milliseconds since 1970; null when nothing is. */
   dueAt(): number | null {
     const isDone = this.#parts.revisions.since(this.#done(), 1).revision === this.#done()
     return isDone ? null : Math.max(this.#parts.clock.now(), this.#retryAt)
   }
 
-  /** The next batch. When the service fails it is tried again later. */
+  /** Embeds the next batch. A failure of the provider is retried later. */
   async work(): Promise<void> {
     const { tenant, revisions, semantics, clock, logError } = this.#parts
     if (clock.now() < this.#retryAt) return

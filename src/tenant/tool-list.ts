@@ -9,14 +9,14 @@ import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
 import type { ToolPage, ToolVersion, ToolVersionPage } from './api.ts'
 
-/** Of a tool, what holds for all its versions. */
+/** A tool's fields that hold for all its versions. */
 export type ToolRow = {
   readonly seq: number
   readonly id: string
   readonly stable: number
   readonly latest: number
   readonly versions: number
-  /** Of all its versions. */
+  /** Length of all its versions together. */
   readonly chars: number
   readonly source: string | null
   readonly policy: string
@@ -30,12 +30,12 @@ type VersionRow = {
   readonly changes: string
 }
 
-/** The tools that a tenant registered, in all their versions, as they are read. {@link ToolChanges} writes them. */
+/** A tenant's registered tools in all their versions, for reading. {@link ToolChanges} writes them. */
 export class ToolList {
   readonly #sql: Sql
-  /** What was found lately, by reference. */
+  /** Recently found tools, by reference. */
   readonly #found = new Map<string, RegisteredTool>()
-  /** What those of {@link #found} are known by elsewhere; never given again, also not by the object that comes after this one. */
+  /** Marks of the tools in {@link #found}. A mark is never used again, not even by the object after a restart. */
   readonly #marks = new WeakMap<RegisteredTool, string>()
   readonly #markedBy = crypto.randomUUID()
   #marked = 0
@@ -44,7 +44,7 @@ export class ToolList {
     this.#sql = sql
   }
 
-  /** Ends early when what it has is MAX_TOOL_PAGE_CHARS long. Three statements, however many tools there are. */
+  /** A page of tools, shorter when it reaches MAX_TOOL_PAGE_CHARS. Three statements, however many tools there are. */
   list({ limit, after = 0 }: { readonly limit: number; readonly after?: number }): ToolPage {
     const sizes = this.#sql.all<{ seq: number; chars: number }>(
       `SELECT t.seq, v.chars FROM tools t JOIN tool_versions v ON v.id = t.id AND v.version = t.stable
@@ -67,7 +67,7 @@ export class ToolList {
   }
 
   /**
-   * Not within a transaction that changes tools, which may not come to pass: it is held.
+   * Finds a tool by its reference and keeps it in memory: not for use in a transaction that changes tools and may be rolled back.
    * @throws FailureError `invalid_input`, `not_found` when there is no such tool, or no such version of it
    */
   find(reference: string): RegisteredTool {
@@ -90,17 +90,17 @@ export class ToolList {
     return tool
   }
 
-  /** Stands for what {@link find} gave, until a tool changes; undefined where that is long. */
+  /** Mark of a tool from {@link find}, valid until a tool changes; undefined for a long tool. */
   markOf(tool: RegisteredTool): string | undefined {
     return this.#marks.get(tool)
   }
 
-  /** Before any change of the tools. */
+  /** Clears the cache, before any change of the tools. */
   forgetFound(): void {
     this.#found.clear()
   }
 
-  /** Newest first, those before `before`. @throws FailureError `not_found` */
+  /** Versions of a tool, newest first, starting below `before`. @throws FailureError `not_found` */
   versions(
     id: string,
     { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number },
@@ -136,7 +136,7 @@ export class ToolList {
     }
   }
 
-  /** The newest from `version` on that no breaking change parts from it. */
+  /** The newest version that no breaking change separates from `version`. */
   #compatible(id: string, version: number): number | null {
     if (!this.has(id, version)) return null
     const [row] = this.#sql.all<{ version: number | null }>(
@@ -194,13 +194,13 @@ function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: nu
     chars += size.chars
     return chars > MAX_TOOL_PAGE_CHARS
   })
-  // At least one, so that it goes on.
+  // At least one, so that paging proceeds.
   return (end === -1 ? sizes.at(-1) : sizes[Math.max(0, end - 1)])?.seq ?? 0
 }
 
 /**
- * What is kept was checked when it was put; parsing it again gives it the fields that came to definitions since. One that would
- * no longer be taken stays as it is: it must not keep others from being listed.
+ * A stored tool. It was checked when it was put; parsing it again adds fields that definitions gained since. A definition that
+ * would be refused today stays as it is: it must not keep others from being listed.
  */
 const toolOf = (row: ToolRow, version: number, definition: string): RegisteredTool => ({
   ...ofRow(row),
@@ -220,7 +220,7 @@ const ofRow = ({ source, stable, latest, policy }: ToolRow) => ({
   policy: ToolPolicy.parse(JSON.parse(policy)),
 })
 
-/** Tools that are held parsed, and how long all versions of one may be: some megabytes in all. */
+/** Number of parsed tools in memory, and the longest length of all versions of one: some megabytes in all. */
 const HELD_TOOLS = 200
 const HELD_TOOL_CHARS = 32 * 1024
 

@@ -7,17 +7,17 @@ type Row = {
   readonly revision: number
   readonly id: string
   readonly source: string | null
-  /** Null, as the definition, for one that is gone. */
+  /** Null, as is the definition, for a deleted tool. */
   readonly policy: string | null
   readonly definition: string | null
 }
 
-/** Rows read at a time; what they hold is counted one by one. */
+/** Rows read at a time; their lengths are counted one by one. */
 const BATCH = 200
-/** No tool has this id: its revision is the one from which on deletions are still known. */
+/** Id of no tool: its revision is the first from which deletions are known. */
 const FLOOR = ''
 
-/** Which tools changed in which order, so that whoever keeps a copy of the list asks for what is new only. */
+/** Order in which tools changed, so that a copy of the list is updated with the changes alone. */
 export class ToolRevisions {
   readonly #sql: Sql
 
@@ -25,16 +25,16 @@ export class ToolRevisions {
     this.#sql = sql
   }
 
-  /** In the transaction of the change. */
+  /** Notes changed tools, in the transaction of the change. */
   note(ids: Iterable<string>): void {
     for (const id of new Set(ids)) this.#sql.all('INSERT OR REPLACE INTO tool_revisions (id) VALUES (?)', id)
     this.#forget()
   }
 
   /**
-   * What changed after that revision, as it is now, up to MAX_SHOWN_PAGE_CHARS.
-   * @param revision 0 for all; of an answer before for what came since
-   * @param limit how many at most
+   * Tools changed after a revision, in their current state, up to MAX_SHOWN_PAGE_CHARS.
+   * @param revision 0 for all, or the one of an earlier answer
+   * @param limit largest number of tools
    */
   since(revision: number, limit = Number.MAX_SAFE_INTEGER): ToolsSince {
     const anew = revision < this.#floor()
@@ -72,7 +72,7 @@ export class ToolRevisions {
     )
   }
 
-  /** Deleted ones are forgotten when there are as many as tools there may be: all that is there begins anew, above the floor. */
+  /** Drops the deletions when there are as many as tools allowed: all present tools get new revisions, above the floor. */
   #forget(): void {
     const [row] = this.#sql.all<{ rows: number }>('SELECT count(*) AS rows FROM tool_revisions')
     if ((row?.rows ?? 0) <= 2 * MAX_REGISTERED_TOOLS) return
@@ -84,7 +84,7 @@ export class ToolRevisions {
 
 function shownTool({ id, source, policy, definition }: Row): ShownTool | null {
   if (policy === null || definition === null) return null
-  // Both were parsed when they were put.
+  // Both were validated when they were put.
   const { name, description, input_schema, toolkit, hidden } = JSON.parse(definition) as ToolDefinition
   return {
     id,

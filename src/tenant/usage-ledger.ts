@@ -6,7 +6,7 @@ import { HOURS_PER_DAY, OTHERS, type UsageEntry, type UsageKey, UsageRow } from 
 
 type StoredRow = Record<keyof UsageSums, number> & Record<'reasons' | 'latencies', string>
 
-/** How much was used, by hour, tool, key, agent and session. The rows of a day are bounded: see {@link foldings}. */
+/** Usage by hour, tool, key, agent and session. The rows of a day are bounded: see {@link foldings}. */
 export class UsageLedger {
   readonly #sql: Sql
   #rows: { readonly day: number; count: number } | null = null
@@ -15,7 +15,7 @@ export class UsageLedger {
     this.#sql = sql
   }
 
-  /** To be called within a transaction. */
+  /** Adds entries, in the caller's transaction. */
   add(entries: readonly UsageEntry[]): void {
     const grown = new Map<string, UsageRow>()
     for (const entry of entries) {
@@ -28,14 +28,14 @@ export class UsageLedger {
     for (const row of grown.values()) this.#write(row)
   }
 
-  /** When {@link expire} has something to do, in milliseconds since 1970: once a day at most. */
+  /** Time when {@link expire} has something to drop, in milliseconds since 1970: once a day at most. */
   expiresAt(): number | null {
     const [row] = this.#sql.all<{ oldest: number | null }>('SELECT min(hour) AS oldest FROM usage')
     if (row?.oldest == null) return null
     return (Math.floor(row.oldest / HOURS_PER_DAY) + 1 + USAGE_RETENTION_DAYS) * DAY_MS
   }
 
-  /** Drops the days that are too old. */
+  /** Drops days past their time. */
   expire(now: number): void {
     this.#sql.all('DELETE FROM usage WHERE hour < ?', (Math.floor(now / DAY_MS) - USAGE_RETENTION_DAYS) * HOURS_PER_DAY)
   }
@@ -55,7 +55,7 @@ export class UsageLedger {
     )
   }
 
-  /** Where it is counted, and what is there: a row that there is, or a new one while the day has room. */
+  /** The key to count under, and its stored row: an existing row, or a new one while the day has room. */
   #placeOf(at: UsageKey): { readonly at: UsageKey; readonly stored: StoredRow | undefined } {
     const rows = this.#rowsOf(Math.floor(at.hour / HOURS_PER_DAY))
     for (const { upTo, folded } of foldings(at)) {
@@ -93,7 +93,10 @@ export class UsageLedger {
   }
 }
 
-/** A day with very many sessions no longer tells them apart, then agents, and in the end counts only the whole. */
+/**
+ * Keys to fold into, in order. A day with very many sessions no longer tells them apart, then agents, and in the end counts only
+ * the whole.
+ */
 const foldings = (at: UsageKey) => [
   { upTo: MAX_USAGE_ROWS_PER_DAY / 2, folded: at },
   { upTo: (MAX_USAGE_ROWS_PER_DAY / 4) * 3, folded: { ...at, session: OTHERS } },

@@ -16,7 +16,7 @@ const NAMES = {
   hour: 'usage.hour',
 } as const satisfies Record<UsageGroup, string>
 
-/** Sums over what is kept of use. */
+/** Usage reports: sums over the stored rows. */
 export class UsageReports {
   readonly #sql: Sql
 
@@ -24,7 +24,7 @@ export class UsageReports {
     this.#sql = sql
   }
 
-  /** @throws FailureError `limit_exceeded` when it would be made of too many rows */
+  /** @throws FailureError `limit_exceeded` when the report would read too many rows */
   read({ from, to, groupBy, where, below, limit }: UsageQuery): UsageReport {
     const conditions = Object.entries(where).map(([column, value]) => ({ column: NAMES[column as UsageGroup], value }))
     const rows: Selection = {
@@ -32,7 +32,7 @@ export class UsageReports {
         'hour >= ?',
         'hour < ?',
         ...conditions.map(({ column }) => `${column} = ?`),
-        // `0` follows the slash that it ends with.
+        // `0` is the character after the slash that `below` ends with.
         ...(below === undefined ? [] : ['usage.session >= ?', 'usage.session < ?']),
       ].join(' AND '),
       params: [

@@ -4,7 +4,7 @@ import { latencyBucket } from './latency.ts'
 export const HOUR_MS = 60 * 60_000
 export const HOURS_PER_DAY = 24
 
-/** Stands for several that are no longer told apart. */
+/** Name of several members of a group that are no longer told apart. */
 export const OTHERS = '*'
 
 export const NO_USE: UsageSums = {
@@ -12,9 +12,9 @@ export const NO_USE: UsageSums = {
   ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
 }
 
-/** What calls are counted by. Nobody is an empty text. */
+/** Key of a usage row. Nobody is an empty text. */
 export interface UsageKey {
-  /** Since 1970. */
+  /** Hours since 1970. */
   readonly hour: number
   readonly tool: string
   readonly key: string
@@ -22,17 +22,17 @@ export interface UsageKey {
   readonly session: string
 }
 
-/** What one call adds, or several that ended alike. */
+/** Usage of one call, or of several that ended alike. */
 export interface UsageEntry {
   readonly at: UsageKey
   readonly sums: UsageSums
-  /** Why it failed or was refused; null when it worked. */
+  /** Code of the failure or refusal; null for success. */
   readonly reason: string | null
-  /** Milliseconds of each, where it stands for several calls. */
+  /** Milliseconds of each call, where the entry stands for several. */
   readonly eachMs?: readonly number[]
 }
 
-/** One row while it grows. */
+/** A usage row in the course of adding entries. */
 export class UsageRow {
   readonly at: UsageKey
   readonly sums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
@@ -48,12 +48,12 @@ export class UsageRow {
   add({ sums, reason, eachMs }: UsageEntry): void {
     for (const name of SUMS) this.sums[name] += sums[name]
     if (reason !== null) increase(this.reasons, reason, sums.failed + sums.refused)
-    // How long a lost one took nobody knows.
+    // Nobody knows how long a lost call took.
     if (sums.calls === 0 || reason === 'lost') return
     for (const ms of eachMs ?? [sums.ms]) increase(this.latencies, `${latencyBucket(ms)}`, 1)
   }
 
-  /** What is stored of the same row already. */
+  /** Adds the stored values of the same row. */
   addStored(sums: UsageSums, reasons: string, latencies: string): void {
     for (const name of SUMS) this.sums[name] += sums[name]
     for (const [reason, count] of countsIn(reasons)) increase(this.reasons, reason, count)

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../ports/sql.ts'
 
-/** A BLOB column: Durable Objects give an ArrayBuffer, `node:sqlite` a Uint8Array. */
+/** Content of a BLOB column: Durable Objects give an ArrayBuffer, `node:sqlite` a Uint8Array. */
 export function blobFromColumn(value: SqlValue | undefined): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (value instanceof ArrayBuffer) return new Uint8Array(value)

@@ -4,14 +4,17 @@ import type { Change, FileEntry, ListOptions, StoreContent } from '../ports/work
 import { contentMissing } from './contents.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
-/** The workspace that all calls of a session share. */
+/** The workspace shared by all calls of a session. */
 interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent'> {
   commit(changes: readonly Change[], callId: string): Promise<void>
   takeOver(changes: readonly Change[], callId: string): Promise<void>
   openBlob(hash: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>
 }
 
-/** A session's workspace as one call has it: its commits are noted under that call's id. Made for each call, so its methods are shared. */
+/**
+ * A session's workspace for one call, whose id history names as the author of its commits. Made for each call, so its methods are
+ * shared.
+ */
 export class CallWorkspace implements SyncedWorkspace {
   readonly #workspace: SharedWorkspace
   readonly #callId: string

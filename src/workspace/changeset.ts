@@ -10,7 +10,7 @@ import { pathsBelow } from './path-range.ts'
 
 type Op<K extends Change['op']> = Extract<Change, { op: K }>
 
-/** A change whose content is known by its hash. */
+/** A change whose content is given by its hash. */
 export type HashedChange =
   | Exclude<Change, { op: 'write' }>
   | (Omit<Op<'write'>, 'content'> & { readonly hash: string; readonly size: number })
@@ -20,14 +20,14 @@ const DIRECTORY_MODE = 0o755
 const LINK_MODE = 0o777
 
 /**
- * Carries changes out on the manifest, one after the other, inside the caller's transaction. What stood at each path
- * before the first of them is noted in `workspace_changes` under `seq`.
+ * Applies changes to the manifest in order, inside the caller's transaction. The state of each path before the first of them is
+ * noted in `workspace_changes` under `seq`.
  */
 export class Changeset {
   readonly #sql: Sql
   readonly #seq: number
   readonly #now: number
-  /** Directories known to exist, so that many files in one directory ask for it once. */
+  /** Existing directories, so that many files in one directory look it up once. */
   readonly #directories = new Set<WorkspacePath>([ROOT])
 
   constructor(sql: Sql, seq: number, now: number) {
@@ -133,7 +133,7 @@ export class Changeset {
     this.#forget(from)
   }
 
-  /** Gives every path in `range` the start `to` where it had the start `from`. Nothing stands at the new paths. */
+  /** Replaces the prefix `from` by `to` in every path in `range`. No entry exists at the new paths. */
   #rename(from: WorkspacePath, to: WorkspacePath, range: { readonly from: string; readonly to: string }): void {
     const [longest] = this.#sql.all<{ bytes: number | null }>(
       `SELECT max(length(CAST(?1 || substr(path, length(?2) + 1) AS BLOB))) AS bytes
@@ -168,7 +168,7 @@ export class Changeset {
     )
   }
 
-  /** Makes `path` free for a file or a link, its directories included. @returns what stood there, noted and replaceable. */
+  /** Makes `path` free for a file or a link, its directories included. @returns the entry there before, noted and replaceable. */
   #makeRoom(path: WorkspacePath): WorkspaceEntry | null {
     const there = entryAt(this.#sql, path)
     if (there?.kind === 'directory') {
@@ -226,7 +226,7 @@ export class Changeset {
     this.#sql.run('UPDATE workspace_entries SET mode = ?, mtime = ? WHERE path = ?', mode, mtime, path)
   }
 
-  // The first note of a path in a commit stands: it is the state before the commit.
+  // The first note of a path in a commit stays: it is the state before the commit.
 
   #noteEntry(path: WorkspacePath): void {
     this.#sql.run(
@@ -258,7 +258,7 @@ export class Changeset {
 
 export const permissions = (mode: number) => mode & 0o7777
 
-/** The time that a file gets which was given one, or none; in milliseconds since 1970. */
+/** Modification time of a file, in milliseconds since 1970: the given one, or now. */
 export function timeOf(mtimeMs: number | undefined, now: number): number {
   const rounded = Math.round(mtimeMs ?? now)
   return Number.isSafeInteger(rounded) ? rounded : now

@@ -6,9 +6,9 @@ import { blobFromColumn, streamOf } from './bytes.ts'
 import { readState } from './manifest.ts'
 
 /**
- * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end. One object serves all
- * calls of a session, for it keeps apart what may not cross: nothing is stored while references are given up, and none
- * is given up while something is stored. The store could hear of the two in either order, and delete a blob that is in use.
+ * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end. One object serves all calls of a
+ * session and keeps stores and releases apart: no reference is released while content is stored, and none is stored during a
+ * release. The blob store could otherwise see the two in either order, and delete a blob in use.
  */
 export class Contents {
   readonly #sql: Sql
@@ -41,8 +41,8 @@ export class Contents {
   }
 
   /**
-   * Runs `work`, which stores contents and then commits what refers to them: nothing is given up before it ends. What it
-   * leaves unreferred is given up by a later flush, after a crash as well.
+   * Runs `work`, which stores contents and then commits references to them: no content is released before it ends. Contents left
+   * without a reference are released by a later flush, after a crash as well.
    */
   async storing<T>(work: () => Promise<T>): Promise<T> {
     while (this.#release) await this.#release
@@ -54,12 +54,12 @@ export class Contents {
     }
   }
 
-  /** Puts contents into the blob store. Within {@link storing}. */
+  /** Sends contents to the blob store. Called within {@link storing}. */
   async send(blobs: readonly HashedContent[]): Promise<void> {
     const distinct = new Map(blobs.map((blob) => [blob.hash, blob]))
     const missing = [...distinct.values()].filter(({ hash }) => this.#remote(hash) !== 'yes')
     if (missing.length === 0) return
-    // Noted before the store hears of them: whatever happens now, a later flush gives up what nothing refers to.
+    // Noted before the store receives them: whatever happens now, a later flush releases contents without a reference.
     this.#sql.transaction(() => {
       for (const { hash, content } of missing) this.#note(hash, content.length, 'maybe')
     })
@@ -67,7 +67,7 @@ export class Contents {
     this.#mark(missing, 'yes')
   }
 
-  /** As {@link send}. @returns the hash */
+  /** Sends a stream, as {@link send} does. @returns the hash */
   async sendStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string> {
     const hash = await this.#blobs.putStream(stream, size)
     this.#sql.transaction(() => {
@@ -77,7 +77,7 @@ export class Contents {
     return hash
   }
 
-  /** Keeps a small content in SQLite ahead of the commit that refers to it. Within {@link storing}. */
+  /** Keeps a small content in SQLite ahead of the commit that refers to it. Called within {@link storing}. */
   keepAhead(blob: HashedContent): void {
     this.#sql.transaction(() => {
       this.#note(blob.hash, blob.content.length, 'no')
@@ -85,7 +85,7 @@ export class Contents {
     })
   }
 
-  /** The size of a content that a commit may refer to; null when there is none, or no longer. */
+  /** Size of a content that a commit may refer to; null for an unknown or released one. */
   sizeOf(hash: string): number | null {
     const [row] = this.#sql.all<{ size: number }>(
       `SELECT size FROM workspace_blobs WHERE hash = ? AND (remote = 'yes' OR local IS NOT NULL)`,
@@ -105,7 +105,7 @@ export class Contents {
     return local ? { size: local.length, body: streamOf(local) } : await this.#blobs.get(hash)
   }
 
-  /** A content that is held in SQLite. */
+  /** A content held in SQLite, else null. */
   local(hash: string): Uint8Array | null {
     const [row] = this.#sql.all(LOCAL_CONTENT, hash)
     return row ? blobFromColumn(row.content) : null
@@ -121,8 +121,8 @@ export class Contents {
   }
 
   /**
-   * One batch of what may wait: contents on to the blob store, those that nothing refers to given up, and room made in
-   * SQLite. May be cut off at any point and be done again; a second call while one is under way joins it.
+   * Does one batch of deferred work: sends contents to the blob store, releases those without a reference, and makes room in
+   * SQLite. May be interrupted at any point and repeated; a second call joins the one under way.
    * @returns true when there is more to do
    * @throws FailureError `upstream`; nothing is lost then
    */
@@ -138,7 +138,7 @@ export class Contents {
     return this.#flush
   }
 
-  /** Waits for what is under way, refuses more, and gives up all that the session refers to. May be done again. */
+  /** Waits for work under way, refuses more, and releases all of the session's contents. May be repeated. */
   async destroy(): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>()
     if (this.#underWay > 0) await this.#closing.promise
@@ -160,7 +160,7 @@ export class Contents {
   }
 
   async #releaseGarbage(): Promise<void> {
-    // What is being stored has no reference yet and looks like garbage; the next flush comes to it.
+    // Content being stored has no reference yet and looks like garbage; the next flush comes to it.
     if (this.#storing > 0) return
     const garbage = this.#sql.all<{ hash: string; remote: string }>(
       `SELECT hash, remote FROM workspace_blobs WHERE refs = 0 LIMIT ${RELEASE_BATCH_BLOBS}`,
@@ -170,7 +170,7 @@ export class Contents {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#release = promise
     try {
-      // From here on nothing may rely on the store having them: what is written anew meanwhile is sent again.
+      // From here on the store may lack them: a commit that writes them again sends them again.
       this.#mark(remote, 'maybe')
       await this.#blobs.release(remote.map(({ hash }) => hash))
       this.#drop(garbage)
@@ -180,7 +180,7 @@ export class Contents {
     }
   }
 
-  /** Forgets blobs, except those that something refers to again. */
+  /** Drops rows of blobs without a reference. */
   #drop(blobs: readonly { readonly hash: string }[]): void {
     if (blobs.length === 0) return
     this.#sql.transaction(() => {
@@ -228,7 +228,7 @@ export class Contents {
     )
   }
 
-  /** Notes a blob that a commit will refer to. `remote` holds for one that was not known before. */
+  /** Notes a blob that a commit will refer to. `remote` is the state of a blob unknown until now. */
   #note(hash: string, size: number, remote: 'no' | 'maybe'): void {
     this.#sql.all(
       'INSERT INTO workspace_blobs (hash, size, refs, remote) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING',
@@ -261,7 +261,7 @@ export class Contents {
   }
 }
 
-/** Number of the row that the next content gets. */
+/** SQL for the row number of the next content. */
 export const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
 export const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
 const LOCAL_CONTENT = `SELECT content FROM workspace_contents
@@ -272,10 +272,10 @@ export interface HashedContent {
   readonly content: Uint8Array
 }
 
-/** For `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
+/** Hashes as JSON for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
 const hashList = (blobs: readonly { readonly hash: string }[]) => JSON.stringify(blobs.map(({ hash }) => hash))
 
-/** The content of a file that the manifest has must be somewhere. */
+/** Throws for a file in the manifest whose content was found nowhere, which should not happen. */
 export function contentMissing(path: string): never {
   return fail('upstream', `the content of ${path} could not be found in the file store; try again`)
 }

@@ -1,7 +1,7 @@
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
 
-/** An entry as the tables hold it. */
+/** A row of an entry, as the tables hold it. */
 export type EntryRow = {
   readonly path: string
   readonly kind: WorkspaceEntry['kind']
@@ -12,7 +12,7 @@ export type EntryRow = {
   readonly target: string | null
 }
 
-/** The columns of an {@link EntryRow}, in every table that has them. */
+/** Columns of an {@link EntryRow}, in every table that has them. */
 export const ENTRY_COLUMNS = 'path, kind, hash, size, mode, mtime, target'
 
 export function entryFromRow(row: EntryRow): WorkspaceEntry {
@@ -27,5 +27,5 @@ export function entryFromRow(row: EntryRow): WorkspaceEntry {
   }
 }
 
-// The cast: only paths that were a WorkspacePath already are ever written to the tables.
+// The cast is sound: every path in the tables was a WorkspacePath when it was written.
 export const pathFromRow = (row: { readonly path: string }) => row.path as WorkspacePath

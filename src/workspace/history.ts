@@ -15,23 +15,23 @@ import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry
 import { foldTotals, HEAD, readState, type WorkspaceState, walk } from './manifest.ts'
 import { compareCodePoints } from './path-range.ts'
 
-/** One state of a workspace in its history. */
+/** One commit of a workspace. */
 interface Commit {
   readonly seq: number
-  /** The call that made it. */
+  /** Id of the call that made the commit. */
   readonly callId: string
   readonly at: number
-  /** Paths that differ from the commit before. */
+  /** Number of paths that differ from the commit before. */
   readonly changed: number
 }
 
 export interface CommitPage {
   readonly commits: readonly Commit[]
-  /** Give it as `before` to read on; absent at the end. */
+  /** The `before` of the next page; absent on the last one. */
   readonly next?: number
 }
 
-/** One path in two states; null where nothing stands there. */
+/** One path in two states; null where it does not exist. */
 export interface Difference {
   readonly path: WorkspacePath
   readonly before: WorkspaceEntry | null
@@ -41,9 +41,9 @@ export interface Difference {
 const PAGE_ROWS = 1_000
 
 /**
- * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, blobs and totals
- * are counted.
- * @returns the hashes of files that were changed; null when nothing has changed, and no commit is made then
+ * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, and blobs and totals are
+ * counted.
+ * @returns the hashes of changed files; null when nothing has changed, and no commit is made then
  * @throws FailureError `limit_exceeded`
  */
 export function sealCommit(
@@ -62,7 +62,7 @@ export function sealCommit(
   }
   if (sum.changed === 0) return null
 
-  // A reference moves from the manifest to history with its row; only what stands there now is new.
+  // A reference moves from the manifest to history with its row; only the present entries are new.
   const referred = sql.all<{ hash: string }>(
     `INSERT INTO workspace_blobs (hash, size, refs, remote)
        SELECT e.hash, e.size, count(*), 'no' FROM workspace_changes c JOIN workspace_entries e ON e.path = c.path
@@ -91,16 +91,16 @@ export function sealCommit(
   return new Set(referred.map(({ hash }) => hash))
 }
 
-/** What a commit noted, beside what stands there now. */
+/** SQL for the rows that a commit noted, beside the present entries. */
 const CHANGED = 'workspace_changes c LEFT JOIN workspace_entries e ON e.path = c.path'
-/** The path ends as it began: made and removed again, or written with the very same content. */
+/** SQL for a path that ends as it began: made and removed again, or written with the very same content. */
 const VAIN = '(e.kind, e.hash, e.mode, e.mtime, e.target) IS (c.kind, c.hash, c.mode, c.mtime, c.target)'
 
 interface Sum {
   readonly changed: number
-  /** Of these, paths that end as they began. */
+  /** Number of these paths that end as they began. */
   readonly vain: number
-  /** What the workspace grew by. */
+  /** Growth of the workspace in entries. */
   readonly entries: number
   readonly bytes: number
   /** Bytes that only history refers to from now on. */
@@ -118,7 +118,10 @@ function sumOf(sql: Sql, seq: number): Sum {
   return sum
 }
 
-/** Judges the totals after a commit. A workspace that became too large by other means may still shrink. @throws FailureError `limit_exceeded` */
+/**
+ * Checks the totals after a commit. A workspace that became too large by other means may still shrink. @throws FailureError
+ * `limit_exceeded`
+ */
 export function requireRoom(
   state: Pick<WorkspaceState, 'entries' | 'bytes'>,
   grown: { readonly entries: number; readonly bytes: number },
@@ -139,7 +142,7 @@ export function requireRoom(
   }
 }
 
-/** Newest first. */
+/** Page of commits, newest first. */
 export function listCommits(
   sql: Sql,
   { limit, before }: { readonly limit: number; readonly before?: number },
@@ -154,12 +157,12 @@ export function listCommits(
   return commits.length > limit && last ? { commits: page, next: last.seq } : { commits: page }
 }
 
-/** The first change after commit ?1 of each path that has one. All since then is read for it: changes have no index by path. */
+/** SQL for the first change after commit ?1 of each changed path. It reads all changes since: they have no index by path. */
 const FIRST_SINCE = 'SELECT min(seq) AS seq, path FROM workspace_changes WHERE seq > ?1 GROUP BY path'
 
 /**
- * The rows, as of commit ?1, of those paths that `filter` lets through. A path stands as its first later change found
- * it, or as it stands now when nothing changed it since.
+ * SQL for the rows, as of commit ?1, of the paths that `filter` accepts. The state of a path is the one noted by its first later
+ * change, or the present one when nothing changed it since.
  */
 const rowsAsOf = (filter: string) => `
   WITH first AS MATERIALIZED (${FIRST_SINCE})
@@ -182,7 +185,7 @@ export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): Workspace
 }
 
 /**
- * Everything but the root, as of a commit, sorted by path and fetched in pages.
+ * All entries but the root, as of a commit, sorted by path and fetched in pages.
  * @throws FailureError `not_found`
  */
 export function entriesAsOf(sql: Sql, seq: number): Iterable<WorkspaceEntry> {
@@ -192,7 +195,7 @@ export function entriesAsOf(sql: Sql, seq: number): Iterable<WorkspaceEntry> {
 }
 
 /**
- * What differs between two commits, sorted by path.
+ * Differences between two commits, sorted by path.
  * @throws FailureError `not_found`
  */
 export function compareCommits(sql: Sql, from: number, to: number): Difference[] {
@@ -213,7 +216,7 @@ export function compareCommits(sql: Sql, from: number, to: number): Difference[]
     }))
 }
 
-/** Paths changed by commits after `seq`, sorted; null when these are not all kept any more. */
+/** Paths changed by commits after `seq`, sorted; null when some of those commits are no longer kept. */
 export function changesSince(sql: Sql, seq: number): WorkspacePath[] | null {
   if (!isKept(sql, seq)) return null
   return sql
@@ -222,7 +225,7 @@ export function changesSince(sql: Sql, seq: number): WorkspacePath[] | null {
 }
 
 /**
- * Brings the manifest back to how commit `target` left it, noted under `seq`, inside the caller's transaction.
+ * Restores the manifest to its state after commit `target`, noted under `seq`, inside the caller's transaction.
  * @throws FailureError `not_found`
  */
 export function rewind(sql: Sql, target: number, seq: number): void {
@@ -245,7 +248,7 @@ export function rewind(sql: Sql, target: number, seq: number): void {
 }
 
 /**
- * Drops what is older than COMMIT_RETENTION_MS, and the oldest beyond the limits on history, a batch at a time.
+ * Drops commits older than COMMIT_RETENTION_MS, and the oldest beyond the limits on history, a batch at a time.
  * @returns true when there is more to drop
  */
 export function expireCommits(sql: Sql, now: number): boolean {
@@ -272,7 +275,7 @@ export function expireCommits(sql: Sql, now: number): boolean {
   })
 }
 
-/** The newest commit of the next batch that may not be kept; null when all may. */
+/** The newest commit of the next batch to drop; null when all may stay. */
 function lastToExpire(sql: Sql, now: number): number | null {
   const oldest = sql.all<{ seq: number; at: number; changed: number; superseded_bytes: number }>(
     `SELECT seq, at, changed, superseded_bytes FROM workspace_commits ORDER BY seq LIMIT ${EXPIRE_BATCH_COMMITS}`,
@@ -296,7 +299,7 @@ function isKept(sql: Sql, seq: number): boolean {
     `SELECT (SELECT min(seq) FROM workspace_commits) AS oldest, ${HEAD} AS head`,
   )
   if (!range || !Number.isInteger(seq)) return false
-  // The state before the oldest kept commit is what that commit's rows lead back to.
+  // The rows of the oldest kept commit hold the state before it.
   return seq <= range.head && seq >= (range.oldest ?? range.head + 1) - 1
 }
 

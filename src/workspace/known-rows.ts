@@ -7,8 +7,8 @@ import { entryAt, readState, type WorkspaceState } from './manifest.ts'
 type Totals = Pick<WorkspaceState, 'head' | 'entries' | 'bytes'>
 
 /**
- * Rows of a workspace that its one object has read or written, and that nobody else changes: a tool looks at a path, then
- * its commit does, and each look at the table takes as long as writing two rows.
+ * Cached rows of a workspace, which only its one object reads and writes: a tool looks at a path, then its commit does, and each
+ * look at the table takes as long as writing two rows.
  */
 export class KnownRows {
   readonly #sql: Sql
@@ -32,13 +32,13 @@ export class KnownRows {
     return this.#totals
   }
 
-  /** An entry was written by itself: all else is as it was. */
+  /** Notes an entry written alone: all other rows are unchanged. */
   wrote(entry: WorkspaceEntry, totals: Totals): void {
     this.#remember(entry.path, entry)
     this.#totals = totals
   }
 
-  /** Anything may have changed. */
+  /** Clears the cache: any row may have changed. */
   forget(): void {
     this.#entries.clear()
     this.#totals = null

@@ -2,13 +2,13 @@ import { fail } from '../core/failure.ts'
 import { parentPath, ROOT, SANDBOX_ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { FileEntry, WorkspaceEntry } from '../ports/workspace.ts'
 
-/** As many links on one way as Linux follows. */
+/** Links followed on one path: the limit of Linux. */
 const MAX_LINK_HOPS = 40
 
 /**
  * The file that `path` leads to when links are followed, in its last name or on the way, as a kernel would.
- * @returns null when the way ends at nothing or at a directory
- * @throws FailureError `forbidden` when a link points out of the workspace, `invalid_input` when links go in a circle
+ * @returns null when the path leads to nothing or to a directory
+ * @throws FailureError `forbidden` when a link points out of the workspace, `invalid_input` when links form a circle
  */
 export function followToFile(
   path: WorkspacePath,
@@ -29,7 +29,7 @@ export function followToFile(
       here = stat(parentPath(here.path))
       continue
     }
-    // A link's target is text from a program; a name in it that is no valid name is found nowhere.
+    // A link's target is text from a program; a name in it that is no valid name does not exist.
     const next = stat((here.path === ROOT ? name : `${here.path}/${name}`) as WorkspacePath)
     if (next?.kind !== 'link') {
       here = next

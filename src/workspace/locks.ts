@@ -8,7 +8,7 @@ import type { FileLock, Locker, Locks } from '../ports/locks.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Change } from '../ports/workspace.ts'
 
-/** The locks of one workspace: in its database, and in memory for every commit to look at. */
+/** Locks of one workspace: in its database, and in memory for every commit to check. */
 export class WorkspaceLocks implements Locks {
   readonly #table: LazyTable
   readonly #clock: Clock
@@ -83,7 +83,9 @@ export class WorkspaceLocks implements Locks {
     if (lock) refuse(path, lock)
   }
 
-  /** For the transaction that carries the changes out. @throws FailureError `conflict` when a lock holds for one */
+  /**
+   * Checks changes in the transaction that applies them. @throws FailureError `conflict` when a lock holds for one of the paths
+   */
   requireAllFree(changes: readonly Change[]): void {
     if (this.#locks.size === 0) return
     for (const change of changes) {
@@ -98,7 +100,7 @@ export class WorkspaceLocks implements Locks {
     }
   }
 
-  /** Also what lies below goes with a directory, or comes with it. */
+  /** Checks a directory with all paths below it, which move or disappear with it. */
   #requireAllFreeIn(path: WorkspacePath): void {
     this.requireFree(path)
     for (const lock of this.#locks.values()) if (isWithin(lock.path, path)) refuse(lock.path, lock)
@@ -122,7 +124,7 @@ export class WorkspaceLocks implements Locks {
 
 type Row = { readonly path: string; readonly name: string; readonly level: number; readonly locked_at: number }
 
-/** Paths that an error names. */
+/** Largest number of paths in an error. */
 const MAX_NAMED = 5
 
 function refuse(path: WorkspacePath, lock: FileLock): never {

@@ -4,10 +4,10 @@ import type { ListOptions, WorkspaceEntry, WorkspaceListing } from '../ports/wor
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow } from './entry-row.ts'
 import { pathsBelowExcept } from './path-range.ts'
 
-/** Rows fetched at once while everything is walked: a few hundred KiB. */
+/** Rows fetched at once in a walk over everything: a few hundred KiB. */
 const PAGE_ROWS = 1_000
 
-/** The root has no row: it always exists. */
+/** Entry of the root, which has no row: it always exists. */
 const ROOT_ENTRY: WorkspaceEntry = { path: ROOT, kind: 'directory', mode: 0o755, mtimeMs: 0 }
 
 export function entryAt(sql: Sql, path: WorkspacePath): WorkspaceEntry | null {
@@ -16,7 +16,7 @@ export function entryAt(sql: Sql, path: WorkspacePath): WorkspaceEntry | null {
   return row ? entryFromRow(row) : null
 }
 
-// Texts that are made anew each time are prepared anew, too.
+// A constant text: a query text built anew each time would be prepared anew, too.
 const ENTRY_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ?`
 const ENTRIES_IN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE parent = ? ORDER BY path LIMIT ?`
 const ENTRIES_BETWEEN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ORDER BY path LIMIT ?`
@@ -26,7 +26,7 @@ export function listEntries(
   dir: WorkspacePath,
   { recursive = false, except = [], limit = Number.MAX_SAFE_INTEGER - 1 }: ListOptions,
 ): WorkspaceListing {
-  // One row more than asked for says whether there are more.
+  // One row more than the limit says whether there are more.
   const rows = recursive ? rowsBelow(sql, dir, except, limit + 1) : rowsIn(sql, dir, limit + 1)
   const truncated = rows.length > limit
   return { entries: (truncated ? rows.slice(0, limit) : rows).map(entryFromRow), truncated }
@@ -46,7 +46,7 @@ function rowsBelow(sql: Sql, dir: WorkspacePath, except: readonly WorkspacePath[
   return rows
 }
 
-/** Every entry but the root, sorted by path, fetched in pages: a commit in the middle of the walk may show in its rest. */
+/** Every entry but the root, sorted by path, fetched in pages: a commit during the walk may show in the rest of it. */
 export function allEntries(sql: Sql): Iterable<WorkspaceEntry> {
   return walk((after) =>
     sql.all<EntryRow>(
@@ -57,7 +57,7 @@ export function allEntries(sql: Sql): Iterable<WorkspaceEntry> {
   )
 }
 
-/** Entry by entry through pages that start behind a path; an empty page ends it. */
+/** Walks entries through pages that start behind a path; an empty page ends the walk. */
 export function* walk(page: (after: string) => readonly EntryRow[]): Iterable<WorkspaceEntry> {
   let after = ''
   for (let rows = page(after); rows.length > 0; rows = page(after)) {
@@ -66,32 +66,32 @@ export function* walk(page: (after: string) => readonly EntryRow[]): Iterable<Wo
   }
 }
 
-/** Kept with every commit, so that knowing them scans nothing. */
+/** Totals of a workspace, kept with every commit, so that reading them scans nothing. */
 export type WorkspaceState = {
-  /** The newest commit's number; 0 before the first. */
+  /** Number of the newest commit; 0 before the first. */
   readonly head: number
   readonly entries: number
   readonly bytes: number
   /** Rows of history, and the sizes of the contents they refer to. */
   readonly kept_changes: number
   readonly kept_bytes: number
-  /** Contents held in SQLite. */
+  /** Bytes of contents held in SQLite. */
   readonly local_bytes: number
 }
 
-/** The totals after the newest commit: those that were written down, and what the commits since then added. */
+/** Totals after the newest commit: the stored totals, and what the commits since then added. */
 export function readState(sql: Sql): WorkspaceState {
   const [state] = sql.all<WorkspaceState>(READ_STATE)
   if (!state) throw new Error('the tables of this workspace were not made')
   return state
 }
 
-/** Writes the totals down, before something else changes them or drops commits. */
+/** Stores the totals, before something else changes them or drops commits. */
 export function foldTotals(sql: Sql): void {
   sql.run(`UPDATE workspace_state SET (head, entries, bytes, kept_changes, kept_bytes, local_bytes) = (${READ_STATE})`)
 }
 
-/** The number of the newest commit, for other statements. */
+/** SQL for the number of the newest commit, for use in other statements. */
 export const HEAD = '(SELECT max(head, coalesce((SELECT max(seq) FROM workspace_commits), 0)) FROM workspace_state)'
 
 const added = (column: string) => `coalesce(sum(c.${column}), 0)`

@@ -1,7 +1,7 @@
 import { MAX_NAME_BYTES } from '../core/limits/workspace.ts'
 import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 
-/** A range of paths as SQLite orders them: `from` included, `to` not. */
+/** A range of paths in SQLite's order: `from` included, `to` not. */
 export interface PathRange {
   readonly from: string
   readonly to: string

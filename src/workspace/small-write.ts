@@ -17,9 +17,9 @@ export interface SmallWrite {
 }
 
 /**
- * Writes one small file into a directory that is there, as a commit of its own: what agents do most. The rows are those that a
- * changeset and its sealing write, and each is written once, of what is known already.
- * @returns false, and nothing is changed, where it takes more than that
+ * Writes one small file into an existing directory, as a commit of its own: the most frequent commit of agents. The rows are
+ * those of a changeset and its sealing, each written once, from values already known.
+ * @returns false, with nothing changed, where the write takes more than that
  * @throws FailureError `limit_exceeded`; nothing is changed then
  */
 export function commitSmallWrite(
@@ -54,7 +54,7 @@ export function commitSmallWrite(
     if (there) sql.run(NOTE_FILE, totals.head, path, there.hash, there.size, there.mode, there.mtimeMs)
     else sql.run(NOTE_NOTHING, totals.head, path)
     sql.run(PUT_FILE, path, hash, size, entry.mode, entry.mtimeMs)
-    // One reference moves to history with the row that was noted; this one is new.
+    // One reference moves to history with the noted row; this one is new.
     const [kept] = sql.all<{ local: number; isMissing: number }>(REFER, hash, size)
     const isMissing = kept?.isMissing === 1
     if (kept && isMissing) sql.run(PUT_LOCAL, kept.local, hash, size, content)
@@ -76,5 +76,5 @@ const PUT_COMMIT = `INSERT INTO workspace_commits
     (seq, call_id, at, changed, superseded_bytes, grown_entries, grown_bytes, local_bytes)
   VALUES (?, ?, ?, 1, ?, ?, ?, ?)`
 
-/** Totals are written down every so many commits: each says what it added, and reading totals sums those since. */
+/** Number of commits between two stored totals: each commit says what it added, and reading totals sums those since. */
 const FOLD_EVERY = 64

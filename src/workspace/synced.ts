@@ -2,19 +2,19 @@ import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Locks } from '../ports/locks.ts'
 import type { Change, FileEntry, Workspace, WorkspaceEntry } from '../ports/workspace.ts'
 
-/** The workspace as the sync with a sandbox needs it: which paths may have changed, and contents apart from names. */
+/** The workspace for the sync with a sandbox: which paths may have changed, and contents apart from names. */
 export interface SyncedWorkspace extends Workspace {
   readonly locks: Locks
-  /** As `commit`, of what was changed elsewhere already: locks do not hold it back. */
+  /** Commits changes already made elsewhere, which locks do not hold back. */
   takeOver(changes: readonly Change[]): Promise<void>
-  /** Grows with every commit. */
+  /** Number of the newest commit, which grows with each. */
   headSeq(): number
-  /** Paths that commits after `seq` touched; null when history does not reach back that far. */
+  /** Paths touched by commits after `seq`; null when history does not reach back that far. */
   changesSince(seq: number): readonly WorkspacePath[] | null
-  /** Files that stand now and did not after commit `seq`; null when history does not reach back that far. */
+  /** Present files that did not exist after commit `seq`; null when history does not reach back that far. */
   createdSince(seq: number): readonly WorkspacePath[] | null
-  /** All entries, the root apart. */
+  /** All entries but the root. */
   entries(): Iterable<WorkspaceEntry>
-  /** The content of a file. @throws FailureError `upstream` when the store does not have it now */
+  /** Content of a file. @throws FailureError `upstream` when the store cannot give it now */
   openContent(entry: FileEntry): Promise<ReadableStream<Uint8Array>>
 }

@@ -42,15 +42,15 @@ export interface WorkspaceParts {
   readonly sql: Sql
   readonly blobs: BlobStore
   readonly clock: Clock
-  /** Names the author of commits that are not made through {@link SessionWorkspace.forCall}. */
+  /** Author of commits made outside of {@link SessionWorkspace.forCall}. */
   readonly callId: () => string
 }
 
 type Content = Extract<Change, { op: 'write' }>['content']
 
 /**
- * The files of one session and their history, one object for all calls of a session. The session's tables must be up to date.
- * After a commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
+ * Files of one session and their history, one object for all calls of a session. The session's tables must be up to date. After a
+ * commit, {@link flush} and {@link expire} are due sooner or later; nothing is lost when they never come.
  */
 export class SessionWorkspace implements Workspace {
   readonly locks: WorkspaceLocks
@@ -69,7 +69,7 @@ export class SessionWorkspace implements Workspace {
     this.locks = new WorkspaceLocks(sql, clock)
   }
 
-  /** The workspace as one call has it: its commits are noted under that call's id. */
+  /** The workspace for one call, whose id history names as the author of its commits. */
   forCall(callId: string): SyncedWorkspace {
     return new CallWorkspace(this, callId)
   }
@@ -103,7 +103,7 @@ export class SessionWorkspace implements Workspace {
     return { entry, body: content.body }
   }
 
-  /** A content by its hash, whole. @returns null when it is not known */
+  /** The whole content with a hash. @returns null when there is none */
   async readBlob(hash: string): Promise<Uint8Array | null> {
     const local = this.#contents.local(hash)
     if (local) return local
@@ -111,14 +111,14 @@ export class SessionWorkspace implements Workspace {
     return blob ? collect(blob.body, blob.size) : null
   }
 
-  /** As {@link readBlob}, of any size, as a stream. */
+  /** A content of any size as a stream, otherwise as {@link readBlob}. */
   openBlob(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
     return this.#contents.open(hash)
   }
 
   /**
-   * Runs `work`, which may store contents ahead of the commit that refers to them: nothing is given up before it ends.
-   * What it then does not refer to is given up in time.
+   * Runs `work`, which may store contents ahead of the commit that refers to them: no content is released before it ends.
+   * Contents left without a reference are released in time.
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T> {
     return this.#contents.working(() => this.#contents.storing(() => work((content) => this.#store(content))))
@@ -135,12 +135,12 @@ export class SessionWorkspace implements Workspace {
     return { hash: blob.hash, size: content.length }
   }
 
-  /** As the port says. @param callId the call that history names as its author */
+  /** Commits changes, as the port says. @param callId the call that history names as the author */
   commit(changes: readonly Change[], callId = this.#callId()): Promise<void> {
     return this.#commit({ changes, callId, heedsLocks: true })
   }
 
-  /** As {@link commit}, of what was changed elsewhere already: locks do not hold it back. */
+  /** Commits changes already made elsewhere, which locks do not hold back. */
   takeOver(changes: readonly Change[], callId = this.#callId()): Promise<void> {
     return this.#commit({ changes, callId, heedsLocks: false })
   }
@@ -171,28 +171,28 @@ export class SessionWorkspace implements Workspace {
     })
   }
 
-  /** Everything but the root, sorted by path. A commit in the middle of the walk may show in its rest. */
+  /** All entries but the root, sorted by path. A commit during the walk may show in the rest of it. */
   entries(): Iterable<WorkspaceEntry> {
     return allEntries(this.#sql)
   }
 
-  /** How many entries there are, the root not counted, and how large the files are together. */
+  /** Number of entries, the root not counted, and total size of the files. */
   totals(): { readonly entries: number; readonly bytes: number } {
     const { entries, bytes } = this.#known.totals
     return { entries, bytes }
   }
 
-  /** The number of the newest commit, one more with each; 0 before the first. */
+  /** Number of the newest commit, one more with each; 0 before the first. */
   headSeq(): number {
     return this.#known.totals.head
   }
 
-  /** Paths changed by commits after `seq`, sorted; null when it is too long ago to say. */
+  /** Paths changed by commits after `seq`, sorted; null when history does not reach back that far. */
   changesSince(seq: number): WorkspacePath[] | null {
     return changesSince(this.#sql, seq)
   }
 
-  /** As `SyncedWorkspace.createdSince`. */
+  /** Files created since a commit, as in `SyncedWorkspace.createdSince`. */
   createdSince(seq: number): WorkspacePath[] | null {
     if (this.changesSince(seq) === null) return null
     return this.compare(seq, this.headSeq()).flatMap(({ before, after }) =>
@@ -200,7 +200,7 @@ export class SessionWorkspace implements Workspace {
     )
   }
 
-  /** Newest first. */
+  /** Page of commits, newest first. */
   commits(page: { readonly limit: number; readonly before?: number }): CommitPage {
     return listCommits(this.#sql, page)
   }
@@ -210,17 +210,17 @@ export class SessionWorkspace implements Workspace {
     return entryAsOf(this.#sql, path, seq)
   }
 
-  /** As {@link entries}, at commit `seq`. @throws FailureError `not_found` */
+  /** Entries at commit `seq`, otherwise as {@link entries}. @throws FailureError `not_found` */
   entriesAsOf(seq: number): Iterable<WorkspaceEntry> {
     return entriesAsOf(this.#sql, seq)
   }
 
-  /** What one has to change in commit `from` to come to commit `to`. @throws FailureError `not_found` */
+  /** Differences that turn commit `from` into commit `to`. @throws FailureError `not_found` */
   compare(from: number, to: number): Difference[] {
     return compareCommits(this.#sql, from, to)
   }
 
-  /** Goes back to how commit `seq` left the workspace, as a new commit. @throws FailureError `not_found` */
+  /** Restores the state after commit `seq`, as a new commit. @throws FailureError `not_found` */
   restore(seq: number, callId = this.#callId()): void {
     this.#contents.requireOpen()
     this.#changing(() => {
@@ -230,18 +230,18 @@ export class SessionWorkspace implements Workspace {
     })
   }
 
-  /** Drops history that is too old or too much, a batch at a time. @returns true when there is more to drop */
+  /** Drops history past its time or its limits, a batch at a time. @returns true when there is more to drop */
   expire(): boolean {
     return expireCommits(this.#sql, this.#clock.now())
   }
 
-  /** True while contents wait to go to the blob store, or to be given up there. */
+  /** True while contents wait to be sent to the blob store, or to be released there. */
   needsFlush(): boolean {
     return this.#contents.needsFlush()
   }
 
   /**
-   * Carries a batch of contents on to the blob store and gives up what nothing refers to. Harmless at any moment.
+   * Sends a batch of contents to the blob store, and releases contents without a reference. Harmless at any moment.
    * @returns true when there is more to do
    * @throws FailureError `upstream`; nothing is lost then
    */
@@ -249,7 +249,7 @@ export class SessionWorkspace implements Workspace {
     return this.#contents.flush()
   }
 
-  /** Ends the workspace: waits for what is under way, refuses more, and gives up all contents. The tables stay. */
+  /** Ends the workspace: waits for work under way, refuses more, and releases all contents. The tables stay. */
   destroy(): Promise<void> {
     return this.#contents.destroy()
   }
@@ -293,7 +293,7 @@ export class SessionWorkspace implements Workspace {
     }
   }
 
-  /** Runs what changes any of the tables' rows, as one transaction. */
+  /** Runs work that may change any row of the tables, as one transaction. */
   #changing(work: () => void): void {
     try {
       this.#sql.transaction(work)
@@ -302,7 +302,7 @@ export class SessionWorkspace implements Workspace {
     }
   }
 
-  /** Throws what the commit would throw, so that one that cannot succeed sends nothing. */
+  /** Checks a commit in advance and throws its error, so that a commit that cannot succeed sends nothing. */
   #rehearse({ changes, heedsLocks }: Commit): void {
     const standIns = new Map<Content, string>()
     for (const change of changes) {
@@ -347,7 +347,7 @@ class RehearsalEnded extends Error {}
 
 const sizeOf = (content: Content) => (content instanceof Uint8Array ? content.length : content.size)
 
-/** The content when it is committed in SQLite, null when it goes to the blob store first or is stored already. */
+/** Content to commit in SQLite; null when it goes to the blob store first or is stored already. */
 const smallContent = (content: Content) =>
   content instanceof Uint8Array && content.length <= MAX_INLINE_BLOB_BYTES ? content : null
 

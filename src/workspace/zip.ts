@@ -6,8 +6,8 @@ import type { FileEntry } from '../ports/workspace.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
 /**
- * All files of the workspace as they are now, as a zip of which a few pieces at a time are in memory. Directories have no
- * entries of their own, and links are left out: whoever unpacks it gets nothing that leads elsewhere.
+ * All present files of the workspace as a zip, of which a few pieces at a time are in memory. Directories have no entries of
+ * their own, and links are left out: an unpacked archive has nothing that leads elsewhere.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export function zipOf(workspace: SyncedWorkspace): ReadableStream<Uint8Array> {
@@ -37,13 +37,13 @@ interface Packed {
   /** Bytes before and after compression. */
   readonly size: number
   readonly packedSize: number
-  /** Where its header begins. */
+  /** Offset of the file's local header. */
   readonly offset: number
 }
 
 type Open = (entry: FileEntry) => Promise<ReadableStream<Uint8Array>>
 
-/** A byte stream takes the buffer of each piece that it is given, so what is to be known of a piece is noted before. */
+/** Pieces of the archive. A byte stream takes over the buffer of each piece, so sums over a piece are made before it is given. */
 async function* zipPieces(files: readonly FileEntry[], open: Open): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   const packed: Packed[] = []
   let at = 0
@@ -74,7 +74,7 @@ async function* zipPieces(files: readonly FileEntry[], open: Open): AsyncGenerat
   return undefined
 }
 
-/** An empty file's content, compressed. Making a compressor for each would cost more than all else about it. */
+/** Compressed content of an empty file. Making a compressor for each would cost more than all else about it. */
 const NOTHING_DEFLATED = [3, 0]
 
 interface Sums {
@@ -83,7 +83,7 @@ interface Sums {
   packedSize: number
 }
 
-/** The content, compressed; what is to be known of it is added up while it passes. */
+/** Compressed content, whose checksum and sizes are summed while it passes. */
 async function* deflated(content: ReadableStream<Uint8Array>, sums: Sums): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const counted = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
@@ -200,7 +200,7 @@ function endOfArchive(count: number, size: number, start: number) {
   ])
 }
 
-/** Sizes come after the content (bit 3); names are UTF-8 (bit 11) where they are. */
+/** Flags of an entry: sizes follow the content (bit 3), and a UTF-8 name is marked (bit 11). */
 const flagsFor = (name: Uint8Array) => 0x0008 | (isUtf8(name) ? 0x0800 : 0)
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -212,7 +212,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Two seconds are the finest, and 1980 is the earliest. */
+/** Time in DOS format, which has steps of two seconds and begins in 1980. */
 function dosTime(ms: number): [Field, Field] {
   const at = new Date(Math.max(ms, Date.UTC(1980, 0, 1)))
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)

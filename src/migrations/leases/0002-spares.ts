@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Spare sandboxes: see `src/leases/spare-table.ts`. */
+/** Table of spare sandboxes: see `src/leases/spare-table.ts`. */
 export const spares: Migration = {
   name: '0002-spares',
   upgrade: (sql) => {

@@ -2,5 +2,5 @@ import type { Migrations } from '../migration.ts'
 import { first } from './0001-first.ts'
 import { spares } from './0002-spares.ts'
 
-/** The tables of the Leases object. `docs/storage.md` says what each is for. */
+/** Tables of the Leases object. `docs/storage.md` says what each is for. */
 export const LEASES_MIGRATIONS: Migrations = { object: 'Leases object', steps: [first, spares] }

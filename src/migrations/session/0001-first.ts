@@ -1,6 +1,6 @@
 import { hasColumn, type Migration, runAll } from '../migration.ts'
 
-/** The tables that sessions had when their versions began to be counted, and what those of before lacked. */
+/** Tables of sessions when versions began to be counted, with the columns that earlier ones lacked. */
 export const first: Migration = {
   name: '0001-first',
   upgrade(sql) {
@@ -24,8 +24,8 @@ const WORKSPACE = [
     seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL, superseded_bytes INTEGER NOT NULL
   ) STRICT`,
 
-  // What stood at `path` before commit `seq`; nothing did where `kind` is null. What stood there afterwards is in the
-  // next row of that path, or in the manifest.
+  // State of `path` before commit `seq`; `kind` is null where it did not exist. The state afterwards is in the next row of that
+  // path, or in the manifest.
   `CREATE TABLE IF NOT EXISTS workspace_changes (
     seq INTEGER NOT NULL, path TEXT NOT NULL,
     kind TEXT, hash TEXT, size INTEGER, mode INTEGER, mtime INTEGER, target TEXT,
@@ -33,8 +33,8 @@ const WORKSPACE = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX IF NOT EXISTS workspace_changes_by_path ON workspace_changes (path, seq)',
 
-  // `refs`: rows of workspace_entries and workspace_changes with this hash. `remote`: whether the blob store has it on
-  // this session's behalf; `maybe` while a put or a release is under way, and after one whose end is unknown.
+  // `refs`: rows of workspace_entries and workspace_changes with this hash. `remote`: whether the blob store has it on this
+  // session's behalf; `maybe` while a put or a release is under way, and after one whose end is unknown.
   `CREATE TABLE IF NOT EXISTS workspace_blobs (
     hash TEXT NOT NULL PRIMARY KEY, size INTEGER NOT NULL, refs INTEGER NOT NULL,
     remote TEXT NOT NULL CHECK (remote IN ('no', 'maybe', 'yes'))
@@ -42,7 +42,7 @@ const WORKSPACE = [
   `CREATE INDEX IF NOT EXISTS workspace_blobs_garbage ON workspace_blobs (hash) WHERE refs = 0`,
   `CREATE INDEX IF NOT EXISTS workspace_blobs_unsent ON workspace_blobs (hash) WHERE remote <> 'yes'`,
 
-  // In order of arrival, which is the order in which they make room.
+  // In order of arrival, which is the order of eviction.
   `CREATE TABLE IF NOT EXISTS workspace_contents (
     id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, content BLOB NOT NULL
   ) STRICT`,
@@ -89,8 +89,8 @@ const SESSION = [
   'CREATE TABLE IF NOT EXISTS sandbox_links (path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID',
 
   'CREATE TABLE IF NOT EXISTS limits_lease (id INTEGER PRIMARY KEY CHECK (id = 1), held TEXT NOT NULL) STRICT',
-  // The names are of the time when registered tools alone were counted.
+  // The names are from the time when only registered tools were counted.
   'CREATE TABLE IF NOT EXISTS registered_running (call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID',
-  // The newest row stays, so no number comes twice. One whose end was heard is an empty text then.
+  // The newest row stays, so no number comes twice. An acknowledged completion is an empty text then.
   'CREATE TABLE IF NOT EXISTS registered_ended (number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT',
 ]

@@ -1,8 +1,8 @@
 import { type Migration, runAll } from '../migration.ts'
 
 /**
- * The end of a call stands in the history's row of it, where that is written once, and call ids have no index: a call of a file tool
- * writes one row for history and use in place of three.
+ * Moves the end of a call into its row of the history, where that is written once, and drops the index of call ids: a call of a
+ * file tool writes one row for history and use in place of three.
  */
 export const endsInHistory: Migration = {
   name: '0002-ends-in-history',

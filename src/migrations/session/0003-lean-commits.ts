@@ -1,6 +1,6 @@
 import { type Migration, runAll } from '../migration.ts'
 
-/** What a commit of one small file writes: fewer rows, and no index that only a look far back would use. */
+/** Makes a commit of one small file write fewer rows, and drops an index that only a look far back would use. */
 export const leanCommits: Migration = {
   name: '0003-lean-commits',
   upgrade(sql) {
@@ -11,17 +11,17 @@ export const leanCommits: Migration = {
   },
 }
 
-// What a commit added to the totals, where `workspace_state` does not have that yet: commits after its `head`.
+// Growth by a commit, where `workspace_state` does not have it yet: commits after its `head`.
 const TOTALS = ['grown_entries', 'grown_bytes', 'local_bytes'].map(
   (column) => `ALTER TABLE workspace_commits ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`,
 )
 
-// `local`: the row of workspace_contents that has the bytes; null where none has.
+// `local`: the row of workspace_contents with the bytes; null where there is none.
 const CONTENTS = [
   'ALTER TABLE workspace_blobs ADD COLUMN local INTEGER',
   'UPDATE workspace_blobs AS b SET local = (SELECT c.id FROM workspace_contents c WHERE c.hash = b.hash)',
   'ALTER TABLE workspace_contents RENAME TO workspace_contents_before',
-  // In order of arrival, which is the order in which they make room.
+  // In order of arrival, which is the order of eviction.
   `CREATE TABLE workspace_contents (
     id INTEGER PRIMARY KEY, hash TEXT NOT NULL, size INTEGER NOT NULL, content BLOB NOT NULL
   ) STRICT`,
@@ -30,7 +30,7 @@ const CONTENTS = [
   'DROP TABLE workspace_contents_before',
 ]
 
-// All tables as they are from this version on, for new sessions.
+// All tables of this version, for new sessions.
 
 const WORKSPACE = [
   // SQLite compares TEXT by UTF-8 bytes: all below `dir` is the range from `dir/` to `dir0`, for `0` follows `/`.
@@ -47,8 +47,8 @@ const WORKSPACE = [
     grown_entries INTEGER NOT NULL DEFAULT 0, grown_bytes INTEGER NOT NULL DEFAULT 0, local_bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT`,
 
-  // What stood at `path` before commit `seq`; nothing did where `kind` is null. What stood there afterwards is in the
-  // next row of that path, or in the manifest.
+  // State of `path` before commit `seq`; `kind` is null where it did not exist. The state afterwards is in the next row of that
+  // path, or in the manifest.
   `CREATE TABLE workspace_changes (
     seq INTEGER NOT NULL, path TEXT NOT NULL,
     kind TEXT, hash TEXT, size INTEGER, mode INTEGER, mtime INTEGER, target TEXT,
@@ -64,7 +64,7 @@ const WORKSPACE = [
   `CREATE INDEX workspace_blobs_garbage ON workspace_blobs (hash) WHERE refs = 0`,
   `CREATE INDEX workspace_blobs_unsent ON workspace_blobs (hash) WHERE remote <> 'yes'`,
 
-  // In order of arrival, which is the order in which they make room.
+  // In order of arrival, which is the order of eviction.
   `CREATE TABLE workspace_contents (
     id INTEGER PRIMARY KEY, hash TEXT NOT NULL, size INTEGER NOT NULL, content BLOB NOT NULL
   ) STRICT`,
@@ -103,8 +103,8 @@ const SESSION = [
   'CREATE TABLE sandbox_links (path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID',
 
   'CREATE TABLE limits_lease (id INTEGER PRIMARY KEY CHECK (id = 1), held TEXT NOT NULL) STRICT',
-  // The names are of the time when registered tools alone were counted.
+  // The names are from the time when only registered tools were counted.
   'CREATE TABLE registered_running (call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL) STRICT, WITHOUT ROWID',
-  // An empty row says up to where the tenant has heard; it stays, so no number comes twice.
+  // An empty row holds the number of the last acknowledged completion; it stays, so no number comes twice.
   'CREATE TABLE registered_ended (number INTEGER PRIMARY KEY, call TEXT NOT NULL) STRICT',
 ]

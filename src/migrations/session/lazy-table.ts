@@ -2,8 +2,8 @@ import type { Sql, SqlRow, SqlValue } from '../../ports/sql.ts'
 import { LAZY_TABLES } from './lazy-tables.ts'
 
 /**
- * A table that few sessions need, made before its first row is written: an empty one takes 4 KiB of disk, and as much again for
- * each index, in every session that there is.
+ * A table that few sessions need, made before its first row is written: an empty one would take 4 KiB of disk in every session,
+ * and as much again for each index.
  */
 export class LazyTable {
   readonly #sql: Sql
@@ -15,18 +15,20 @@ export class LazyTable {
     this.#name = name
   }
 
-  /** Runs a statement that adds no row. @returns nothing while there is no table */
+  /** Runs a statement that adds no row. @returns nothing while the table does not exist */
   read<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {
     this.#isThere ||= this.#sql.all('SELECT 1 AS found FROM sqlite_master WHERE name = ?', this.#name).length > 0
     return this.#isThere ? this.#sql.all<Row>(query, ...params) : []
   }
 
-  /** Makes it where it is not there: before a transaction that looks at it after the first write, and may be taken back. */
+  /**
+   * Makes the table where it does not exist: before a transaction that reads it after the first write, and may be rolled back.
+   */
   make(): void {
     for (const statement of LAZY_TABLES[this.#name]) this.#sql.all(statement)
   }
 
-  /** Runs a statement that adds a row, and makes the table before it where there is none. */
+  /** Runs a statement that adds a row, and makes the table before it where it does not exist. */
   write<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {
     this.make()
     return this.#sql.all<Row>(query, ...params)

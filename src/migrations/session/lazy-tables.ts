@@ -1,11 +1,11 @@
-/** Where a program that stays in the sandbox is found again. */
+/** Table for the address of a program that stays in the sandbox. */
 const residentProcess = (name: string) => `CREATE TABLE IF NOT EXISTS ${name} (
   id INTEGER PRIMARY KEY CHECK (id = 1), sandbox_id TEXT NOT NULL, pid INTEGER NOT NULL, version TEXT NOT NULL
 ) STRICT`
 
 /**
- * Tables that few sessions need, in their newest version: made before their first row is written. A migration that changes one has
- * to look whether it is there.
+ * Tables that few sessions need, in their newest version: made before their first row is written. A migration of one must check
+ * that it exists.
  */
 export const LAZY_TABLES = {
   human_tasks: [

@@ -3,5 +3,5 @@ import { first } from './0001-first.ts'
 import { endsInHistory } from './0002-ends-in-history.ts'
 import { leanCommits } from './0003-lean-commits.ts'
 
-/** The tables of a Session object, but for those of `lazy-tables.ts`. `docs/storage.md` says what each is for. */
+/** Tables of a Session object, except those of `lazy-tables.ts`. `docs/storage.md` says what each is for. */
 export const SESSION_MIGRATIONS: Migrations = { object: 'session', steps: [first, endsInHistory, leanCommits] }

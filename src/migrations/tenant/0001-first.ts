@@ -1,17 +1,17 @@
 import { hasColumn, type Migration, runAll } from '../migration.ts'
 
-/** The tables that tenants had when their versions began to be counted, and what those of before lacked. */
+/** Tables of tenants when versions began to be counted, with the columns that earlier ones lacked. */
 export const first: Migration = {
   name: '0001-first',
   upgrade(sql) {
     runAll(sql, TABLES)
     if (!hasColumn(sql, 'tool_versions', 'chars')) runAll(sql, COMPARED_VERSIONS)
-    // They were not noted before others held copies of the list.
+    // Earlier tables lack revisions, which began with the first copies of the list.
     sql.all('INSERT OR IGNORE INTO tool_revisions (id) SELECT id FROM tools ORDER BY seq')
   },
 }
 
-// `seq` keeps the order in which ids came first; a deleted tool's goes with it.
+// `seq` keeps the order in which ids were first registered; a deleted tool loses its own.
 const TOOLS = `CREATE TABLE IF NOT EXISTS tools (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stable INTEGER NOT NULL, latest INTEGER NOT NULL,
     versions INTEGER NOT NULL, chars INTEGER NOT NULL, source TEXT, policy TEXT NOT NULL
@@ -21,7 +21,7 @@ const TOOL_VERSIONS = `CREATE TABLE IF NOT EXISTS tool_versions (
     breaking INTEGER NOT NULL, changes TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (id, version)
   ) STRICT, WITHOUT ROWID`
 
-// How versions differ was not noted, and where it cannot be told, a change counts as breaking.
+// Earlier rows lack the differences of versions; where these cannot be computed, a change counts as breaking.
 const COMPARED_VERSIONS = [
   'ALTER TABLE tools RENAME TO tools_before',
   'ALTER TABLE tool_versions RENAME TO tool_versions_before',
@@ -45,7 +45,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (created_at, name)',
   'CREATE INDEX IF NOT EXISTS sessions_by_node ON sessions (node_id)',
 
-  // `deleting` from before the store hears of it until it has answered: a crash in between leaves the row to say so.
+  // `deleting` lasts from before the request to the store until its answer: a crash in between leaves the row as the record.
   `CREATE TABLE IF NOT EXISTS blobs (
     hash TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL CHECK (state IN ('awaited', 'stored', 'deleting')),
     unreferenced_since INTEGER
@@ -72,12 +72,12 @@ const TABLES = [
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, latest INTEGER NOT NULL
   ) STRICT`,
 
-  // A change gives a tool a new, higher revision. Deleted ones stay for a while, and one row without a tool says how long.
+  // A change gives a tool a new, higher revision. Deleted tools stay for a while, and one row without a tool says how long.
   `CREATE TABLE IF NOT EXISTS tool_revisions (
     revision INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE
   ) STRICT`,
 
-  // Up to which revision tools have vectors.
+  // Revision up to which tools have embeddings.
   'CREATE TABLE IF NOT EXISTS tool_meanings (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL) STRICT',
 
   'CREATE TABLE IF NOT EXISTS limits (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL) STRICT',

@@ -1,5 +1,5 @@
 import type { Migrations } from '../migration.ts'
 import { first } from './0001-first.ts'
 
-/** The tables of a Tenant object. `docs/storage.md` says what each is for. */
+/** Tables of a Tenant object. `docs/storage.md` says what each is for. */
 export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first] }

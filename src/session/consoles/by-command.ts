@@ -33,7 +33,7 @@ export async function askByCommand(
     cwd: ROOT,
     script: `${installs ? `${INSTALL}\n` : ''}${askScript(request)}`,
     timeoutMs,
-    // What it would have printed is the reply, which is late.
+    // The output would have been the reply, which is late.
     answerMs: 0,
     awakeMs,
     label: 'console',
@@ -61,7 +61,7 @@ async function readReply(name: string, { sessionSandbox, mutex, caller }: Parts)
     const bytes = body && (await deadline.race(readAll(body, MAX_CONSOLE_REPLY_BYTES)))
     return bytes ? new TextDecoder().decode(bytes) : fail('upstream', NO_REPLY)
   } catch (thrown) {
-    // Its file may be none, or one that has no end.
+    // The output may have no file, or one without an end.
     if (thrown instanceof SandboxGone || deadline.isOver) fail('upstream', NO_REPLY, { cause: thrown })
     throw thrown
   } finally {

@@ -14,18 +14,18 @@ interface Parts {
   readonly runner: SessionRunner
   readonly link: ResidentLink
   readonly now: () => number
-  /** What ends the call. */
+  /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
 }
 
-/** The supervisor could not be given the question: nothing of it was done. */
+/** Error for a question that the supervisor never received: nothing of it was done. */
 class NotAsked extends Error {
   override readonly name = 'NotAsked'
 }
 
 /**
  * Asks the host of notebook and shells by the sandbox's supervisor, which runs already: no program is started.
- * @returns null when there is no supervisor that takes it: nothing was done then
+ * @returns null when no supervisor takes the question: nothing was done then
  */
 export async function askByLink(parts: Parts, question: Question): Promise<Answered | null> {
   const { runner, now, signals } = parts

@@ -12,9 +12,9 @@ import type { ConsolePace } from './pace.ts'
 import type { Answered } from './question.ts'
 import { checkedReply, NO_REPLY, NOT_IN_TIME, workMs } from './reply.ts'
 
-/** A cell that has not begun is not asked for more often than this. */
+/** Least time between two questions about a cell that has not begun. */
 const MIN_QUESTION_MS = 1_000
-/** The host's own wait for a pause of a shell's output. */
+/** Time for which the host waits for a pause in a shell's output. */
 const SHELL_SETTLE_MS = 1_000
 
 interface ConsolesParts {
@@ -25,7 +25,7 @@ interface ConsolesParts {
   readonly caller: CallContext
   readonly pace: ConsolePace
   readonly now: () => number
-  /** What ends the call. */
+  /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
 }
 
@@ -33,7 +33,7 @@ type CellRequest = Extract<ConsoleRequest, { do: 'cell' | 'scratch' }>
 type HostRequest = ConsoleRequest & { readonly stop?: number }
 const HELLO = { do: 'hello', wait: 0 } as const
 
-/** The `Consoles` port for one call: asks the host in the sandbox by its supervisor, or by a command where that does not run. */
+/** The `Consoles` port for one call: asks the host in the sandbox by its supervisor, or by a command where no supervisor runs. */
 export class SessionConsoles implements Consoles {
   readonly #parts: ConsolesParts
   #notices: ConsoleNotices = { conflicts: [], notes: [] }
@@ -54,14 +54,14 @@ export class SessionConsoles implements Consoles {
   }
 
   /**
-   * A cell's time begins when the cell does, which only the host knows: it is asked until the time that a cell which began
-   * at once would end, and then for as long as it says that there is left.
+   * Runs a cell, whose time begins when the cell does, as only the host knows: the host is asked until the time when a cell begun
+   * at once would end, and then for as long as it reports time left.
    */
   async #cell(request: CellRequest, awakeMs: number): Promise<unknown> {
     const { now, pace } = this.#parts
     const until = now() + request.wait * 1_000
     const stopMs = CELL_STOP_MS + pace.ms
-    // What the host says of it may be a lie, so it is believed once.
+    // The host's report may be a lie, so it is believed once.
     let due: number | null = null
     let next: CellRequest = request
     for (;;) {
@@ -72,7 +72,7 @@ export class SessionConsoles implements Consoles {
       const pending = Pending.safeParse(reply)
       if (!pending.success || now() >= until) return reply
       if (due !== null && now() >= due + stopMs) return fail('timeout', NOT_IN_TIME)
-      // The host waits that long for the cell's end. Another program in its place would be asked without a pause.
+      // The host waits that long for the cell's end. A forged host would be asked without a pause.
       if (now() - asked < (wait * 1_000) / 2) return fail('upstream', NO_REPLY)
       const { left } = pending.data
       if (left !== null) due ??= now() + Math.min(left, request.seconds) * 1_000
@@ -89,7 +89,7 @@ export class SessionConsoles implements Consoles {
     return again.isThere ? checkedReply(again.reply) : fail('upstream', NO_REPLY)
   }
 
-  /** Puts the host into the sandbox, and starts it. */
+  /** Installs the host in the sandbox, and starts it. */
   async #begin(awakeMs: number): Promise<unknown> {
     const timeoutMs = this.#timeoutMs(CONSOLE_START_MS)
     const begun = await askByCommand(this.#parts, { request: HELLO, timeoutMs, awakeMs }, true)
@@ -97,7 +97,7 @@ export class SessionConsoles implements Consoles {
     return begun.isThere ? begun.reply : null
   }
 
-  /** @param mostMs how long the host takes for it at most */
+  /** @param mostMs longest time that the host takes for the request */
   async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<Answered> {
     const { pace } = this.#parts
     const question = { request, timeoutMs: this.#timeoutMs(mostMs), awakeMs }

@@ -17,7 +17,7 @@ import { HOST_MODULES } from '../../guest/consoles/programs.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
 
-/** The process in the sandbox that holds the session's notebook and shells: `src/guest/consoles/host.py`. */
+/** Process in the sandbox with the session's notebook and shells: `src/guest/consoles/host.py`. */
 export const HOST = pythonProgram({
   modules: HOST_MODULES,
   settings: {

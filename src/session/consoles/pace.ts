@@ -4,8 +4,8 @@ import { CONSOLE_PACE_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles
 const REMEMBERED = 0.75
 
 /**
- * Time that questions to the host of notebook and shells take, the work that was asked for apart. A machine that is busy
- * takes longer, and its host is not given up for that.
+ * Time of questions to the host of notebook and shells, without the requested work. A busy sandbox takes longer, and its
+ * host is not discarded for that.
  */
 export class ConsolePace {
   #ms = CONSOLE_PACE_MS
@@ -22,8 +22,9 @@ export class ConsolePace {
   }
 
   /**
-   * @param ms what the whole question took, if that is known
-   * @param workMs of that, the work, as the sandbox says: it may be a lie
+   * Takes a measurement.
+   * @param ms time of the whole question, if known
+   * @param workMs time of the work in it, as the sandbox reports it: it may be a lie
    */
   measured(ms: number | undefined, workMs = 0): void {
     if (ms === undefined) return

@@ -4,19 +4,19 @@ import type { ConsoleNotices } from '../../ports/consoles.ts'
 export interface Question {
   /** `wait` is in seconds. */
   readonly request: { readonly do: string; readonly wait: number }
-  /** From then on it is late. */
+  /** Time after which the answer is late. */
   readonly timeoutMs: number
-  /** The sandbox does not pause for that long. */
+  /** Time for which the sandbox must not pause. */
   readonly awakeMs: number
 }
 
-/** How a question ended that was not late. `ms` is what it took, where that is known. */
+/** Answer to a question in time. `ms` is its duration, where that is known. */
 export type Answered = { readonly notices: ConsoleNotices; readonly ms: number | undefined } & (
   | {
       readonly isThere: true
-      /** What the host says, to be read as hostile; null for nothing that can be read. */
+      /** The host's reply, to be read as hostile; null for an unreadable one. */
       readonly reply: unknown
     }
-  /** The host does not run, or was never put there. */
+  /** The host does not run, or was never installed. */
   | { readonly isThere: false }
 )

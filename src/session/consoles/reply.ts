@@ -4,7 +4,7 @@ import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
 import type { Trace } from '../sandbox/session-runner.ts'
 
-/** @returns null for what is no JSON: code of the task may have ended the program that says it */
+/** @returns null for text that is not JSON: code of the task may have ended the program that prints it */
 export function parsed(text: string): unknown {
   if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
   try {
@@ -14,7 +14,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** @throws FailureError `invalid_input` for what the host refuses, `upstream` for nothing */
+/** @throws FailureError `invalid_input` for a refusal of the host, `upstream` for no reply */
 export function checkedReply(reply: unknown): unknown {
   if (reply === null) fail('upstream', NO_REPLY)
   const refused = Refused.safeParse(reply)
@@ -22,15 +22,15 @@ export function checkedReply(reply: unknown): unknown {
   return reply
 }
 
-/** Time that the work took of which the host tells, in milliseconds; null when it does not say. */
+/** Time that the host reports for the work, in milliseconds; null without a report. */
 export function workMs(reply: unknown): number | null {
   const took = Took.safeParse(reply)
   return took.success ? took.data.took * 1_000 : null
 }
 
 /**
- * State of the sandbox after a reply, as the host says it.
- * @param watched the watcher's count when the workspace last had all that the sandbox has
+ * State of the sandbox after a reply, as the host reports it.
+ * @param watched the watcher's count when the workspace last matched the sandbox
  */
 export function traceOf(reply: unknown, watched: string | null): Trace {
   const told = Traced.safeParse(reply)

@@ -7,16 +7,16 @@ import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { HOST } from './host.ts'
 
-/** A sandbox may be older than this program: each version has a place, and so a host, of its own. */
+/** Version of the programs. A sandbox may have older ones: each version has its own directory, and so its own host. */
 const VERSION = checksum(CLIENT + HOST + KERNEL)
 export const DIRECTORY = `${STATE_DIRECTORY}/consoles-${VERSION}`
-/** Where the host listens. */
+/** Path of the host's socket. */
 export const SOCKET = `${DIRECTORY}/socket`
 
 /** Exit code of {@link askScript} where the host's programs are not in the sandbox. */
 export const NOT_INSTALLED = 91
 
-/** Bash that puts the host's programs into the sandbox. */
+/** Bash that installs the host's programs in the sandbox. */
 export const INSTALL = `mkdir -p -m 700 ${DIRECTORY}
 printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(CLIENT)} > ${DIRECTORY}/client.py &&
 printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
@@ -30,5 +30,5 @@ exec python3 -I -S client.py ${request.wait} ${MAX_CONSOLE_REPLY_BYTES} <<'TOOLY
 ${JSON.stringify(request)}
 TOOLYARD_REQUEST`
 
-/** Bash that prints something when a shell or the notebook has run something in the last twelve seconds: their host notes it every two. */
+/** Bash that prints something when a shell or the notebook was busy in the last twelve seconds: their host notes it every two. */
 export const CONSOLES_AT_WORK = `find ${STATE_DIRECTORY}/consoles-*/busy -mmin -0.2 2>/dev/null`

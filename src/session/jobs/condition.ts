@@ -1,4 +1,4 @@
-/** Wakes those who wait when something has happened. */
+/** Wakes its waiters at an event. */
 export class Condition {
   #waiting = new Set<() => void>()
 
@@ -6,7 +6,7 @@ export class Condition {
     for (const wake of this.#waiting) wake()
   }
 
-  /** Ends at the next news, or after that long. */
+  /** Waits for the next event, or for so long. */
   next(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -19,7 +19,7 @@ export class Condition {
     })
   }
 
-  /** Ends with `work`, but after that long at the latest; `work` goes on then. @throws what `work` throws until then */
+  /** Waits for `work`, at most so long; `work` continues then. @throws what `work` throws until then, and the signal's reason */
   async within(ms: number, work: Promise<void>, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     let timer: ReturnType<typeof setTimeout> | undefined

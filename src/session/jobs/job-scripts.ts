@@ -21,8 +21,8 @@ const LIMITS = {
 const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
 
 /**
- * Bash that starts a job's program, and ends when it is supervised. Run in the job's directory, with its secrets as
- * environment, which no program that code of the task could have put on the PATH may see.
+ * Bash that starts a job's program, and ends when it is supervised. Run in the job's directory, with its secrets as environment,
+ * which no program that code of the task could have put on the PATH may see.
  */
 export function startScript(id: string, { programs, args, stdin, env, secrets, scratch, timeoutMs }: NewJob): string {
   const directory = directoryOf(id)
@@ -41,7 +41,7 @@ mkdir -p -m 700 ${directory} && printf %s ${shellQuote(JOB)} > ${directory}/job.
 exec python3 -I ${directory}/job.py start ${directory}`
 }
 
-/** Waits in the sandbox until there is something new, and prints it for {@link readLook}. */
+/** Bash that waits in the sandbox until there is something new, and prints it for {@link readLook}. */
 export const lookScript = (id: string, offset: number, waitMs: number) =>
   `exec python3 -I ${directoryOf(id)}/job.py look ${directoryOf(id)} ${offset} ${Math.min(waitMs, JOB_LOOK_WAIT_MS) / 1000} ${MAX_JOB_LINE_BYTES}`
 
@@ -49,15 +49,15 @@ export const stopScript = (id: string) => `: > ${directoryOf(id)}/stop`
 
 export const removeScript = (id: string) => `rm -rf ${directoryOf(id)}`
 
-/** Ends all processes of a job by their mark. */
+/** Bash that ends all processes of a job by their mark. */
 export const killScript = (id: string) => `exec 2>/dev/null\n${bashProgram(KILL)}${bashCall('kill_job', mark(id))}`
 
-/** What one look saw. */
+/** Result of one look at a job. */
 export interface Look {
   readonly lines: readonly string[]
-  /** Bytes that these lines are. */
+  /** Length of these lines, in bytes. */
   readonly bytes: number
-  /** There may be more to read at once. */
+  /** True when more may be read at once. */
   readonly more: boolean
   readonly alive: boolean
   readonly end: Omit<JobEnd, 'created'> | null
@@ -76,7 +76,7 @@ const Said = z.object({
     .nullable(),
 })
 
-/** @returns null when it is not what {@link lookScript} prints: then nobody watches over the job */
+/** @returns null for text that {@link lookScript} does not print: then no supervisor watches the job */
 export function readLook(stdout: string): Look | null {
   const at = stdout.indexOf('\n')
   const said = Said.safeParse(parsed(stdout.slice(0, at)))

@@ -3,33 +3,33 @@ import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
 
-/** A job as the session remembers it: all that is needed to go on with it after a restart. */
+/** A stored job, with all that is needed to continue with it after a restart. */
 export interface Job {
   readonly id: string
   readonly tool: string
-  /** Null until the program was started. */
+  /** Null until the program is started. */
   readonly sandboxId: string | null
-  /** The workspace's newest commit when it began. */
+  /** The workspace's newest commit when the job began. */
   readonly baseSeq: number
   readonly startedAt: number
-  /** When its program was started in the sandbox; absent before, and in rows of earlier versions. */
+  /** Time when the program was started in the sandbox; absent before, and in rows of earlier versions. */
   readonly ranFrom?: number
   readonly deadlineAt: number
-  /** Bytes of its output that were read. */
+  /** Number of output bytes already read. */
   readonly offset: number
-  /** Of its tool's reader. */
+  /** State of the tool's reader. */
   readonly state: object
   readonly progress: JobView['progress']
-  /** When it was asked to stop. */
+  /** Time of the request to stop; null without one. */
   readonly cancelledAt: number | null
   readonly ended: NonNullable<JobView['ended']> | null
-  /** Times that its files were asked for after its end. */
+  /** Number of attempts to fetch the job's files after its end. */
   readonly tries?: number
 }
 
 type Row = { id: string; job: string; ended_at: number | null }
 
-/** The jobs that run, and those that ended lately. */
+/** Running jobs, and those that ended lately. */
 export class JobStore {
   readonly #table: LazyTable
 
@@ -52,7 +52,7 @@ export class JobStore {
       .map(({ job }) => JSON.parse(job) as Job)
   }
 
-  /** @returns the job as it is now; null when it was removed */
+  /** @returns the updated job; null when it was removed */
   update(id: string, changes: Partial<Omit<Job, 'id' | 'ended'>>): Job | null {
     const job = this.get(id)
     if (!job) return null

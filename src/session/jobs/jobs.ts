@@ -26,9 +26,9 @@ import { killScript, type Look, lookScript, readLook, removeScript, startScript,
 import { type Job, JobStore } from './job-store.ts'
 
 const RETRY_MS = 1_000
-/** Times that the files of work that has ended are asked for: it may have made its directory one that cannot be read. */
+/** Attempts to fetch the files of ended work, which may have made its directory unreadable. */
 const MAX_TRIES = 5
-/** Whoever does not want to wait does not wait longer for a sandbox that is slow. */
+/** Longest wait of {@link SessionJobs.refresh} for a slow sandbox. */
 const REFRESH_MS = 3_000
 
 export interface JobsParts {
@@ -39,14 +39,14 @@ export interface JobsParts {
   readonly readerOf: (tool: string) => JobReader<object> | null
   readonly caller: (callId: string) => CallContext
   readonly now: () => number
-  /** The call that began it hears how it ended, and how many milliseconds it ran in the sandbox. */
+  /** Reports to the call that began the job how it ended, and how many milliseconds it ran in the sandbox. */
   readonly ended: (id: string, ended: NonNullable<Job['ended']>, ranMs: number) => void
   readonly logError: (thrown: unknown) => void
 }
 
 /**
- * The jobs of one session: programs that outlive the calls that began them. Nothing about them is in memory only, so
- * that a session that was restarted goes on where it was. Whoever waits looks at them, and else the alarm does.
+ * Jobs of one session: programs that outlive the calls that began them. Nothing about them is in memory only, so that a restarted
+ * session continues where it was. Waiting calls look at them, otherwise the alarm does.
  */
 export class SessionJobs {
   readonly #parts: JobsParts
@@ -59,7 +59,7 @@ export class SessionJobs {
     this.#parts = parts
     // Here, since sessions that were made before there were jobs lack it.
     this.#store = new JobStore(parts.sql)
-    // To the machine a job is a command that runs.
+    // A job counts as a running command of the session sandbox.
     parts.sessionSandbox.commands.count += this.#store.running().length
   }
 
@@ -68,7 +68,7 @@ export class SessionJobs {
   }
 
   /**
-   * As `Jobs.begin`. Making a sandbox may take longer than anybody waits, and so it does not belong to the call either.
+   * Begins a job, as `Jobs.begin`. A new sandbox may take longer than any call waits, so making it does not belong to the call.
    * @throws FailureError `limit_exceeded`
    */
   begin(id: string, tool: string, job: NewJob, runner: Runner): string {
@@ -104,7 +104,7 @@ export class SessionJobs {
     try {
       await this.#start(id, job, runner)
     } catch (thrown) {
-      // The session was deleted, and all that it knew of the job.
+      // The session was deleted, with everything about the job.
       if (caller(id).signal.aborted) return
       if (!(thrown instanceof FailureError)) logError(thrown)
       this.#end(id, { failure: toFailure(thrown) })
@@ -148,7 +148,7 @@ export class SessionJobs {
     }
   }
 
-  /** One look, for whoever does not wait; one that goes on sees all news by itself. */
+  /** One look at a job, without waiting for progress. A look under way sees new output by itself. */
   async refresh(id: string): Promise<void> {
     const job = this.#store.get(id)
     if (!job || job.ended || this.#looks.has(id) || this.#starting.has(id)) return
@@ -170,12 +170,12 @@ export class SessionJobs {
     if (!(await this.wait(id, JOB_STOP_MS)).ended) await this.#stop(id, 'cancelled')
   }
 
-  /** Looks at all of them once: for a session that nobody asks. */
+  /** Looks at all jobs once: for a session without calls. */
   async keepUp(): Promise<void> {
     for (const job of this.#store.running()) await this.#look(job, 0)
   }
 
-  /** One look at a time, which everybody who waits shares. */
+  /** Looks at a job, one look at a time, which all waiting calls share. */
   #look(job: Job, waitMs: number): Promise<void> {
     const running = this.#looks.get(job.id)
     if (running) return running
@@ -184,18 +184,18 @@ export class SessionJobs {
     return look
   }
 
-  /** The host of sandboxes may be out of reach for a while; the job goes on meanwhile. */
+  /** Tries a look. The provider of sandboxes may be out of reach for a while; the job continues meanwhile. */
   async #tryLook(job: Job, waitMs: number): Promise<void> {
     const began = this.#parts.now()
     try {
       await this.#lookOnce(job, waitMs)
-      // A look waits for news by itself; one that code of the task has replaced may not, and would be made without a pause.
+      // A look waits for output by itself; one that code of the task has replaced may not, and would be repeated without a pause.
       const pause = Math.min(waitMs, RETRY_MS)
       const isEarly = this.#parts.now() - began < pause
       if (isEarly && this.#store.get(job.id)?.offset === job.offset) await this.#changed.next(pause)
     } catch (thrown) {
       if (!this.#parts.caller(job.id).signal.aborted) this.#parts.logError(thrown)
-      // Code of the task may have made the look fail; a host that is out of reach is asked again.
+      // Code of the task may have made the look fail; a provider out of reach is asked again.
       if (this.#isOverdue(job) && !isOutOfReach(thrown)) await this.#stop(job.id, 'timeout').catch(this.#parts.logError)
       await this.#changed.next(Math.min(waitMs, RETRY_MS))
     }
@@ -209,10 +209,10 @@ export class SessionJobs {
     if (!look) return this.#lose(job, 'its sandbox ended, or somebody ended it there')
     const now = this.#read(job, look)
     if (!now) return
-    const isTooMuch = now.offset > MAX_JOB_OUTPUT_BYTES + MAX_JOB_LINE_BYTES // then it is not what the supervisor wrote
+    const isTooMuch = now.offset > MAX_JOB_OUTPUT_BYTES + MAX_JOB_LINE_BYTES // more than the supervisor writes: a forgery
     if (look.more && !isTooMuch) return
     if (look.end) {
-      // Somebody else wrote its end: the program is not to go on with nobody to watch.
+      // Somebody else wrote its end: the program must not run on unwatched.
       if (look.alive) await this.#force(job.id)
       return this.#finish(now, look.end)
     }
@@ -225,12 +225,12 @@ export class SessionJobs {
     if (isTooMuch || this.#isOverdue(now)) await this.#stop(job.id, 'timeout')
   }
 
-  /** Its supervisor should have stopped it. */
+  /** Whether a job is past the time at which its supervisor should have stopped it. */
   #isOverdue({ deadlineAt }: Job): boolean {
     return this.#parts.now() > deadlineAt + JOB_STOP_MS
   }
 
-  /** Ends it whatever the sandbox says of it: that may be a lie. */
+  /** Stops a job whatever the sandbox reports of it: that may be a lie. */
   async #stop(id: string, how: 'cancelled' | 'timeout'): Promise<void> {
     await this.#force(id)
     const job = this.#store.get(id)
@@ -238,7 +238,7 @@ export class SessionJobs {
     await this.#finish(job, { how, exitCode: null, stderr: '', durationMs: this.#parts.now() - job.startedAt })
   }
 
-  /** @returns null when nobody watches over it, or there is no such sandbox any more */
+  /** @returns null when no supervisor watches the job, or its sandbox is gone */
   async #seen(sandbox: Sandbox, job: Job, waitMs: number): Promise<Look | null> {
     const { signal } = this.#parts.caller(job.id)
     try {
@@ -266,7 +266,7 @@ export class SessionJobs {
     return next
   }
 
-  /** Takes its files over, and keeps its answer; without them where they cannot be had however often it is tried. */
+  /** Fetches a job's files and keeps its answer; the answer goes without files that repeated attempts could not fetch. */
   async #finish(job: Job, end: Omit<JobEnd, 'created'>): Promise<void> {
     const tries = (job.tries ?? 0) + 1
     this.#store.update(job.id, { tries })
@@ -318,12 +318,12 @@ export class SessionJobs {
     const time = now()
     this.#store.end(id, ended, time)
     sessionSandbox.commands.count -= 1
-    // By this clock: what stands in the sandbox, code of the task may have written.
+    // By this clock: code of the task may have written what stands in the sandbox.
     this.#parts.ended(id, ended, job.ranFrom === undefined ? 0 : time - job.ranFrom)
     this.#changed.notify()
   }
 
-  /** Kills what is left of it, from outside of its own supervision. */
+  /** Kills the remaining processes of a job, from outside of its own supervision. */
   async #force(id: string): Promise<void> {
     const job = this.#store.get(id)
     if (!job || job.ended) return
@@ -332,7 +332,7 @@ export class SessionJobs {
     await this.#inside(sandbox, id, killScript(id))
   }
 
-  /** A script whose failure changes nothing: what it should have ended is looked at again. */
+  /** Runs a script whose failure changes nothing: the processes that it should have ended are looked at again. */
   async #inside(sandbox: Sandbox, id: string, script: string): Promise<void> {
     const { caller, logError } = this.#parts
     await sandbox.run(script, { timeoutMs: SANDBOX_SCRIPT_MS, signal: caller(id).signal }).catch(logError)
@@ -353,7 +353,7 @@ export class SessionJobs {
   }
 }
 
-/** Its host cannot be asked, or the sandbox was paused meanwhile and waits for others to end. */
+/** Whether the provider cannot be asked, or the sandbox was paused meanwhile and waits for others to end. */
 const isOutOfReach = (thrown: unknown) =>
   isNoSandbox(thrown) || (thrown instanceof FailureError && thrown.failure.code === 'upstream')
 
@@ -365,7 +365,10 @@ const lost = (why: string) => ({
   message: `this work was lost: ${why}; the files that it wrote until then are in the task. Look at them, then call again`,
 })
 
-/** The reader's words come from what a program printed: bounded, in one line, and without what looks like a credential. */
+/**
+ * Adds a progress line. The reader's words come from a program's output: bounded, in one line, and without what looks like a
+ * credential.
+ */
 function withLine({ lines, count }: JobView['progress'], line: string): JobView['progress'] {
   const short = redact(line.replaceAll(/\s+/g, ' ').trim()).slice(0, MAX_PROGRESS_CHARS)
   return { lines: [...lines, short].slice(-MAX_PROGRESS_LINES), count: count + 1 }

@@ -6,7 +6,7 @@ import { HOST_MODULES, LAGENT_SOURCES } from '../../guest/python_host/programs.t
 import { pythonProgram } from '../../guest/python-program.ts'
 import { BUILT_IN_DESCRIPTIONS } from '../../tools/lagent/built-in-descriptions.ts'
 
-/** The process in the sandbox that looks after the modules' processes: `src/guest/python_host/host.py`. */
+/** Process in the sandbox that manages the modules' processes: `src/guest/python_host/host.py`. */
 export const HOST = pythonProgram({
   modules: HOST_MODULES,
   settings: {

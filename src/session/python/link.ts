@@ -3,14 +3,14 @@ import type { Sql } from '../../ports/sql.ts'
 import { ResidentLink } from '../resident/link.ts'
 import { HOST } from './host.ts'
 
-/** The session's connection to the process that looks after its Python modules. */
+/** Connection of the session to the process that manages its Python modules. */
 export const pythonLink = (sql: Sql, env: Readonly<Record<string, string>>): ResidentLink =>
   new ResidentLink(
     {
       program: HOST,
       table: 'python_process',
       pathVariable: 'MODULE_PATH',
-      // A result doubles at most on its way, and beside it stands what was printed.
+      // A result doubles at most in transit, and the printed output comes with it.
       maxReplyChars: 3 * MAX_PYTHON_RESULT_BYTES,
       graceMs: PYTHON_GRACE_MS,
       linkMs: PYTHON_LINK_MS,

@@ -28,7 +28,7 @@ interface PythonParts {
   readonly sessionSandbox: SessionSandbox
   readonly link: ResidentLink
   readonly now: () => number
-  /** What ends the call. */
+  /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
 }
 
@@ -100,7 +100,7 @@ export class SessionPython implements Python {
     }
   }
 
-  /** The source goes along only when the host does not have it. */
+  /** Asks the host. The source is sent only when the host does not have it. */
   async #ask(
     { sandbox }: Ready,
     { files, main, requirements, environment }: PythonModule,
@@ -120,7 +120,7 @@ export class SessionPython implements Python {
     return fail('upstream', NO_REPLY)
   }
 
-  /** What the session has not asked for yet; what it has is in each of its sandboxes. */
+  /** Installs requirements that the session has not had yet; earlier ones are in each of its sandboxes. */
   async #install(requirements: readonly string[]): Promise<void> {
     const { sessionSandbox, runner } = this.#parts
     const had = new Set(sessionSandbox.packages.specs())
@@ -165,7 +165,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
   }
   const place = main.replaceAll('.', '/')
   const isThere = `${place}.py` in files || `${place}/__init__.py` in files
-  // What is required may bring it.
+  // A requirement may bring it.
   if (!isThere && requirements.length === 0) {
     const names = Object.keys(files)
     fail(
@@ -184,7 +184,7 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
   }
 }
 
-/** Names a module's process: whoever brings the same module gets the same one. */
+/** Hash that names a module's process: the same module gets the same process. */
 function hashOf({ files, main, requirements, environment }: PythonModule): string {
   const content = JSON.stringify([
     main,
@@ -195,7 +195,10 @@ function hashOf({ files, main, requirements, environment }: PythonModule): strin
   return sha256(content)
 }
 
-/** A host that does not answer, long after the deadline that it keeps itself, may be stopped: its sandbox is ended then. */
+/**
+ * Failure for a host without an answer. A host silent long after the deadline that it keeps itself may be stopped: its sandbox is
+ * ended then.
+ */
 function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
   if (!(thrown instanceof ResidentGone)) throw thrown
   if (isOver) throw new NotStopped({ cause: thrown })
@@ -204,7 +207,7 @@ function goneToFailure(thrown: unknown, { isOver }: Watchdog): never {
 
 const RESUME_ALL = 'kill -CONT -1'
 const NEVER = new AbortController().signal
-/** Output of a module whose host was not heard in time. */
+/** Output of a module whose host did not answer in time. */
 const NOT_HEARD: Output = { text: '', bytes: 0 }
 
 const NO_REPLY =

@@ -14,7 +14,10 @@ const Printed = z.object({
   file: z.string().nullable(),
 })
 
-/** What a call costs is counted by it, in whole numbers: code that is root in its sandbox may have forged it. */
+/**
+ * Reported milliseconds, rounded and bounded, as the call's cost is counted by them: code that is root in its sandbox may have
+ * forged the report.
+ */
 const Milliseconds = z.number().transform((ms) => Math.round(Math.min(Math.max(ms, 0), MAX_TOLD_MS)))
 const MAX_TOLD_MS = 24 * 60 * 60_000
 
@@ -25,14 +28,14 @@ const Ran = z.object({
   err: Printed,
   background: z.boolean(),
   watched: z.string().nullable(),
-  /** What the module's process says: JSON, made by nobody that we trust. */
+  /** Output of the module's process: JSON from an untrusted source. */
   said: z.string().optional(),
   how: z.enum(['timedOut', 'died', 'tooLarge']).optional(),
   exitCode: z.number().optional(),
   bytes: z.number().optional(),
 })
 
-/** What the host says of one call. */
+/** The host's report of one call. */
 export const HostReply = z.union([
   z.object({ unknown: z.literal(true) }),
   z.object({ full: z.literal(true) }),
@@ -73,10 +76,10 @@ export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof
   return end.success ? withoutSecrets(end.data, mask) : { how: 'died', exitCode: -1 }
 }
 
-/** When it is read, since Python writes the same text in more than one way as JSON. */
+/** Masks secrets after parsing, since Python writes the same text in more than one way as JSON. */
 function withoutSecrets<Read extends { readonly how: string }>(read: Read, mask: Mask): Read {
   const fields = Object.entries(read).map(([name, value]) => [name, name === 'how' ? value : mask.value(value)])
-  return Object.fromEntries(fields) as Read // the same fields; what was hidden is text still, or stands in a value
+  return Object.fromEntries(fields) as Read // the same fields: masked texts are texts still, or stand in a value
 }
 
 export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Output => ({

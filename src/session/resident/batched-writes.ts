@@ -1,6 +1,5 @@
 /**
- * Writes texts one after another: those that come while one is on its way go together, so that many callers cost few
- * requests.
+ * Writes texts one after another: those that come while a write is under way go together, so that many callers cost few requests.
  */
 export class BatchedWrites {
   readonly #write: (text: string) => Promise<boolean>
@@ -12,7 +11,7 @@ export class BatchedWrites {
     this.#write = write
   }
 
-  /** @returns what the write said that the text went with */
+  /** @returns the result of the write that had the text */
   write(text: string): Promise<boolean> {
     if (this.#next) {
       this.#next.text += text

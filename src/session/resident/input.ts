@@ -1,17 +1,20 @@
 import type { ProcessInput, Watched } from '../../ports/sandbox.ts'
 
-/** The stream is trusted for this long after something was heard, in milliseconds: a request of its own says whether it arrived. */
+/**
+ * Time for which the stream is trusted after output of the program, in milliseconds: a request of its own reports whether it
+ * arrived.
+ */
 const TRUSTED_MS = 1_000
 
 /**
- * What is written to a program. Each text is a request, which says whether it arrived, until calls follow each other: then they
- * go by a stream, which costs less. That is used only after a question was answered that went by it, since what lies between may
- * collect what comes before it passes anything on; and only as long as the program was heard just now.
+ * Input of a program. Each text is a request, which reports whether it arrived, until calls follow each other: then they go by a
+ * stream, which costs less. The stream is used only after an answer to a question sent by it, since a proxy may buffer; and only
+ * as long as the program answered just now.
  */
 export class ResidentInput {
   readonly #watched: Watched
   #stream: ProcessInput | null = null
-  /** Id of the question that went by the stream; null when it was answered, and before. */
+  /** Id of the unanswered question sent by the stream; null without one. */
   #asked: string | null = null
   #isProven = false
   #heardAt = Number.NEGATIVE_INFINITY
@@ -29,7 +32,7 @@ export class ResidentInput {
     return this.#watched.write(text, signal)
   }
 
-  /** Notes that the program said something. @param id of what it answers */
+  /** Notes output of the program. @param id of the answered question */
   heard(id: unknown): void {
     this.#heardAt = Date.now()
     if (this.#asked === null || id !== this.#asked) return

@@ -10,27 +10,27 @@ import { BatchedWrites } from './batched-writes.ts'
 import { ResidentInput } from './input.ts'
 
 /**
- * A Python program that stays in a session's sandbox between calls. It takes one request per line of stdin, and prints one
- * reply per line of stdout, as JSON with the request's `id`. `{do: 'stop', id}` ends a request, which is answered all the
- * same. It ends when its stdin does.
+ * A Python program that stays in a session's sandbox between calls. It takes one request per line of stdin, and prints one reply
+ * per line of stdout, as JSON with the request's `id`. `{do: 'stop', id}` ends a request, which is answered all the same. The
+ * program ends when its stdin does.
  */
 export interface Resident {
   readonly program: string
-  /** Name of the program in lists of processes: `python3` unless given. */
+  /** Name of the program in process lists: `python3` unless given. */
   readonly name?: string
-  /** Table of the session that keeps its process id. */
+  /** Table of the session with its process id. */
   readonly table: keyof typeof LAZY_TABLES
-  /** Environment variable in which it finds the PATH for commands; its own PATH names the machine's directories. */
+  /** Environment variable with the PATH for commands; the program's own PATH names the system's directories. */
   readonly pathVariable: string
-  /** Longest reply, in characters: who says more on one line is not the program. */
+  /** Longest reply, in characters: a longer line does not come from the program. */
   readonly maxReplyChars: number
-  /** Time from a request's `seconds` until the program is given up, in milliseconds. */
+  /** Time from a request's `seconds` until the program is discarded, in milliseconds. */
   readonly graceMs: number
-  /** The connection stays open this long for calls that follow at once, in milliseconds: it keeps the session in memory. */
+  /** Time for which the connection stays open for further calls, in milliseconds: it keeps the session in memory. */
   readonly linkMs: number
-  /** Failure of a sandbox in which it does not start. */
+  /** Failure for a sandbox in which the program does not start. */
   readonly notRunning: string
-  /** True when it answers `{do: 'ping', id}`: requests that follow each other may go by a stream then. */
+  /** True when the program answers `{do: 'ping', id}`: requests that follow each other may go by a stream then. */
   readonly isAskable?: true
 }
 
@@ -44,7 +44,7 @@ export interface ResidentRequest {
 /** The program ended before it answered: how far the request came is not known. */
 export class ResidentGone extends Error {
   override readonly name = 'ResidentGone'
-  /** True when the connection ended, and the program may go on. */
+  /** True when the connection ended, and the program may still run. */
   readonly isBroken: boolean
 
   constructor(isBroken = false) {
@@ -54,34 +54,34 @@ export class ResidentGone extends Error {
 }
 
 interface Connection {
-  /** As it was reached then: one that was reached anew may have slept, and its connections with it. */
+  /** The sandbox as it was at the connection: one that was paused meanwhile has lost its connections. */
   readonly sandbox: Sandbox
   readonly watched: Watched
   readonly writes: BatchedWrites
   readonly input: ResidentInput | null
-  /** Calls that wait, by id. */
+  /** Waiting calls by id. */
   readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
   open: boolean
-  /** Another one has taken its place and its calls. */
+  /** True when another connection has taken over its calls. */
   isRetired: boolean
   chars: number
 }
 
-/** A connection is replaced after so much was heard, in characters, so that the next limit counts from nothing. */
+/** Characters of output after which a connection is replaced, so that the next limit counts from nothing. */
 const MAX_CONNECTION_CHARS = 8 * 1024 * 1024
 
-/** Where no call came that could have replaced the connection, who says more than this is not the program. */
+/** Limit of output on a connection that no call could replace: more does not come from the program. */
 const MAX_BUSY_CONNECTION_CHARS = 8 * MAX_CONNECTION_CHARS
 
-/** Time for the line that was on its way when a connection was replaced, in milliseconds. */
+/** Time for a line in transit when a connection is replaced, in milliseconds. */
 const BOTH_HEAR_MS = 10_000
 
-/** The end of the command line of each resident program, and of what it forks. */
+/** End of the command line of each resident program and its forks. */
 export const RESIDENT_ENTRY = 'exec(read(int(read(8))))'
 
 /**
- * The program comes by stdin: lists of processes stay readable, and no file of it can be changed. Nothing behind it is
- * read here, since what is in memory now is so in each process that it forks.
+ * Reads the program from stdin: process lists stay readable, and no file of it can be changed. Input behind it is not read here,
+ * since it would be in the memory of each forked process.
  */
 const READ_PROGRAM = `import os
 def read(size):
@@ -90,11 +90,11 @@ def read(size):
     return data
 ${RESIDENT_ENTRY}`
 
-/** Bash that starts the program by the PATH of the machine: what code of the task has put on the PATH is for commands alone. */
+/** Bash that starts the program by the system's PATH: directories that code of the task has added are for commands alone. */
 const startScript = ({ pathVariable, name }: Resident) =>
   `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
 
-/** @throws FailureError `upstream` when it does not start */
+/** @throws FailureError `upstream` when the program does not start */
 export async function beginResident(resident: Resident, sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
   const { program, notRunning } = resident
   const watched = await sandbox.begin(startScript(resident), options)
@@ -104,8 +104,8 @@ export async function beginResident(resident: Resident, sandbox: Sandbox, option
 }
 
 /**
- * A session's connection to a resident program. It is opened when it is needed, and shared by the calls that wait at the
- * same time. The program lives on without it, and is found again by its process id.
+ * Connection of a session to a resident program. It is opened on demand, and shared by the calls that wait at the same time. The
+ * program lives on without it, and is found again by its process id.
  */
 export class ResidentLink {
   readonly #resident: Resident
@@ -125,8 +125,9 @@ export class ResidentLink {
   }
 
   /**
-   * @param sent the program has the request: the call's time begins
-   * @returns what the program says: to be read as hostile
+   * Sends a request.
+   * @param sent called when the program has the request: the call's time begins
+   * @returns the program's answer: to be read as hostile
    * @throws ResidentGone when it ended, or does not answer though the call's time is over; SandboxGone when its sandbox ended
    */
   async ask(
@@ -138,14 +139,14 @@ export class ResidentLink {
     const line = `${JSON.stringify(request)}\n`
     let connection = await this.#connect(sandbox, signal)
     const stop = () => {
-      // Where it cannot be told, there is nothing left to stop.
+      // An unreachable program leaves nothing to stop.
       connection.writes.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`).catch(() => undefined)
     }
     let reply = this.#expect(connection, request)
     signal.addEventListener('abort', stop)
     try {
       if (!(await orAborted(connection.writes.write(line), signal))) {
-        // It had ended, and got nothing of this.
+        // The program had ended, and received nothing of this.
         this.#drop(connection)
         await reply.catch(() => undefined)
         connection = await this.#connect(sandbox, signal)
@@ -170,7 +171,7 @@ export class ResidentLink {
     return row?.pid ?? null
   }
 
-  /** The program was begun in that sandbox, by {@link beginResident} of this version. */
+  /** Takes over a program begun in that sandbox, by {@link beginResident} of this version. */
   adopt(sandboxId: string, pid: number): void {
     this.#table.write(
       `INSERT OR REPLACE INTO ${this.#resident.table} (id, sandbox_id, pid, version) VALUES (1, ?, ?, ?)`,
@@ -180,7 +181,7 @@ export class ResidentLink {
     )
   }
 
-  /** Watches no more. */
+  /** Closes the connection; the program lives on. */
   close(): void {
     clearTimeout(this.#idle)
     this.#opening.then((connection) => this.#drop(connection)).catch(() => undefined)
@@ -226,7 +227,7 @@ export class ResidentLink {
     return this.#opening
   }
 
-  /** A new connection with the same calls. Both hear what is said for a while: a line may be on its way. */
+  /** A new connection with the same calls. Both receive output for a while: a line may be in transit. */
   async #renew(old: Connection, signal: AbortSignal): Promise<Connection> {
     const renewed = await this.#open(old.sandbox, signal, old)
     setTimeout(() => this.#drop(old), BOTH_HEAR_MS)
@@ -283,7 +284,7 @@ export class ResidentLink {
     return opened
   }
 
-  /** Ends the connection to a program that does not do as it should: the next call starts another. */
+  /** Discards the connection to a misbehaving program: the next call starts another. */
   #discard(connection: Connection): void {
     this.#forget()
     this.#drop(connection)
@@ -316,7 +317,7 @@ function hear(waiting: Connection['waiting'], line: string, input?: ResidentInpu
     input?.heard(id)
     if (typeof id === 'string') waiting.get(id)?.resolve(said)
   } catch {
-    // No line of the program's: whoever waits hears nothing, and gives up in time.
+    // Not a line of the program: the waiting call hears nothing, and ends by its deadline.
   }
 }
 

@@ -13,15 +13,15 @@ interface Unwatched {
   readonly paths: readonly string[]
 }
 
-/** A prepared sandbox, as far as a session must know it. */
+/** A prepared sandbox, with what a session must know of it. */
 export interface Prepared {
   /** Port of the watcher; null when the watcher could not be started. */
   readonly watchPort: number | null
-  /** Count of the watcher when all was prepared; null when the watcher cannot say. */
+  /** Count of the watcher after the preparation; null when the watcher cannot report it. */
   readonly watched: string | null
 }
 
-/** Prepares a new sandbox: the workspace's place, the task's Python environment, the watcher. */
+/** Bash that prepares a new sandbox: the workspace's place, the task's Python environment, the watcher. */
 export const bootstrapScript = (unwatched: Unwatched) =>
   `mkdir -p ${SANDBOX_ROOT} ${STATE_DIRECTORY} && cd ${SANDBOX_ROOT} || exit 90
 echo ${shellQuote(WATCHER)} > ${STATE_DIRECTORY}/watch.py

@@ -9,15 +9,15 @@ import { NOTHING } from './printed.ts'
 
 /** How one command is run. */
 export interface Way {
-  /** True until a process of the command's own runs it: the supervisor was asked to. */
+  /** True while the supervisor is the one to run the command, false once a process of the command's own does. */
   isSupervised: boolean
   /** True when the supervisor was lost while the command ran. */
   wasLost: boolean
 }
 
 /**
- * The end of a command, as its caller is told.
- * @throws SandboxGone when the sandbox cannot run commands any more; FailureError `invalid_input` for a directory that is none
+ * End of a command for its caller.
+ * @throws SandboxGone when the sandbox cannot run commands any more; FailureError `invalid_input` for a missing directory
  */
 export function endOf(said: Ended | Unable, { cwd }: Wrapped): Ended {
   switch (said) {

@@ -32,7 +32,7 @@ export async function endCommand(
   return { exitCode: 137, stdout, stderr, background: true, changed: true }
 }
 
-/** Ends all that a call started, and lets our own programs go on. @returns false when nothing in the sandbox could */
+/** Ends all processes of a call, and lets our own programs continue. @returns false when nothing in the sandbox could */
 export async function endMarked(
   sandbox: Sandbox,
   callId: string,
@@ -44,7 +44,7 @@ export async function endMarked(
 }
 
 /**
- * Runs a script of ours, again where there is no room for another process just now.
+ * Runs one of our scripts, again where there is no room for another process just now.
  * @returns null when the sandbox did not run it in time
  */
 async function insist(sandbox: Sandbox, script: string, { now, signal }: Ending): Promise<RunResult | null> {

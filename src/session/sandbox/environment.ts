@@ -11,23 +11,23 @@ const PYTHON = `${SANDBOX_ROOT}/${VENV_DIR}/bin/python`
 const PLACES = `${SANDBOX_ROOT}/${VENV_DIR}/lib/python3*/site-packages/*.dist-info`
 
 /**
- * Names what is installed in the task's environment: one directory per distribution, no program to start. One that came
+ * Bash that names the packages in the task's environment: one directory per distribution, without starting a program. A package
  * from a file, a directory or a URL has `direct_url.json` (https://packaging.python.org/en/latest/specifications/direct-url/).
  */
 export const DISTRIBUTIONS_SCRIPT = `printf '%s\\n' ${PLACES} ${PLACES}/direct_url.json`
 
-/** A path and a name, as Linux bounds them. */
+/** Longest line: a path and a name, as Linux bounds them. */
 const MAX_DISTRIBUTION_LINE_CHARS = 8 * 1024
 
-/** What a Python environment has. */
+/** An installed package of a Python environment. */
 export interface Distribution {
   /** `name==version`. */
   readonly pin: string
-  /** It did not come from a package index, where its name may belong to somebody else. */
+  /** True for a package from elsewhere than an index, where its name may belong to somebody else. */
   readonly direct: boolean
 }
 
-/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed, sorted; what is beyond MAX_DISTRIBUTIONS is passed over. */
+/** Reads what {@link DISTRIBUTIONS_SCRIPT} printed, sorted; entries beyond MAX_DISTRIBUTIONS are passed over. */
 export function readDistributions(stdout: string): Distribution[] {
   const found = new Map<string, boolean>()
   for (const line of stdout.split('\n')) {
@@ -39,16 +39,16 @@ export function readDistributions(stdout: string): Distribution[] {
   return [...found].map(([pin, direct]) => ({ pin, direct })).sort((a, b) => (a.pin < b.pin ? -1 : 1))
 }
 
-/** The name that a specifier or a pin is about, as indexes compare names; null when it is a path or a URL. */
+/** Package name in a specifier or a pin, as indexes compare names; null for a path or a URL. */
 export function packageName(spec: string): string | null {
   const [, name] = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[|[<>=!~(;@]|$)/.exec(spec) ?? []
   return name && !/\.(?:whl|zip|tar\.gz)$/.test(name) ? name.toLowerCase().replace(/[-_.]+/g, '-') : null
 }
 
 /**
- * Installs into a new sandbox what the task had: what it asked for, at the versions that it had then, and what came into
- * its environment by other ways.
- * @returns what is there now; what is not is for the caller to see
+ * Installs the task's earlier packages into a new sandbox: the requested ones, at the versions that they had, and those that came
+ * into its environment by other ways.
+ * @returns the packages there now; the caller compares
  */
 export async function installPackages(
   sandbox: Sandbox,

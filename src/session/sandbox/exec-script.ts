@@ -9,23 +9,23 @@ import { HOST_AT_WORK_MARK, HOST_MARK, LEFT_BEHIND } from './marks.ts'
 import { STATE_DIRECTORY } from './place.ts'
 import type { Sweep } from './running-commands.ts'
 
-/** One command for the sandbox: what the supervisor is asked to run, and what {@link wrap} makes bash of. */
+/** One command for the sandbox, as the supervisor takes it, and as {@link wrap} makes bash of it. */
 export interface Wrapped {
   readonly callId: string
-  /** Bash; or the file in the sandbox that holds it, when it is too long for an argument. */
+  /** Bash; or the file in the sandbox with it, when it is too long for an argument. */
   readonly script: string | { readonly file: string }
   readonly cwd: WorkspacePath
-  /** Where whole outputs go when they are capped; null to keep none. */
+  /** Files for whole outputs when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
   /** Port of the watcher; null when the watcher cannot be relied on. */
   readonly watchPort: number | null
-  /** Count of the watcher at the last listing that was taken over. */
+  /** Count of the watcher at the last listing that was applied. */
   readonly watched: string | null
   /** Output files of earlier calls that can go. */
   readonly sweep: Sweep
 }
 
-/** A command's end, and what of its output an answer needs. */
+/** A command's end, with the output that an answer needs. */
 export interface Ended {
   readonly exitCode: number
   readonly stdout: Captured
@@ -46,20 +46,22 @@ export interface Captured {
   readonly tail: string
   readonly bytes: number
   readonly capped: boolean
-  /** The rest could not be fetched: `bytes` is the least that there was. */
+  /** True when the rest could not be fetched: `bytes` is a lower bound then. */
   readonly isPart?: true
 }
 
-/** Longer scripts go into a file: Linux takes 128 KiB per argument, and quoting can quadruple a text. */
+/**
+ * Longest script given inline; longer ones go into a file: Linux takes 128 KiB per argument, and quoting can quadruple a text.
+ */
 export const MAX_INLINE_SCRIPT_CHARS = 24 * 1024
 
 export const outputFiles = (callId: string) =>
   [`${STATE_DIRECTORY}/${callId}.out`, `${STATE_DIRECTORY}/${callId}.err`] as const
 
 /**
- * Bash that runs one command where no supervisor does: with its output in files, of which it prints what an answer needs, and
- * one line for {@link readEnd} at the end of stderr. Starting programs is what its time goes to, so it is builtins all the way
- * when little was printed. The deadline is kept from outside: {@link wrapUp} follows then.
+ * Bash that runs one command where no supervisor does: with its output in files, of which it prints what an answer needs, and one
+ * line for {@link readEnd} at the end of stderr. Starting programs is its main cost, so it uses builtins all the way when little
+ * was printed. The deadline is kept from outside: {@link wrapUp} follows then.
  */
 export function wrap(wrapped: Wrapped): string {
   const { callId, script, cwd, sweep } = wrapped
@@ -85,13 +87,13 @@ export const wordFor = (script: Wrapped['script']) =>
   typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
 
 /**
- * Kills all that a command started, then reports as {@link wrap} does: for a command whose deadline came, or whose wrapper or
- * supervisor was lost. Prints nothing that {@link readEnd} can read when something of it still runs.
+ * Bash that kills all processes of a command, then reports as {@link wrap} does: for a command whose deadline came, or whose
+ * wrapper or supervisor was lost. Prints nothing that {@link readEnd} can read when some process still runs.
  * @param by the supervisor, where one was asked to run the command: a command that has not begun by now does not begin any more
  */
 export function wrapUp(wrapped: Wrapped, by: { readonly pid: number | null } | null): string {
   const { callId } = wrapped
-  // Whoever creates the output file runs the command: see the supervisor.
+  // The process that creates the output file runs the command: see the supervisor.
   const claim = `set -C; : >${outputFiles(callId)[0]} && ${bashCall('finish_command', callId, 'unbegun')}; set +C`
   return `exec 3>&2 2>/dev/null
 ${COMMAND}${by ? claim : ''}
@@ -101,7 +103,7 @@ cd ${SANDBOX_ROOT} || ${bashCall('finish_command', callId, 'gone')}
 ${report(wrapped, '137')}`
 }
 
-/** Kills all that a command started. @returns bash that ends with 0 when nothing of it runs any more */
+/** Bash that kills all processes of a command. It ends with 0 when none of them runs any more. */
 export const killScript = (callId: string) => `exec 2>/dev/null
 ${PROCESSES}${killMarked(callId)}`
 
@@ -121,21 +123,21 @@ function report({ callId, logs, watchPort }: Wrapped, code: string): string {
 }
 
 /**
- * The mark on all that a call starts: the limit on file locks, which the kernel hands on to every child and nobody can
- * raise again. Linux has not enforced this limit since 2.4, so it limits nothing. An environment can be emptied, a
- * session and a parent can be left; this stays.
+ * Mark of all processes of a call: the limit on file locks, which the kernel hands on to every child and nobody can raise again.
+ * Linux has not enforced this limit since 2.4, so it limits nothing. A process can empty its environment, and leave its session
+ * and its parent; the mark stays.
  */
 export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
 
 /**
- * Why a command did not begin: no task directory, no place for its output, no such directory to run in; or whoever was
- * to run it had not begun when it was ended.
+ * Reason why a command did not begin: no task directory, no place for its output, no such directory to run in; or its runner had
+ * not begun when the command was ended.
  */
 export type Unable = 'gone' | 'full' | 'cwd' | 'unbegun'
 
 /**
- * Reads what a wrapped command printed.
- * @returns null when the last line is not there: the wrapper itself was killed
+ * Parses the output of a wrapped command.
+ * @returns null without the last line: the wrapper itself was killed
  */
 export function readEnd(
   printed: { readonly stdout: string; readonly stderr: string },

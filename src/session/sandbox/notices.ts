@@ -5,8 +5,8 @@ export type Notices = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
 const MAX_NOTES = 20
 
 /**
- * What happened to the sandbox and its files that a caller must hear of. It waits here for the next result that can say
- * it, since the call during which it happened may fail, or be one that has nothing to do with the sandbox.
+ * Notices about the sandbox and its files for a caller. A notice waits here for the next result that can carry it, since the call
+ * during which it arose may fail, or may not use the sandbox.
  */
 export class NoticeBoard {
   #conflicts = new Set<CommandResult['conflicts'][number]>()
@@ -19,7 +19,7 @@ export class NoticeBoard {
     if (restored) this.#restored = restored
   }
 
-  /** All of it, once. */
+  /** Takes all notices, once. */
   take(): Notices {
     const notes = [...this.#notes]
     const more = notes.length - MAX_NOTES

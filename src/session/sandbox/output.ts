@@ -3,7 +3,7 @@ import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Output } from '../../ports/runner.ts'
 import type { Captured } from './exec-script.ts'
 
-/** An output channel as the answer has it: capped, and without the texts that must not be seen. */
+/** An output channel for the answer: capped, and with secrets masked. */
 export function toOutput(
   { head, tail, bytes, capped, isPart }: Captured,
   log: WorkspacePath | null,

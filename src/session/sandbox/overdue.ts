@@ -12,8 +12,8 @@ interface Parts {
 }
 
 /**
- * Commands whose deadline came. Their calls are answered; what is left of them is ended behind that, and whoever needs
- * the sandbox waits for it. The machine's state names their calls, so that a session that lost its memory goes on.
+ * Commands past their deadlines. Their calls are answered; the processes are ended after that, and every user of the sandbox
+ * waits for it. The session sandbox's state names the calls, so that a restarted session continues.
  */
 export class OverdueCommands {
   readonly #parts: Parts
@@ -27,7 +27,7 @@ export class OverdueCommands {
     return this.#ending.size > 0 || this.#parts.sessionSandbox.overdue.length > 0
   }
 
-  /** Takes note of `work`, which ends an overdue command. Its error is for those who wait for its result. */
+  /** Notes `work`, which ends an overdue command. Its error goes to those who wait for its result. */
   end(work: Promise<unknown>): void {
     const ended = () => void this.#ending.delete(ending)
     const ending = work.then(ended, ended)
@@ -35,8 +35,8 @@ export class OverdueCommands {
   }
 
   /**
-   * Ends when no overdue command is left, or could not be ended because the host of sandboxes cannot be asked. Not to be
-   * waited for in the mutex, nor by an overdue command.
+   * Waits until no overdue command is left, or the provider of sandboxes cannot be asked. Not to be awaited in the mutex, nor by
+   * an overdue command.
    */
   async settled(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending)
@@ -47,7 +47,7 @@ export class OverdueCommands {
     await forgotten
   }
 
-  /** Ends overdue commands that nobody in memory works at, since the session's object was evicted meanwhile. */
+  /** Ends overdue commands that no work in memory belongs to, since the session's object was evicted meanwhile. */
   async #endForgotten(): Promise<void> {
     const { sessionSandbox, mutex, caller } = this.#parts
     const { sandboxId, overdue } = sessionSandbox
@@ -77,7 +77,9 @@ export class OverdueCommands {
   }
 }
 
-/** A command could not be ended in its sandbox, which is to be given up. The message is for the others that run in it. */
+/**
+ * Error for a command that could not be ended in its sandbox, which must be discarded. The message is for the other calls in it.
+ */
 export class NotStopped extends SandboxGone {
   override readonly name = 'NotStopped'
 

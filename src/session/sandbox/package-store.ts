@@ -1,7 +1,7 @@
 import type { Sql } from '../../ports/sql.ts'
 import { type Distribution, packageName } from './environment.ts'
 
-/** The Python packages that go into each of a session's sandboxes. */
+/** Python packages that go into each of a session's sandboxes. */
 export class PackageStore {
   readonly #sql: Sql
 
@@ -9,12 +9,12 @@ export class PackageStore {
     this.#sql = sql
   }
 
-  /** Requirement specifiers in the order in which they were asked for. */
+  /** Requirement specifiers in the order of their requests. */
   specs(): string[] {
     return this.#sql.all<{ spec: string }>('SELECT spec FROM packages ORDER BY position').map(({ spec }) => spec)
   }
 
-  /** What is asked for later replaces what was asked for under the same name. */
+  /** Adds specifiers. A later one replaces an earlier one for the same package. */
   add(specs: readonly string[]): void {
     for (const spec of specs) {
       const name = packageName(spec)
@@ -28,12 +28,12 @@ export class PackageStore {
     }
   }
 
-  /** What the task's environment has, or had and could not be given back yet. */
+  /** Packages of the task's environment, and those it had that could not be restored yet. */
   distributions(): Distribution[] {
     return this.#rows().map(({ pin, direct }) => ({ pin, direct: direct === 1 }))
   }
 
-  /** What the environment has now; what it had and a new sandbox could not get stays wanted. */
+  /** Takes the packages present now; earlier ones that a new sandbox could not get stay wanted. */
   found(present: readonly Distribution[]): void {
     const names = new Set(present.map(({ pin }) => packageName(pin)))
     this.#replace([
@@ -43,8 +43,8 @@ export class PackageStore {
   }
 
   /**
-   * What a new sandbox got.
-   * @returns what the environment had and the new one lacks, as `name==version`
+   * Takes the packages of a new sandbox.
+   * @returns the earlier packages that the new sandbox lacks, as `name==version`
    */
   restored(present: readonly Distribution[]): string[] {
     const names = new Set(present.map(({ pin }) => packageName(pin)))

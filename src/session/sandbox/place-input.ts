@@ -4,8 +4,8 @@ import type { Sandbox } from '../../ports/sandbox.ts'
 
 /**
  * Writes a command's input into a file of the sandbox.
- * @param stop each ends the writing
- * @throws what the input's stream failed with, rather than what the sandbox made of it
+ * @param stop signals that each end the writing
+ * @throws the error of the input's stream, rather than what the sandbox made of it
  */
 export async function placeInput(
   open: NonNullable<Command['input']>,

@@ -10,13 +10,13 @@ export const NOTHING_PRINTED: Promise<Printed> = Promise.resolve({ exitCode: -1,
 /** Time for fetching the heads of both output files. */
 const FETCH_MS = DEADLINE_ANSWER_MS - DEADLINE_FETCH_MS - 50
 
-/** Fetches what an overdue command has printed soon enough for its answer, unless the command has ended by then. */
+/** Fetches the output of an overdue command in time for its answer, unless the command has ended by then. */
 export async function fetchPrinted(sandbox: Sandbox, callId: string, hasEnded: () => boolean): Promise<Printed> {
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_FETCH_MS))
   return hasEnded() ? NOTHING_PRINTED : fetchOutputs(sandbox, callId)
 }
 
-/** Reads what a command has printed until now from its output files; nothing where they cannot be read at once. */
+/** Reads a command's output until now from its files; empty where they cannot be read at once. */
 export async function fetchOutputs(sandbox: Sandbox, callId: string): Promise<Printed> {
   const [stdout = NOTHING, stderr = NOTHING] = await Promise.all(
     outputFiles(callId).map((file) => fetchHead(sandbox, file)),
@@ -24,7 +24,7 @@ export async function fetchOutputs(sandbox: Sandbox, callId: string): Promise<Pr
   return { exitCode: -1, stdout, stderr }
 }
 
-/** A file that may be growing: the whole when it is small, half of what an answer holds when it is not. */
+/** Content of a file that may be growing: the whole of a small one, of a larger one half of what an answer holds. */
 async function fetchHead(sandbox: Sandbox, file: string): Promise<Captured> {
   const reading = new AbortController()
   const decoder = new TextDecoder()
@@ -44,7 +44,7 @@ async function fetchHead(sandbox: Sandbox, file: string): Promise<Captured> {
   const tooLate = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, FETCH_MS)
   })
-  // A sandbox that does not answer is one that is given up: what it printed is a courtesy.
+  // A sandbox without an answer is discarded anyway: its output is a courtesy.
   await Promise.race([read().catch(() => undefined), tooLate])
   clearTimeout(timer)
   reading.abort()

@@ -1,25 +1,25 @@
 import { firstCallId } from '../../core/ids.ts'
 
-/** Left output is removed when it is this much, in bytes: a sandbox's disk is small. */
+/** Amount of unneeded output that is worth removing, in bytes: a sandbox's disk is small. */
 const MANY_LEFT_BYTES = 16 * 1024 * 1024
 const MANY_LEFT_FILES = 64
 
 /** Files in the sandbox that can go. */
 export interface Sweep {
   readonly files: readonly string[]
-  /** With all output of calls whose ids sort before this one; null when that is gone already. */
+  /** Removes all output of calls whose ids sort before this one too; null when that is gone already. */
   readonly before: string | null
 }
 
-/** What the calls of one session share about the commands that run now. */
+/** State of the running commands, shared by the calls of one session. */
 export class RunningCommands {
-  /** Commands that have not ended. */
+  /** Number of commands that have not ended. */
   count = 0
   #left: string[] = []
   #leftBytes = 0
   #before: string | null
 
-  /** @param openedAt what commands left before, nobody here has noted: the session was out of memory in between */
+  /** @param openedAt time before which nobody here has noted the commands' files: the session was out of memory in between */
   constructor(openedAt: number) {
     this.#before = firstCallId(openedAt)
   }

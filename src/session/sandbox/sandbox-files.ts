@@ -17,17 +17,19 @@ interface Parts {
   readonly packages: PackageStore
   readonly notices: NoticeBoard
   readonly logError: (thrown: unknown) => void
-  /** Whether the sandbox may have what the workspace lacks. */
+  /** Whether the sandbox may have changes that the workspace lacks. */
   readonly isActive: () => boolean
 }
 
-/** Whose workspace it is, and until when it is worked for. */
+/** A workspace to synchronize, and the signal that ends the work. */
 type Side = Pick<Sides, 'workspace' | 'signal'>
 
-/** From then on a push no longer asks whether the sandbox changed: somebody keeps changing the very same files. */
+/**
+ * Number of pushes that check whether the sandbox changed; later ones do not, since somebody keeps changing the very same files.
+ */
 const CHECKED_PUSHES = 2
 
-/** Keeps the files of the session's sandbox and of its workspace in step; not to be run side by side. */
+/** Synchronizes the files of the session's sandbox and of its workspace; one operation at a time. */
 export class SandboxFiles {
   readonly #parts: Parts
   readonly #known: KnownFiles
@@ -40,8 +42,8 @@ export class SandboxFiles {
   }
 
   /**
-   * Carries over what the workspace has and the sandbox lacks.
-   * @returns how many entries those were
+   * Copies changes of the workspace into the sandbox.
+   * @returns the number of copied entries
    * @throws SandboxGone when the sandbox cannot take them, or is no longer the session's
    */
   async push(sandbox: Sandbox, side: Side): Promise<number> {
@@ -60,7 +62,7 @@ export class SandboxFiles {
           await this.take(sandbox, side)
           continue
         }
-        // Nobody but the push changed anything: the next look need not list what the push itself brought.
+        // Nothing but the push changed the sandbox: the next look need not list what the push itself brought.
         if (!isActive() && watched !== null && end.watchedBefore === watched)
           store.update(sandbox.id, { watched: end.watchedAfter })
       }
@@ -70,7 +72,7 @@ export class SandboxFiles {
   }
 
   /**
-   * Commits what the sandbox changed since the last look.
+   * Commits the sandbox's changes since the last look.
    * @throws SandboxGone when the sandbox cannot be looked at, or is no longer the session's
    */
   async take(sandbox: Sandbox, side: Side): Promise<void> {
@@ -82,14 +84,14 @@ export class SandboxFiles {
     const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
     packages.found(pulled.distributions)
     notices.add(pulled)
-    // What was taken over may have changed what is to be watched.
+    // The commit may have changed the ignore list.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
   }
 
   /**
-   * Commits the one file that the sandbox changed since the last look, as it says itself.
-   * @returns false when more may have changed, or it cannot be told: then all is to be looked at
+   * Commits the one file that the sandbox changed since the last look, as it reports itself.
+   * @returns false when more may have changed, or that is unknown: then everything must be looked at
    * @throws SandboxGone when the sandbox is no longer the session's
    */
   async takeTold(sandbox: Sandbox, side: Side, file: ToldFile): Promise<boolean> {
@@ -107,12 +109,12 @@ export class SandboxFiles {
     return { workspace, known: this.#known, links: this.#links, sandbox, signal, logError: this.#parts.logError }
   }
 
-  /** The sandbox that was known is no longer the session's. */
+  /** Clears what is known of a sandbox that is no longer the session's. */
   forget(): void {
     this.#known.clear()
   }
 }
 
-/** Null when the watcher watches something else than a listing lists. */
+/** Port of the watcher; null when it watches something else than a listing lists. */
 const watchPortFor = (ignore: IgnoreList, { unwatched, watchPort }: SandboxState) =>
   ignore.key === unwatched ? watchPort : null

@@ -9,43 +9,43 @@ export interface SandboxLeaseParts {
   readonly leases: SandboxLeases
   /** The session, by the name of its object. */
   readonly holder: string
-  /** How long a call waits in turn. */
+  /** Time for which a call waits in the queue. */
   readonly waitMs: number
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
 
-/** What a call needs a running sandbox for. */
+/** A call's need for a running sandbox. */
 export interface Need {
-  /** How long the sandbox is to stay awake. */
+  /** Time for which the sandbox must stay awake. */
   readonly holdMs: number
-  /** True while the sandbox runs: then nobody is asked. */
+  /** True while the sandbox runs: then no lease is requested. */
   readonly isAwake: () => boolean
-  /** What ends the waiting. */
+  /** Signals that end the wait. */
   readonly stop: readonly AbortSignal[]
 }
 
-/** Calls of the session that wait for the same answer. */
+/** One request for a lease, with the calls of the session that wait for its answer. */
 interface Question {
   readonly answer: Promise<void>
   waiting: number
   isOver: boolean
 }
 
-/** The answer comes at the deadline at the latest; when it takes this much longer, there is none. */
+/** Time after the deadline until a missing answer counts as a failure: the answer comes at the deadline at the latest. */
 const ANSWER_MS = 5_000
 
 /**
- * The session's lease of a running sandbox. It lasts for as long as the host lets the sandbox run, and a little longer, so
- * that a sandbox that is awake needs no question. Where the leases cannot be asked, sandboxes are had without: the host
- * has a ceiling of its own.
+ * The session's lease of a running sandbox. It lasts a little longer than the provider lets the sandbox run, so that a sandbox
+ * that is awake needs no request. Where the leases are out of reach, sandboxes run without: the provider has a ceiling of its
+ * own.
  */
 export class SandboxLease {
   readonly #parts: SandboxLeaseParts
-  /** Until then the session has it, as far as is known here. */
+  /** End of the lease, as far as is known here. */
   #until = 0
   #question: Question | null = null
-  /** Messages to the leases go one after another: they must not overtake each other. */
+  /** Last message to the leases. Messages go one after another: they must not overtake each other. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SandboxLeaseParts) {
@@ -53,8 +53,8 @@ export class SandboxLease {
   }
 
   /**
-   * Does `work` with a lease. When the host has no room for the sandbox all the same, waits in turn and does it again.
-   * @throws FailureError `rate_limited` when there is none in time
+   * Runs `work` with a lease. When the provider has no room for the sandbox all the same, waits in the queue and runs it again.
+   * @throws FailureError `rate_limited` when there is no lease in time
    */
   async within<T>(need: Need, work: () => Promise<T>): Promise<T> {
     const { now, waitMs } = this.#parts
@@ -69,7 +69,7 @@ export class SandboxLease {
     }
   }
 
-  /** Has a lease for that long, if there is one without waiting. @throws FailureError `rate_limited` */
+  /** Gets a lease for that long, if there is one without waiting. @throws FailureError `rate_limited` */
   async ensure(holdMs: number): Promise<void> {
     const { now } = this.#parts
     if (this.#until >= now() + holdMs) return
@@ -78,7 +78,7 @@ export class SandboxLease {
     this.#until = await this.#acquire(holdMs, 0, false)
   }
 
-  /** The sandbox runs for that long from now. */
+  /** Extends the lease: the sandbox runs for that long from now. */
   async renew(holdMs: number): Promise<void> {
     const { leases, holder, now } = this.#parts
     const lasts = holdMs + LEASE_MARGIN_MS
@@ -86,14 +86,14 @@ export class SandboxLease {
     await this.#tell(() => leases.renew(holder, lasts))
   }
 
-  /** The session's sandbox runs no more. A lease that cannot be given back now ends by itself. */
+  /** Releases the lease, since the sandbox runs no more. A lease that cannot be released now expires by itself. */
   async release(): Promise<void> {
     const { leases, holder } = this.#parts
     this.#until = 0
     await this.#tell(() => leases.release(holder))
   }
 
-  /** Whether others wait for the sandbox. Where that cannot be asked, it is not paused for them. */
+  /** Whether others wait for the sandbox. Where that is unknown, the sandbox is not paused for them. */
   async isWanted(): Promise<boolean> {
     const { leases, holder, logError } = this.#parts
     try {
@@ -104,7 +104,7 @@ export class SandboxLease {
     }
   }
 
-  /** Calls of the session wait together; its place in the queue goes with the last of them. */
+  /** Waits for a lease. Calls of the session wait together; the session's place in the queue goes with the last of them. */
   async #wait({ holdMs, stop }: Need, waitMs: number, hostIsFull: boolean): Promise<void> {
     this.#question ??= this.#ask(holdMs, waitMs, hostIsFull)
     const question = this.#question
@@ -131,14 +131,14 @@ export class SandboxLease {
     return question
   }
 
-  /** Not behind the question, which is what it ends. */
+  /** Withdraws a request, not behind the request in the message queue, since it ends that. */
   async #withdraw(question: Question): Promise<void> {
     const { leases, holder, logError } = this.#parts
     if (this.#question === question) this.#question = null
     await leases.release(holder).catch(logError)
   }
 
-  /** @returns until when it lasts */
+  /** @returns the end of the lease */
   #acquire(holdMs: number, waitMs: number, hostIsFull: boolean): Promise<number> {
     const { leases, holder, now, logError } = this.#parts
     return this.#next(async () => {
@@ -149,7 +149,7 @@ export class SandboxLease {
         return settledWithin(leases.acquire({ holder, holdMs: lasts, waitMs: left, hostIsFull }), left + ANSWER_MS)
       }
       try {
-        // An object that was restarted answers the second time.
+        // A restarted object answers the second time.
         const answer = await ask().catch(ask)
         if (answer === null) throw new Error('the leases of sandboxes do not answer')
         if (answer.value.failure) throw new FailureError(answer.value.failure)
@@ -157,7 +157,7 @@ export class SandboxLease {
         if (thrown instanceof FailureError) throw thrown
         logError(thrown)
         if (hostIsFull) throw new FailureError(noSandboxFailure('no sandbox is free now'))
-        // Else a sandbox is had without.
+        // Otherwise the sandbox runs without a lease.
       }
       return now() + lasts
     })
@@ -174,7 +174,7 @@ export class SandboxLease {
   }
 }
 
-/** What `promise` comes to. @throws the signal's reason when it aborts first */
+/** Result of `promise`. @throws the signal's reason when it aborts first */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let stop = () => {}

@@ -7,10 +7,10 @@ import type { Prepared } from './bootstrap.ts'
 import type { SandboxStateStore } from './sandbox-state.ts'
 import { HAS_INTERNET } from './spare-maker.ts'
 
-/** The deployment's spare sandboxes, and which of them fit this session. */
+/** The deployment's spare sandboxes, and the shape of those that fit this session. */
 export interface SessionSpares {
   readonly api: SandboxSpares
-  /** As `SpareMaker.shape`, of the sandboxes that the session would make; null where no spares are kept. */
+  /** Shape, as in `SpareMaker.shape`, of the sandboxes that the session would make; null where no spares are kept. */
   readonly shape: string | null
 }
 
@@ -18,7 +18,7 @@ export interface SourceParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
   readonly store: SandboxStateStore
-  /** Seen by people who look at the account of the sandbox host. */
+  /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
 }
@@ -26,30 +26,30 @@ export interface SourceParts {
 /** A sandbox without files: a spare, or one made for the session. */
 export interface NewSandbox {
   readonly sandbox: Sandbox
-  /** Null for a sandbox that is still to be prepared; spares are prepared already. */
+  /** Null for a sandbox that must still be prepared; spares are prepared already. */
   readonly prepared: (Prepared & Pick<Spare, 'supervisorPid'>) | null
 }
 
-/** Notes that the sandbox that was asked for under `label` is the session's. */
+/** Notes that the sandbox requested under `label` is the session's. */
 type Begin = (label: string, made: NewSandbox) => void
 
-/** Prefix of a label under which a spare was asked for. Any other label is that of a sandbox. */
+/** Prefix of a label under which a spare was requested. Any other label is that of a sandbox. */
 const TAKING = 'taking:'
 
 /**
- * Gets sandboxes for a session, and ends those that it has no use for. Whatever happens meanwhile, each is known by the label
- * under which it was asked for.
+ * Gets sandboxes for a session, and ends those that it discarded. Whatever happens meanwhile, each is known by the label of its
+ * request.
  */
 export class SandboxSource {
   readonly #parts: SourceParts
-  /** The label of a sandbox that is asked for at this moment. */
+  /** Label of the sandbox being requested. */
   #expected: string | null = null
 
   constructor(parts: SourceParts) {
     this.#parts = parts
   }
 
-  /** A new sandbox, which is to be prepared. @throws as `SandboxHost.create` */
+  /** A new sandbox, not yet prepared. @throws as `SandboxHost.create` */
   create(idleMs: number, begin: Begin): Promise<Sandbox> {
     const { host, labels, store } = this.#parts
     return this.#expecting(crypto.randomUUID(), async (label) => {
@@ -58,14 +58,14 @@ export class SandboxSource {
         begin(label, { sandbox, prepared: null })
         return sandbox
       } catch (thrown) {
-        // Then none was made.
+        // The provider made none.
         if (isNoSandbox(thrown)) store.ended(label)
         throw thrown
       }
     })
   }
 
-  /** A spare sandbox, if there is one now. Whatever is wrong with it, the session can make one of its own. */
+  /** A spare sandbox, if there is one now. No failure of it matters: the session can make a sandbox of its own. */
   async takeSpare(idleMs: number, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
     const { host, spares, store, logError } = this.#parts
     const { api, shape } = spares
@@ -85,7 +85,7 @@ export class SandboxSource {
         if (!sandbox) return null
         const spare = { sandbox, prepared }
         begin(label, spare)
-        // Nobody waits for it: a spare that is noted in both places is the session's.
+        // Nobody waits for this: a spare noted in both places is the session's.
         api.keepSpare(label).catch(logError)
         return spare
       } catch (thrown) {
@@ -93,12 +93,12 @@ export class SandboxSource {
         return null
       }
     })
-    // The call goes on meanwhile, with a sandbox that is made for it.
+    // The call continues meanwhile, with a sandbox made for it.
     if (!taken && mayHaveLeft) void this.tryEndDiscarded()
     return taken
   }
 
-  /** Ends the sandboxes that the session has no use for. @throws what the host says; the rest stays to be ended */
+  /** Ends the discarded sandboxes. @throws the provider's error; the rest must still be ended */
   async endDiscarded(): Promise<void> {
     const { host, spares, store } = this.#parts
     for (const { label, id } of store.left()) {
@@ -110,7 +110,7 @@ export class SandboxSource {
     }
   }
 
-  /** As {@link endLeft}, which will be tried again. */
+  /** Ends discarded sandboxes as {@link endDiscarded} does, without its errors: the attempt will be repeated. */
   async tryEndDiscarded(): Promise<void> {
     await this.endDiscarded().catch(this.#parts.logError)
   }

@@ -1,35 +1,35 @@
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 
-/** What a session remembers of its sandbox while it sleeps. */
+/** Stored state of a session's sandbox, for the time that the session sleeps. */
 export interface SandboxState {
   readonly sandboxId: string
-  /** False until it was prepared and filled for the first time: one that was cut off before is of no use. */
+  /** False until the sandbox was prepared and filled for the first time: one interrupted before that is of no use. */
   readonly booted: boolean
-  /** The workspace's state that was pushed last. */
+  /** Number of the commit that was pushed last. */
   readonly pushedSeq: number
   /** Port of the watcher; null when there is none. */
   readonly watchPort: number | null
-  /** `IgnoreList.key` of what the watcher does not watch. */
+  /** `IgnoreList.key` of the paths that the watcher ignores. */
   readonly unwatched: string
-  /** What the watcher had counted at the last listing that was taken over. */
+  /** Count of the watcher at the last listing that was applied. */
   readonly watched: string | null
-  /** The sandbox may be changing files though no command runs, or has changed some that were not taken over. */
+  /** True for a dirty sandbox: it may be changing files without a running command, or has changes that were not committed. */
   readonly unsettled: boolean
-  /** True when the sandbox was paused after its files were taken over, so that nothing changes in it. */
+  /** True when the sandbox was paused after its files were committed, so that nothing changes in it. */
   readonly paused?: boolean
-  /** Calls whose deadline came and whose commands may still run in it. */
+  /** Calls past their deadlines whose commands may still run in the sandbox. */
   readonly overdue?: readonly Overdue[]
 }
 
-/** A call whose deadline came. */
+/** A call past its deadline. */
 export interface Overdue {
   readonly callId: string
-  /** True when all that the call started has its mark, and so can be found and ended. */
+  /** True when all processes of the call have its mark, and so can be found and ended. */
   readonly isMarked: boolean
 }
 
-/** The one row about the session's sandbox, and those that it left behind. */
+/** The row of the session's sandbox, and rows of the discarded ones. */
 export class SandboxStateStore {
   readonly #sql: Sql
   #state: SandboxState | null | undefined
@@ -38,12 +38,12 @@ export class SandboxStateStore {
     this.#sql = sql
   }
 
-  /** How many sandboxes this session has had that could be used. */
+  /** Number of usable sandboxes that this session has had. */
   generation(): number {
     return this.#sql.all<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0
   }
 
-  /** @returns null when the session has no sandbox. */
+  /** @returns null when the session has no sandbox */
   load(): SandboxState | null {
     if (this.#state === undefined) {
       const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
@@ -59,12 +59,12 @@ export class SandboxStateStore {
     return state
   }
 
-  /** Notes that a sandbox is being asked for: from now on there may be one, known by its label only. */
+  /** Notes the request for a sandbox: from now on it may exist, known by its label only. */
   expect(label: string): void {
     this.#sql.all('INSERT INTO left_sandboxes (label) VALUES (?)', label)
   }
 
-  /** The sandbox that was asked for under `label` is the session's. */
+  /** Notes that the sandbox requested under `label` is the session's. */
   begin(label: string, state: SandboxState): void {
     this.#sql.transaction(() => {
       this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
@@ -77,7 +77,7 @@ export class SandboxStateStore {
     this.#state = state
   }
 
-  /** Changes what is remembered of a sandbox, if it is still the session's. */
+  /** Changes the stored state of a sandbox, if it is still the session's. */
   update(sandboxId: string, changes: Partial<Omit<SandboxState, 'sandboxId'>>): void {
     const state = this.load()
     if (state?.sandboxId !== sandboxId) return
@@ -87,7 +87,7 @@ export class SandboxStateStore {
     this.#state = next
   }
 
-  /** The session has no sandbox any more; the one that it had is to be ended. */
+  /** Moves the session's sandbox to the discarded ones, which must be ended. */
   leave(): void {
     const state = this.load()
     if (!state) return
@@ -102,7 +102,7 @@ export class SandboxStateStore {
     this.#state = null
   }
 
-  /** Sandboxes that may still exist and that nobody uses. `id` is null when it is not known whether one was made. */
+  /** Discarded sandboxes that may still exist. `id` is null when it is unknown whether one was made. */
   left(): { readonly label: string; readonly id: string | null }[] {
     return this.#sql
       .all<{ label: string; sandbox_id: string | null }>('SELECT label, sandbox_id FROM left_sandboxes')

@@ -32,7 +32,7 @@ import { Watchdog } from './watchdog.ts'
 
 /** Trace of work in a sandbox: whether and where to look for changes. */
 export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'> {
-  /** The one changed file, where the sandbox names it: then nothing need be listed. */
+  /** The one changed file, where the sandbox names it: then no listing is needed. */
   readonly file?: ToldFile
 }
 
@@ -52,7 +52,7 @@ export class SessionRunner implements Runner {
   readonly #overdue: OverdueCommands
   readonly #supervisor: Supervisor
   #commands = 0
-  /** Ends the counting of the time that the call's command runs. */
+  /** Stops the clock of the call's command. */
   #stopCounting = () => {}
   /** True once the call has done something: it cannot be refused any more. */
   #hasBegun = false
@@ -64,9 +64,9 @@ export class SessionRunner implements Runner {
     readonly callId: string
     readonly env: Readonly<Record<string, string>>
     readonly stopwatch: Stopwatch
-    /** Ends the command, and what it started, as its deadline does. */
+    /** Aborts to end the command and its processes, as its deadline does. */
     readonly cancel: AbortSignal
-    /** The call uses the sandbox, until it ends. */
+    /** Notes that the call uses the sandbox, until it ends. */
     readonly used: () => void
     readonly overdue: OverdueCommands
     readonly supervisor: Supervisor
@@ -85,7 +85,7 @@ export class SessionRunner implements Runner {
 
   async run(command: Command): Promise<CommandResult> {
     const { timeoutMs } = command
-    // Its input takes as long again at most.
+    // The input takes as long again at most.
     const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
@@ -109,11 +109,10 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * Does `work` in the sandbox that is there or, when it turns out that it is not, in a new one; then what it changed is
-   * taken over. A sandbox that the host still knows may have ended by the first thing that the work did, so it is not
-   * done again then.
-   * @param watchdog of the work, which starts it when its time begins
-   * @returns null when the work has not ended soon after its deadline: it is ended behind the answer
+   * Runs `work` in the present sandbox, or in a new one when that turns out to be gone; then commits its changes. A sandbox that
+   * the provider still knows may have ended by the first action of the work, so the work is not repeated then.
+   * @param watchdog deadline of the work, which starts it when its time begins
+   * @returns null when the work has not ended soon after its deadline: it is ended after the answer
    * @throws FailureError as `Runner.run`
    */
   async within<T extends { readonly ended: Trace }>(
@@ -126,7 +125,7 @@ export class SessionRunner implements Runner {
     const answered = await watchdog.untilAnswer(whole).finally(() => watchdog.stop())
     if (answered) return answered.value
     this.#stopCounting()
-    // Whoever is answered next hears what came of it.
+    // The next answer reports what came of it.
     const { notices } = this.#sessionSandbox
     whole.then(
       (done) => notices.add(done.notices),
@@ -140,14 +139,14 @@ export class SessionRunner implements Runner {
 
   /**
    * Notes that the call's deadline came while its command runs in that sandbox.
-   * @param isMarked whether all that it started has the call's mark
+   * @param isMarked whether all processes of the call have its mark
    */
   noteOverdue(sandbox: Sandbox, isMarked: boolean): void {
     this.#sessionSandbox.noteOverdue(sandbox, { callId: this.#callId, isMarked })
   }
 
   /**
-   * Ends what the call started in the sandbox, and lets our own programs go on that it stopped.
+   * Ends the call's processes in the sandbox, and lets our own stopped programs continue.
    * @throws NotStopped when that cannot be done from inside
    */
   async endMarked(sandbox: Sandbox): Promise<void> {
@@ -157,14 +156,14 @@ export class SessionRunner implements Runner {
     this.noteSettled()
   }
 
-  /** Notes that nothing of the call's command runs any more. */
+  /** Notes that no process of the call's command runs any more. */
   noteSettled(): void {
     this.#sessionSandbox.noteSettled(this.#callId)
   }
 
   /**
-   * What a call hears whose command is ended behind its answer.
-   * @param hasEnded only what it changed is still to be taken over
+   * Notices for a call whose command is ended after its answer.
+   * @param hasEnded whether only its changes are still to be committed
    */
   lateNotices(hasEnded = false): Notices & { readonly generation: number } {
     const { notes, ...notices } = this.#sessionSandbox.notices.take()
@@ -205,12 +204,12 @@ export class SessionRunner implements Runner {
     return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
-  /** @returns null when there was no such sandbox any more; it is given up then */
+  /** @returns null when that sandbox was gone; it is discarded then */
   async #doIfThere<T>(ready: Ready, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) {
     try {
       return { done: await this.#counted(ready, work) }
     } catch (thrown) {
-      // What was answered already is not done again.
+      // Work that was answered already is not repeated.
       const isAnew = thrown instanceof SandboxNotThere && !watchdog.isOver
       if (!isAnew || (await this.#discard(ready.sandbox, thrown))) throw thrown
       return null
@@ -218,8 +217,8 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * From the moment that the mutex is free again, the command counts as one that runs.
-   * @param asked since when it waits for that
+   * Prepares the sandbox for a command, which counts as running from the moment that the mutex is free again.
+   * @param asked start of the wait for the sandbox
    */
   async #begin(timeoutMs: number, asked: { at: number }): Promise<Ready> {
     return this.#mutex.run(async () => {
@@ -289,7 +288,7 @@ export class SessionRunner implements Runner {
 
   /**
    * Runs a command by the supervisor; where there is none, or it was lost before the command began, by a process of its own.
-   * @returns `late` when the deadline came, `killed` when the shell of the command was
+   * @returns `late` at the deadline, `killed` when the command's shell was killed
    */
   async #running(
     sandbox: Sandbox,
@@ -299,7 +298,7 @@ export class SessionRunner implements Runner {
   ): Promise<Ended | Unable | 'late' | 'killed'> {
     const by = await this.#supervisor.run(sandbox, wrapped, terms)
     if (by !== 'lost' && by !== 'elsewhere') return by
-    // The connection to it ended with the sandbox, or for the next one's.
+    // The connection ended with the sandbox, or was for the next one.
     if (!this.#sessionSandbox.isCurrent(sandbox)) throw new SandboxGone('the sandbox was given up while this ran')
     const end = by === 'lost' ? await this.#endLost(sandbox, wrapped) : 'unbegun'
     way.wasLost = end !== 'unbegun'
@@ -324,7 +323,7 @@ export class SessionRunner implements Runner {
       callId,
       script: isLong ? { file: scriptFile(callId) } : script,
       cwd,
-      // A whole output may hold a secret, so it is kept only where there is none.
+      // A whole output may hold a secret, so it is kept only for commands without secrets.
       logs:
         secrets.length > 0
           ? null
@@ -335,7 +334,7 @@ export class SessionRunner implements Runner {
     }
   }
 
-  /** Ends a command whose deadline came or whose shell was killed: from inside, and if that fails with its sandbox. */
+  /** Ends a command past its deadline or with a killed shell: from inside, and if that fails with its sandbox. */
   async #wrapUp(sandbox: Sandbox, wrapped: Wrapped, { isSupervised }: Way): Promise<Ended | Unable> {
     const ending = { now: () => this.#watch.now(), signal: this.#caller.signal }
     const by = isSupervised ? { pid: this.#supervisor.pidIn(sandbox) } : null
@@ -351,7 +350,7 @@ export class SessionRunner implements Runner {
     return end
   }
 
-  /** Nothing in the sandbox could end the command: takes what was printed, and ends the sandbox. */
+  /** Fetches the output of a command that nothing in the sandbox could end, and ends the sandbox. */
   async #salvage(sandbox: Sandbox, callId: string): Promise<Ended> {
     const { stdout, stderr } = await fetchOutputs(sandbox, callId)
     const kept = await this.#discard(sandbox, new NotStopped())
@@ -359,12 +358,12 @@ export class SessionRunner implements Runner {
     return { exitCode: 137, stdout, stderr, background: false, changed: false }
   }
 
-  /** Commits what the command changed, and takes what its caller must hear of. */
+  /** Commits the command's changes, and takes the notices for its caller. */
   async #takeOver(ended: Trace, { sandbox }: Ready, { isOver }: Watchdog): Promise<Notices> {
     const sessionSandbox = this.#sessionSandbox
     if (ended.background) sessionSandbox.markDirty()
     if (!isOver) await this.#overdue.settled()
-    // What runs beside it is looked at when that ends, or somebody asks for files.
+    // A command beside it is looked at when it ends, or when somebody asks for files.
     const isTaken = () =>
       !sessionSandbox.unsettled && sessionSandbox.overdue.length === 0 && !this.#hasChanged(ended, sandbox)
     if (isTaken()) return sessionSandbox.notices.take()
@@ -381,12 +380,12 @@ export class SessionRunner implements Runner {
     }
   }
 
-  /** False when what changed until the end of a command was taken over, with that of another one maybe. */
+  /** False when the changes until the end of a command were committed, maybe with those of another one. */
   #hasChanged({ changed, watched }: Trace, sandbox: Sandbox): boolean {
     return changed && !(watched !== undefined && this.#sessionSandbox.hasTakenOver(sandbox, watched))
   }
 
-  /** Does `work`; when it fails, nobody knows what the sandbox has changed, or there is none any more. */
+  /** Runs `work`. After a failure its changes are unknown: the sandbox is marked dirty, or discarded where it is gone. */
   async #undisturbed<T>({ sandbox }: Ready, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -407,8 +406,8 @@ export class SessionRunner implements Runner {
   }
 
   /**
-   * Ends the sandbox, unless another call did and there is a new one already. Not to be called in the mutex.
-   * @returns whether its files were taken along
+   * Discards the sandbox, unless another call did and there is a new one already. Not to be called in the mutex.
+   * @returns whether its files were saved
    */
   #discard(sandbox: Sandbox, cause: SandboxGone): Promise<boolean> {
     const why = cause instanceof NotStopped ? cause.message : null
@@ -416,17 +415,17 @@ export class SessionRunner implements Runner {
   }
 }
 
-/** What is known of a command while it runs. */
+/** State of a command while it runs. */
 type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly<Record<string, string>> }
 
 interface Attempt {
   /** Null until it has ended, or was ended. */
   ended: { readonly ended: Ended; readonly logs: Wrapped['logs'] } | null
-  /** What it had printed at its deadline, as far as that could be had. */
+  /** Its output at the deadline, as far as that could be fetched. */
   fetched: ReturnType<typeof fetchOutputs>
 }
 
-/** A large one that was not measured is thought to be very large. */
+/** Size of an output; a large one that was not measured counts as the largest. */
 const sizeOf = ({ bytes, isPart }: Captured) => (isPart ? MAX_OUTPUT_FILE_BYTES : bytes)
 
 const UNSTOPPABLE = 'the command could not be stopped, so its sandbox was ended, with all that ran in it'

@@ -21,28 +21,28 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface SessionSandboxParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
-  /** Takes the supervisor that a new sandbox came with, by its process id. */
+  /** Takes over the supervisor of a new sandbox, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
   readonly sql: Sql
   readonly now: () => number
-  /** Seen by people who look at the account of the sandbox host. */
+  /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
-  /** For every command: e.g. which package index pip asks. */
+  /** Environment of every command: e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
 }
 
-/** For whom the machine works: a call. */
+/** The call for which the session sandbox works. */
 export interface CallContext {
-  /** Commits are noted under the call. */
+  /** The workspace, whose history names the call as the author of commits. */
   readonly workspace: SyncedWorkspace
   readonly signal: AbortSignal
-  /** Makes the call known before the sandbox begins to work for it: a crash must not hide that it did. */
+  /** Notes the call before the sandbox begins to work for it: a crash must not hide that it did. */
   note(): void
 }
 
-/** A sandbox that has what the workspace has. */
+/** A sandbox with all files of the workspace. */
 export interface Ready {
   readonly sandbox: Sandbox
   readonly state: SandboxState
@@ -52,12 +52,12 @@ export interface Ready {
   readonly syncMs: number
 }
 
-/** Between the end of a command and the sandbox's pause: for looking at what it changed. */
+/** Time between the end of a command and the sandbox's pause, for looking at its changes. */
 const LOOK_MARGIN_MS = 60_000
 
 /**
- * The session's sandbox: made when it is first needed, filled from the workspace, replaced when it is gone. What waits
- * for the sandbox is not to be run side by side: the session's mutex sees to that. The rest may be called at any time.
+ * The session's sandbox: made on first use, filled from the workspace, replaced when it is gone. Operations that await the
+ * sandbox run one at a time, under the session's mutex. All others may be called at any time.
  */
 export class SessionSandbox {
   readonly commands: RunningCommands
@@ -68,15 +68,15 @@ export class SessionSandbox {
   readonly #files: SandboxFiles
   readonly #source: SandboxSource
   #sandbox: Sandbox | null = null
-  /** The sandbox does not pause before this time. */
+  /** Time until which the sandbox does not pause. */
   #awakeUntil = 0
-  /** Calls that are about to use the sandbox, or do. */
+  /** Number of calls that use the sandbox, or are about to. */
   #users = 0
-  /** A session without a sandbox has none to give back. */
+  /** False for a session that has no lease to release. */
   #mayHaveLease: boolean
-  /** Ends when the sandbox was given to others, or kept. */
+  /** Ends when the sandbox was handed over to others, or kept; null when neither is under way. */
   #handingOver: Promise<void> | null = null
-  /** The last sandbox that was given up, whether its files were taken along, and why, where its calls cannot know. */
+  /** The last discarded sandbox: whether its files were saved, and the reason where its calls cannot know it. */
   #discarded: { sandboxId: string; kept: boolean; why: string | null } = { sandboxId: '', kept: false, why: null }
 
   constructor(parts: SessionSandboxParts) {
@@ -100,32 +100,32 @@ export class SessionSandbox {
     return this.#store.generation()
   }
 
-  /** True when there is a sandbox, as far as is known. */
+  /** True when the session has a sandbox, as far as is known. */
   get exists(): boolean {
     return this.#store.load() !== null
   }
 
-  /** Null when there is none. */
+  /** Null when there is no sandbox. */
   get sandboxId(): string | null {
     return this.#store.load()?.sandboxId ?? null
   }
 
-  /** True when there are sandboxes to be ended. */
+  /** True when there are discarded sandboxes to be ended. */
   get hasDiscarded(): boolean {
     return this.#store.left().length > 0
   }
 
-  /** True when the sandbox may have what the workspace lacks. */
+  /** True when the sandbox may have changes that the workspace lacks. */
   get active(): boolean {
     return this.commands.count > 0 || this.overdue.length > 0 || (this.unsettled && !this.#isPaused)
   }
 
-  /** Calls whose deadline came and whose commands may still run. */
+  /** Calls past their deadlines whose commands may still run. */
   get overdue(): readonly Overdue[] {
     return this.#store.load()?.overdue ?? []
   }
 
-  /** True when processes may go on in the sandbox that calls left behind. */
+  /** True when background processes of earlier calls may run in the sandbox. */
   get unsettled(): boolean {
     return this.#store.load()?.unsettled === true
   }
@@ -144,7 +144,7 @@ export class SessionSandbox {
     return this.#users > 0 || this.commands.count > 0
   }
 
-  /** True when all is in the workspace that the sandbox's watcher had counted by `watched`. */
+  /** True when the workspace has all changes that the sandbox's watcher had counted by `watched`. */
   hasTakenOver(sandbox: Sandbox, watched: string): boolean {
     const state = this.#store.load()
     return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
@@ -155,15 +155,15 @@ export class SessionSandbox {
     return this.#store.load()?.sandboxId === sandbox.id
   }
 
-  /** The sandbox of that id as it is, awake for at least `neededMs`; null when it is not the session's any more. */
+  /** The sandbox of that id in its present state, awake for at least `neededMs`; null when it is not the session's any more. */
   async reach(sandboxId: string, neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     return this.sandboxId === sandboxId ? this.#wake(neededMs, signal) : null
   }
 
   /**
-   * Keeps the sandbox from being paused while `work` goes on. It begins with `begin`, which is done when the session may
-   * have a running sandbox, and again when the host had no room.
-   * @param stop ends the waiting for one
+   * Keeps the sandbox from being paused during `work`. Runs `begin` first, when the session may have a running sandbox, and again
+   * when the provider had no room.
+   * @param stop signals that end the wait for a sandbox
    * @throws FailureError `rate_limited` when there is none in time
    */
   async using<B, T>(
@@ -184,7 +184,7 @@ export class SessionSandbox {
     }
   }
 
-  /** Does `work`, which may pause the sandbox for others: calls that come meanwhile use it after that, in their turn. */
+  /** Runs `work`, which may pause the sandbox for others: calls that come meanwhile use it after that, in order. */
   async handOver(work: () => Promise<void>): Promise<void> {
     if (this.#handingOver) return this.#handingOver
     const done = work().finally(() => {
@@ -199,30 +199,30 @@ export class SessionSandbox {
     return this.#parts.lease.isWanted()
   }
 
-  /** The sandbox runs on, though it was wanted. */
+  /** Keeps the lease of a sandbox that was wanted and runs on. */
   async keepLease(): Promise<void> {
     await this.#parts.lease.renew(0)
   }
 
-  /** Gives the lease back, unless the sandbox runs or a call is about to use one. */
+  /** Releases the lease, unless the sandbox runs or a call is about to use one. */
   async giveLeaseBack(): Promise<void> {
     if (!this.#mayHaveLease || this.runs || this.inUse) return
     this.#mayHaveLease = false
     await this.#parts.lease.release()
   }
 
-  /** The sandbox may have what the workspace lacks, until it is looked at. */
+  /** Marks the sandbox dirty: it may have changes that the workspace lacks, until the next look. */
   markDirty(): void {
     const state = this.#store.load()
     if (state && !state.unsettled) this.#store.update(state.sandboxId, { unsettled: true })
   }
 
-  /** The deadline of a call came while its command runs: what is in memory of that may be lost before it has ended. */
+  /** Stores that the deadline of a call came while its command runs: the knowledge in memory may be lost before it has ended. */
   noteOverdue(sandbox: Sandbox, call: Overdue): void {
     this.#store.update(sandbox.id, { unsettled: true, overdue: [...this.overdue, call] })
   }
 
-  /** Nothing of an overdue call runs any more. */
+  /** Notes that no process of an overdue call runs any more. */
   noteSettled(callId: string): void {
     const state = this.#store.load()
     if (!state?.overdue?.some((call) => call.callId === callId)) return
@@ -230,8 +230,8 @@ export class SessionSandbox {
   }
 
   /**
-   * A sandbox that has what the workspace has, awake for at least `neededMs`.
-   * @throws FailureError `upstream` when none can be had
+   * The sandbox with all files of the workspace, awake for at least `neededMs`.
+   * @throws FailureError `upstream` when there is none to be had
    */
   async ready(neededMs: number, caller: CallContext): Promise<Ready> {
     caller.note()
@@ -258,7 +258,7 @@ export class SessionSandbox {
     return { sandbox, state: this.#store.of(sandbox), cold: false, bootMs: woken - start, syncMs: now() - woken }
   }
 
-  /** The sandbox that is there and can be used, awake for at least `neededMs`, or null. */
+  /** The present sandbox, if it can be used, awake for at least `neededMs`; else null. */
   async #wake(neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     const state = this.#store.load()
     if (!state) return null
@@ -299,19 +299,19 @@ export class SessionSandbox {
       const bootMs = created - start + now() - pushed
       return { sandbox, state: this.#store.of(sandbox), cold: true, bootMs, syncMs: pushed - created }
     } catch (thrown) {
-      // One that was asked for and never came is ended before the next is asked for.
+      // A requested one that never came is ended before the next is requested.
       if (this.exists) await this.#abandon()
       throw thrown
     }
   }
 
-  /** A sandbox that is prepared and has no files: a spare one, or one that is made. */
+  /** A prepared sandbox without files: a spare, or a new one. */
   async #newSandbox(idleMs: number, { workspace, signal }: CallContext): Promise<Sandbox> {
     const source = this.#source
     await source.tryEndDiscarded()
     await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
-    // Nothing but the environment is there then: where the workspace has that, no listing is needed to know so.
+    // It has nothing but the environment then: where the workspace has that, no listing is needed to know so.
     const known = ({ watchPort, watched }: Prepared) => ({
       watchPort,
       watched: workspace.stat(VENV_DIR)?.kind === 'directory' ? watched : null,
@@ -331,7 +331,7 @@ export class SessionSandbox {
     return sandbox
   }
 
-  /** Forgets a new sandbox that turned out to be of no use. */
+  /** Discards a new sandbox that turned out to be of no use. */
   async #abandon(): Promise<void> {
     this.leave()
     await this.#source.tryEndDiscarded()
@@ -350,9 +350,9 @@ export class SessionSandbox {
   }
 
   /**
-   * Commits what the sandbox changed since the last look.
-   * @param file the one file that changed, as the sandbox says: where that fits what is known, nothing is looked at
-   * @throws SandboxGone when there is none to look at any more: it is to be given up
+   * Commits the sandbox's changes since the last look.
+   * @param file the one changed file, as the sandbox reports: where that fits what is known, no look is needed
+   * @throws SandboxGone when there is none to look at any more: it must be discarded
    */
   async pull(caller: CallContext, file?: ToldFile): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
@@ -361,9 +361,9 @@ export class SessionSandbox {
   }
 
   /**
-   * Pauses the sandbox, with all that runs in it, after a last look at its files. Whatever needs it wakes it.
-   * @param isInUse asked again after the look: then it runs on
-   * @throws SandboxGone when there is none to be paused any more; what else fails leaves it as it is
+   * Pauses the sandbox, with all that runs in it, after a last look at its files. Its next use wakes it.
+   * @param isInUse asked again after the look: true keeps the sandbox running
+   * @throws SandboxGone when there is none to pause any more; any other failure leaves it as it is
    */
   async pause(caller: CallContext, isInUse: () => boolean): Promise<void> {
     await this.pull(caller)
@@ -377,12 +377,12 @@ export class SessionSandbox {
   }
 
   /**
-   * Ends a sandbox that is gone or does not do as it should. What its files have that the workspace lacks is taken
-   * along first, if it can be; its processes end before that, so that none is in the way.
-   * @param sandboxId the one that is meant: another call may have replaced it already
+   * Discards a sandbox that is gone or misbehaves. Changes in it that the workspace lacks are saved first, if possible; its
+   * processes end before that, so that none is in the way.
+   * @param sandboxId the sandbox to discard: another call may have replaced it already
    * @param why for the calls that run in it, where the sandbox itself is not the reason
-   * @returns whether its files were taken along
-   * @throws FailureError `upstream` when the host cannot be asked; the sandbox stays the session's then
+   * @returns whether its files were saved
+   * @throws FailureError `upstream` when the provider cannot be asked; the sandbox stays the session's then
    */
   async discard(
     caller: CallContext,
@@ -400,7 +400,7 @@ export class SessionSandbox {
     return kept
   }
 
-  /** Why a sandbox was given up, where it was not for its own sake; null when it was. */
+  /** Reason for discarding a sandbox, where the sandbox itself was not the reason; else null. */
   whyDiscarded(sandbox: Sandbox): string | null {
     return this.#discarded.sandboxId === sandbox.id ? this.#discarded.why : null
   }
@@ -420,7 +420,7 @@ export class SessionSandbox {
     })
   }
 
-  /** The session has no sandbox any more; the next call makes one. What was not pulled is lost. */
+  /** Releases the session's sandbox; the next call makes one. Changes that were not committed are lost. */
   leave(): void {
     this.#sandbox = null
     this.#awakeUntil = 0
@@ -428,7 +428,7 @@ export class SessionSandbox {
     this.#files.forget()
   }
 
-  /** Ends the sandboxes that were given up. @throws what the host says; the rest stays to be ended */
+  /** Ends the discarded sandboxes. @throws the provider's error; the rest must still be ended */
   async endDiscarded(): Promise<void> {
     await this.#source.endDiscarded()
   }

@@ -19,7 +19,7 @@ export const SPARE_IGNORES = ignoreList(null)
 
 const NEVER = new AbortController().signal
 
-/** Hash of what sandboxes are made from and prepared with: two versions of the server may differ in it. */
+/** Hash of the inputs of a sandbox and its preparation: two versions of the server may differ in it. */
 export const spareShape = (image: string, env: Environment): string =>
   sha256(JSON.stringify([image, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
 
@@ -35,7 +35,7 @@ export interface SpareMakerParts {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Makes spares at a sandbox host as the machine of a session makes its sandbox, and looks after them. */
+/** Makes spares at a sandbox provider as the session sandbox makes its own, and checks them. */
 export function spareMaker({ host, image, env, labels }: SpareMakerParts): SpareMaker {
   return {
     shape: spareShape(image, env),
@@ -48,7 +48,7 @@ export function spareMaker({ host, image, env, labels }: SpareMakerParts): Spare
       })
       if (!made(sandbox.id)) return null
       const prepared = await bootstrap(sandbox, SPARE_IGNORES, NEVER)
-      // Where it does not start, the session runs its commands without.
+      // Without a supervisor the session runs its commands by processes of their own.
       const supervisor = await beginResident(SUPERVISOR_RESIDENT, sandbox, { ...IGNORED, env }).catch(() => null)
       supervisor?.leave()
       return { sandboxId: sandbox.id, ...prepared, supervisorPid: supervisor?.pid ?? null }
@@ -59,7 +59,7 @@ export function spareMaker({ host, image, env, labels }: SpareMakerParts): Spare
         const sandbox = await host.connect(sandboxId, SPARE_IDLE_MS, signal)
         if (!sandbox || watchPort === null || supervisorPid === null) return sandbox !== null
         try {
-          // It would end if nobody asked it anything.
+          // The supervisor ends when nobody asks it anything.
           const supervisor = await sandbox.watch(supervisorPid, { ...IGNORED, signal })
           const isAwake = await supervisor?.write('{"do": "ping", "id": "look"}\n', signal)
           supervisor?.leave()

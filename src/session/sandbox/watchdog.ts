@@ -1,8 +1,8 @@
 import { DEADLINE_ANSWER_MS } from '../../core/limits/sandbox.ts'
 
 /**
- * The deadline of one command, kept by the session's own clock: nothing that goes on in a sandbox can put it off. After
- * the deadline there is a while to end the command; then its call is answered, and who works for it goes on without.
+ * Deadline of one command, kept by the session's own clock: nothing in a sandbox can put it off. After the deadline there is a
+ * while to end the command; then its call is answered, and the work on its end continues without the call.
  */
 export class Watchdog {
   readonly #cancel: AbortSignal
@@ -15,7 +15,7 @@ export class Watchdog {
   #isOver = false
   #whenOver: (() => void)[] = []
 
-  /** @param cancel makes now the deadline @param answerMs from the deadline to the answer */
+  /** @param cancel makes now the deadline @param answerMs time from the deadline to the answer */
   constructor(cancel: AbortSignal, answerMs = DEADLINE_ANSWER_MS) {
     this.#cancel = cancel
     this.#answerMs = answerMs
@@ -26,7 +26,7 @@ export class Watchdog {
     return this.#isOver
   }
 
-  /** Aborts at the deadline. */
+  /** Signal that aborts at the deadline. */
   get signal(): AbortSignal {
     return this.#stop.signal
   }
@@ -36,7 +36,7 @@ export class Watchdog {
     this.#whenOver.push(listener)
   }
 
-  /** Starts the time, again when it had begun before. */
+  /** Starts the time, or starts it again. */
   start(ms: number): void {
     if (this.#isOver) return
     this.stop()
@@ -67,7 +67,7 @@ export class Watchdog {
     return Promise.race([work, this.#deadline.promise])
   }
 
-  /** Waits for `work`. @returns null when the call is to be answered without it */
+  /** Waits for `work`. @returns null when the call must be answered without it */
   untilAnswer<T>(work: Promise<T>): Promise<{ readonly value: T } | null> {
     return Promise.race([work.then((value) => ({ value })), this.#answer.promise])
   }

@@ -11,8 +11,8 @@ export const SUPERVISOR_RESIDENT: Resident = {
   name: 'toolyard',
   table: 'supervisor_process',
   pathVariable: SUPERVISOR_PATH,
-  // A control character becomes six in JSON. Two channels, and what stands beside them; or a reply of the consoles,
-  // which is JSON already and doubles at most.
+  // A control character becomes six in JSON. The limit is two channels with their other fields; or a reply of the consoles, which
+  // is JSON already and doubles at most.
   maxReplyChars: Math.max(2 * 6 * MAX_OUTPUT_BYTES, 2 * MAX_CONSOLE_REPLY_BYTES) + 8_192,
   graceMs: SHELLS_GRACE_MS,
   linkMs: SHELLS_LINK_MS,
@@ -20,6 +20,6 @@ export const SUPERVISOR_RESIDENT: Resident = {
   isAskable: true,
 }
 
-/** The session's connection to the process that runs its commands. */
+/** Connection of the session to the process that runs its commands. */
 export const supervisorLink = (sql: Sql, env: Readonly<Record<string, string>>): ResidentLink =>
   new ResidentLink(SUPERVISOR_RESIDENT, sql, env)

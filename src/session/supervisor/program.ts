@@ -8,10 +8,10 @@ import { SUPERVISOR_MODULES } from '../../guest/supervisor/programs.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
 import { STATE_DIRECTORY } from '../sandbox/place.ts'
 
-/** Environment variable in which the supervisor finds the PATH for commands. */
+/** Environment variable with the PATH for commands. */
 export const SUPERVISOR_PATH = 'TOOLYARD_SHELL_PATH'
 
-/** The process in the sandbox that runs commands: `src/guest/supervisor/supervisor.py`. */
+/** Process in the sandbox that runs commands: `src/guest/supervisor/supervisor.py`. */
 export const SUPERVISOR = pythonProgram({
   modules: SUPERVISOR_MODULES,
   settings: {

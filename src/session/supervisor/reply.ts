@@ -14,19 +14,19 @@ const Reply = z.union([
     code: z.int().min(0).max(255),
     out: Printed,
     err: Printed,
-    /** Processes that commands left behind live on. */
+    /** True when background processes of the command live on. */
     background: z.boolean(),
-    /** What the watcher has counted. */
+    /** Count of the watcher. */
     watched: z.string().nullable(),
-    /** The deadline came, and the command was killed. */
+    /** True when the deadline came, and the command was killed. */
     late: z.boolean(),
-    /** One of the outputs grew beyond its limit, and whoever wrote there was killed. */
+    /** True when one of the outputs grew beyond its limit, and its writer was killed. */
     flooded: z.boolean(),
   }),
 ])
 
 /**
- * Reads what the supervisor says of one command: made by code that the command may have ended and replaced.
+ * Reads the supervisor's report of one command: it comes from code that the command may have ended and replaced.
  * @returns `elsewhere` when the command has not begun and must be run in another way; null when nobody can tell
  */
 export function readReply(said: unknown, watched: string | null): Ended | Unable | 'late' | 'elsewhere' | null {

@@ -5,7 +5,7 @@ import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../sandbox/exec-script.ts'
 import { readReply } from './reply.ts'
 
-/** Outcome of asking the supervisor to run a command. */
+/** Outcome of a request to the supervisor to run a command. */
 export type Supervised =
   | Ended
   | Unable
@@ -13,7 +13,7 @@ export type Supervised =
   | 'late'
   /** The command has not begun, and does not begin: it can be run without the supervisor. */
   | 'elsewhere'
-  /** The supervisor was lost: whether and how far it ran is not known. */
+  /** The supervisor was lost: whether and how far the command ran is not known. */
   | 'lost'
 
 interface Terms {
@@ -24,14 +24,14 @@ interface Terms {
 
 const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
 
-/** Longest time between two questions whether the supervisor is awake. */
+/** Longest time between two checks that the supervisor is awake. */
 const MAX_SILENCE_MS = 30_000
 
 /** Runs commands by the supervisor in the session's sandbox: one message there, one back. */
 export class Supervisor {
   readonly #link: ResidentLink
   readonly #now: () => number
-  /** A sandbox in which it does not start, and until when that is believed. */
+  /** A sandbox in which the supervisor does not start, and the time until which that is assumed. */
   #without = { sandboxId: '', until: 0 }
 
   constructor(link: ResidentLink, now: () => number) {
@@ -58,7 +58,7 @@ export class Supervisor {
       terms.signal.throwIfAborted()
       if (isSent) {
         if (thrown instanceof SandboxGone) throw new SandboxGone(thrown.message, { cause: thrown })
-        // As with a command of its own: whoever asked such a sandbox on might wake it, or start it again.
+        // As with a command of its own: a further request to such a sandbox might wake it, or start it again.
         if (thrown instanceof ResidentGone && thrown.isBroken) throw new SandboxGone(ENDED, { cause: thrown })
         return 'lost'
       }
@@ -73,7 +73,7 @@ export class Supervisor {
     return this.#link.pidIn(sandbox.id)
   }
 
-  /** Ends when `reply` has come. A command may have stopped the supervisor with all others, which then is let go on. */
+  /** Waits for `reply`. A command may have stopped the supervisor with all others, which is then continued. */
   async #keepAwake(sandbox: Sandbox, reply: Promise<unknown>, { timeoutMs, signal }: Terms): Promise<void> {
     for (let ms = SHELLS_SILENCE_MS; !(await comesWithin(ms, reply, signal)); ms = Math.min(2 * ms, MAX_SILENCE_MS)) {
       const question = { do: 'ping', id: crypto.randomUUID(), seconds: timeoutMs / 1000 }
@@ -100,7 +100,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
   before: wrapped.sweep.before,
 })
 
-/** @returns false when the time was over first; what `work` throws, and an abort, are an end as well */
+/** @returns false when the time was over first; an error of `work` and an abort are an end as well */
 async function comesWithin(ms: number, work: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const end = () => resolve(true)

@@ -5,5 +5,5 @@ import { Buffer } from 'node:buffer'
 export const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
-/** What is no base64 is passed over, as is white space. */
+/** Decodes base64, skipping other characters and white space. */
 export const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'))

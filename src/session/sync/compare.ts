@@ -7,14 +7,14 @@ import { type Listed, listingBytes } from './listing.ts'
 import { MAX_INLINE_LIST_BYTES, pathList } from './plan.ts'
 import type { Sides } from './push.ts'
 
-/** Files up to this size together are fetched and compared here: one command, where comparing there takes one more. */
+/** Total size of files fetched and compared here: one command, where a comparison in the sandbox takes one more. */
 const MAX_FETCHED_BYTES = 256 * 1024
 
 const HASH_HEX = 64
 
 /**
- * Tells files whose content changed from those that only may have, by their hashes in the sandbox.
- * @returns `changed`: also what could not be read there, and what is quicker fetched than compared
+ * Separates files whose content changed from those that only may have, by their hashes in the sandbox.
+ * @returns `changed`: also unreadable files, and those quicker fetched than compared
  * @throws SandboxGone, FailureError as `Sandbox.run`
  */
 export async function compareContents(suspect: readonly Listed[], sides: Sides) {
@@ -43,7 +43,7 @@ function readHashes(printed: Uint8Array): ReadonlyMap<WorkspacePath, string> {
   for (let end = printed.indexOf(0); end !== -1; start = end + 1, end = printed.indexOf(0, start)) {
     const hash = String.fromCharCode(...printed.subarray(start, start + HASH_HEX))
     const name = pathFromBytes(printed.subarray(Math.min(start + HASH_HEX + 2, end), end))
-    // The cast: it is looked up by paths that are some, and what a sandbox made up is never found.
+    // The cast is safe: look-ups use valid paths, so a path that a sandbox made up is never found.
     hashes.set(name.replace(/^\.\//, '') as WorkspacePath, hash)
   }
   return hashes

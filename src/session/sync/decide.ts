@@ -6,20 +6,20 @@ import { type Known, type KnownFiles, NOTHING } from './known.ts'
 import { type Listed, signature } from './listing.ts'
 import { isRacy, type Race } from './racy.ts'
 
-/** The content of a file of the sandbox. */
+/** Content of a file of the sandbox. */
 export interface Content {
   readonly stored: StoredContent
-  /** Small contents are committed with the manifest rather than ahead of it. */
+  /** Bytes of a small content, which is committed with the manifest rather than ahead of it. */
   readonly bytes?: Uint8Array
 }
 
-/** How a difference is taken over. */
+/** Result of a comparison: how the workspace takes over a difference. */
 export interface Decision {
-  /** All that the sandbox changed, as one commit. */
+  /** All of the sandbox's changes, as one commit. */
   readonly changes: readonly Change[]
-  /** What is put back after it, since the workspace changed it later: so history has both. */
+  /** Later changes of the workspace, committed again after it: so history has both. */
   readonly back: readonly Change[]
-  /** Changed on both sides since the last sync. */
+  /** Paths changed on both sides since the last sync. */
   readonly conflicts: readonly WorkspacePath[]
   readonly noted: readonly (readonly [WorkspacePath, Known | null])[]
 }
@@ -31,8 +31,8 @@ interface Sides {
 }
 
 /**
- * Of what both sides changed, the later one wins, and an edit wins over a removal.
- * @param contents of the touched files; one that is absent could not be read and stays as it is
+ * Decides between the two sides: of two changes the later one wins, and an edit wins over a removal.
+ * @param contents of the touched files; an absent one could not be read and stays as it is
  */
 export function decide(
   { touched, gone }: Pick<Difference, 'touched' | 'gone'>,
@@ -50,7 +50,7 @@ export function decide(
     const taken = takenOver(listed, contents)
     if (!taken) continue
     noted.push([path, { stamp, signature: taken.signature, isRacy: isRacy(listed, sides.race) }])
-    // Whatever the workspace has there now, no program changed it.
+    // Whatever the workspace has there now, no program changed the file in the sandbox.
     if (listed.kind === 'file' && sides.known.get(path)?.signature === taken.signature) continue
     const before = workspace.stat(path)
     if (before && signature(before) === taken.signature) continue
@@ -71,7 +71,7 @@ export function decide(
   }
 }
 
-/** How the workspace takes an entry over. @returns null for a file whose content did not come */
+/** Change with which the workspace takes over an entry. @returns null for a file whose content did not come */
 function takenOver(
   { path, kind, mode, mtimeMs, target }: Listed,
   contents: ReadonlyMap<WorkspacePath, Content>,
@@ -86,7 +86,7 @@ function takenOver(
   }
 }
 
-/** What the sandbox's entry would replace although the workspace changed it, too: at its place, or below a directory there. */
+/** Paths changed in the workspace that the sandbox's entry would replace: at its place, or below a directory there. */
 function contestedPaths(listed: Listed, before: WorkspaceEntry | null, sides: Sides): WorkspacePath[] {
   const { path, kind } = listed
   if (before?.kind === 'directory' && kind === 'directory') return []
@@ -96,21 +96,21 @@ function contestedPaths(listed: Listed, before: WorkspaceEntry | null, sides: Si
   return [...own, ...below.filter((each) => changedInWorkspace(each, sides))]
 }
 
-/** True when somebody changed or removed the path in the workspace after the sandbox got it. */
+/** True when the workspace changed or removed the path after the sandbox got it. */
 function changedInWorkspace(path: WorkspacePath, { workspace, known }: Sides): boolean {
   const entry = workspace.stat(path)
   return (entry ? signature(entry) : NOTHING) !== (known.get(path)?.signature ?? NOTHING)
 }
 
-/** What makes an entry, and all below it, stand again in place of what the sandbox has there. */
+/** Changes that restore an entry, and all below it, in place of the sandbox's. */
 function putBack(entry: WorkspaceEntry, workspace: SyncedWorkspace): Change[] {
   const below = entry.kind === 'directory' ? workspace.list(entry.path, { recursive: true }).entries : []
   return [{ op: 'remove', path: entry.path }, ...[entry, ...below].map((each) => changeMaking(each))]
 }
 
 /**
- * Which of what is gone from the sandbox goes from the workspace: not what was changed there (`kept`), and no directory
- * in which something of the workspace stays.
+ * Sorts the paths that are gone from the sandbox: `removable` from the workspace, or `kept` for changes there. A directory with
+ * a remaining entry of the workspace is neither.
  */
 function sortGone(gone: readonly WorkspacePath[], sides: Sides) {
   const { workspace } = sides
@@ -128,7 +128,7 @@ function sortGone(gone: readonly WorkspacePath[], sides: Sides) {
   return { removable: [...removed].filter((path) => !needed.has(path)), kept }
 }
 
-/** Those of `paths` that do not lie below another of them. */
+/** Topmost paths only: drops every path below another one in the list. */
 function topmost(paths: readonly WorkspacePath[]): WorkspacePath[] {
   const all = new Set(paths)
   return paths.filter((path) => !ancestors(path).some((directory) => all.has(directory)))

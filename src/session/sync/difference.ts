@@ -6,21 +6,21 @@ import { type KnownFiles, ON_ITS_WAY } from './known.ts'
 import type { Listed } from './listing.ts'
 import { isRacy, type Race } from './racy.ts'
 
-/** What the sandbox changed since it was last looked at. */
+/** Changes of the sandbox since it was last looked at. */
 export interface Difference {
-  /** New or changed; directories before what is in them. */
+  /** New or changed entries; directories before their contents. */
   readonly touched: readonly Listed[]
   readonly gone: readonly WorkspacePath[]
-  /** Files of which the listing cannot tell whether their content changed. */
+  /** Files whose content may have changed, as the listing cannot tell. */
   readonly suspect: readonly Listed[]
 }
 
-/** A file of this size that was touched and has as many bytes as before is compared in the sandbox before it is fetched. */
+/** Size from which a touched file with as many bytes as before is compared in the sandbox before it is fetched. */
 const LARGE_BYTES = 1024 * 1024
 
 /**
- * Compares a listing with what the sandbox was known to have.
- * @param complete false when the listing may lack entries that are there: nothing is taken for gone then
+ * Compares a listing with the sandbox's known state.
+ * @param complete false when the listing may lack existing entries: no entry counts as removed then
  */
 export function difference(
   listing: readonly Listed[],
@@ -53,7 +53,7 @@ export function difference(
     else touched.set(entry.path, entry)
     for (const directory of ancestors(entry.path)) parents.add(directory)
   }
-  // What lies in a directory can only be taken over where the workspace has a directory, too.
+  // Entries of a directory can be taken over only where the workspace has a directory, too.
   for (const directory of parents) {
     const entry = present.get(directory)
     if (entry && (workspace.stat(directory)?.kind ?? 'directory') !== 'directory') touched.set(directory, entry)
@@ -65,10 +65,10 @@ export function difference(
   }
 }
 
-/** True for a file whose content is the workspace's, too. */
+/** True for a file that the workspace can hold too. */
 const isComparable = ({ kind, size }: Listed) => kind === 'file' && size <= MAX_FILE_BYTES
 
-/** True for a file that has the mode and size of an earlier stamp. */
+/** True for a file with the mode and size of an earlier stamp. */
 const isAsLong = ({ stamp }: Listed, earlier: string) => modeAndSize(stamp) === modeAndSize(earlier)
 const modeAndSize = (stamp: string) => stamp.split(' ', 3).join(' ')
 
@@ -76,7 +76,7 @@ function goneFrom(present: ReadonlyMap<WorkspacePath, Listed>, known: KnownFiles
   const isClosed = (path: WorkspacePath) => present.get(path)?.closed === true
   return [...known.all()].flatMap(([path, { signature }]) => {
     if (present.has(path) || signature === ON_ITS_WAY) return []
-    // What lies in an ignored directory is not listed, and there as long as the directory is.
+    // Entries of an ignored directory are not listed, and exist as long as the directory does.
     const ignored = ignore.directoryOf(path)
     if (ignored !== null && present.get(ignored)?.kind === 'directory') return []
     return ancestors(path).some(isClosed) ? [] : [path]

@@ -23,26 +23,26 @@ import type { Listed } from './listing.ts'
 import { MAX_INLINE_LIST_BYTES, pathList } from './plan.ts'
 import type { Sides } from './push.ts'
 
-/** Contents up to this size together come back in the command's own output. */
+/** Total size of contents that come back in the command's own output. */
 const MAX_INLINE_BYTES = 256 * 1024
-/** Larger files pass through without being held in memory. */
+/** Size above which a file passes through without being held in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
-/** Small contents of one pull that are held in memory together; further ones go to the store first. */
+/** Total size of the small contents of one pull held in memory; further ones go to the store first. */
 const MAX_HELD_SMALL_BYTES = 16 * 1024 * 1024
 
-/** Longest time in which so many bytes are read and packed in a sandbox, or carried over. */
+/** Longest time in which so many bytes are read and packed in a sandbox, or transferred. */
 export const patienceMs = (bytes: number) => TRANSFER_BASE_MS + bytes / MIN_TRANSFER_BYTES_PER_MS
 
 export interface Fetched {
-  /** Files that vanished meanwhile, or cannot be read, are absent. */
+  /** Contents by path. Files that vanished meanwhile, or cannot be read, are absent. */
   readonly contents: ReadonlyMap<WorkspacePath, Content>
-  /** Those that are there and cannot be read, as people write them, with the reason. */
+  /** Existing files that cannot be read, as people write their paths, with the reason. */
   readonly unreadable: readonly string[]
 }
 
 /**
- * Brings the contents of files over, in one stream. Code of the task may have put something else in its place, so no
- * more is read than what was asked for, and the stream is cancelled then.
+ * Fetches the contents of files, in one stream. Code of the task may have put something else in its place, so no more is read
+ * than was requested, and the stream is cancelled then.
  * @throws FailureError `limit_exceeded` for more than a workspace may have, `upstream` for another archive
  */
 export async function fetchContents(
@@ -97,10 +97,10 @@ export async function fetchContents(
   return { contents, unreadable: archive.unreadable }
 }
 
-/** An archive that lies in the sandbox, or came with the command's output already. */
+/** An archive in the sandbox, or one that came with the command's output already. */
 interface Packed {
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Nobody reads it any more. */
+  /** Drops the archive, which nobody reads any more. */
   discard(): Promise<void>
   readonly unreadable: readonly string[]
 }
@@ -151,7 +151,7 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
 }
 
 const REFUSED = 'tar: ./'
-/** What tar says of a file that it may not open; it vanished when it says that there is none. */
+/** Paths that tar may not open, from its messages; a file that tar does not find has vanished. */
 const readRefused = (stderr: string) =>
   stderr.split('\n').flatMap((line) => {
     const said = /: (?:Warning: )?Cannot open: /.exec(line)

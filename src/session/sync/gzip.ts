@@ -3,13 +3,13 @@ import { readAll } from '../../core/read-all.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import { fromBase64 } from './base64.ts'
 
-/** Level is the runtime's own; what counts is that both sides stream. */
+/** Compresses a stream at the runtime's own level; what counts is that both sides stream. */
 export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   plain.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
 
 /**
- * Unpacks as fast as it is read, in pieces that stay small whatever they unpack to. The source is cancelled as soon as
- * nobody wants the rest: piping through a decompressor alone would not do that everywhere.
+ * Unpacks as fast as it is read, in pieces that stay small whatever they unpack to. The source is cancelled as soon as nobody
+ * wants the rest: piping through a decompressor alone would not do that everywhere.
  * @param deadline after which reading fails
  */
 export function gunzip(packed: ReadableStream<Uint8Array>, deadline?: Deadline): ReadableStream<Uint8Array> {
@@ -17,11 +17,11 @@ export function gunzip(packed: ReadableStream<Uint8Array>, deadline?: Deadline):
   const decompressor = new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>
   const unpacked = decompressor.readable.getReader()
   const stop = (reason: unknown) => {
-    // Whoever stops knows why, and each of the two may have ended by itself.
+    // The reader knows the reason, and each of the two may have ended by itself.
     source.cancel(reason).catch(() => undefined)
     unpacked.cancel(reason).catch(() => undefined)
   }
-  // What fails there fails the reading of what is unpacked, too.
+  // A failure there fails the reading of the unpacked stream, too.
   feed(source, decompressor.writable.getWriter()).catch(() => undefined)
   return new ReadableStream(
     {
@@ -41,7 +41,7 @@ export function gunzip(packed: ReadableStream<Uint8Array>, deadline?: Deadline):
   )
 }
 
-/** A piece is unpacked at once, to a thousand times its size at worst: 16 MiB, and some milliseconds. */
+/** Largest piece unpacked at once, to a thousand times its size at worst: 16 MiB, and some milliseconds. */
 const MAX_PACKED_PIECE_BYTES = 16 * 1024
 
 async function feed(
@@ -69,8 +69,9 @@ export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
   })
 
 /**
- * Undoes `gzip | base64`, by which a sandbox sends bytes over a channel for text.
- * @throws SandboxGone when it is not that, or unpacks to more than `maxBytes`
+ * Reverses `gzip
+ * base64`, by which a sandbox sends bytes over a channel for text.
+ * @throws SandboxGone for other text, or for more than `maxBytes` unpacked
  */
 export async function unpackText(text: string, maxBytes: number): Promise<Uint8Array> {
   const listing = await readAll(gunzip(streamOf(fromBase64(text))), maxBytes).catch((cause: unknown) => gone(cause))
@@ -81,6 +82,6 @@ const gone = (cause: unknown): never => {
   throw new SandboxGone('the files in the sandbox could not be listed; it may be full of processes', { cause })
 }
 
-/** For what is known to be small. */
+/** All bytes of a stream that is known to be small. */
 export const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
   new Uint8Array(await new Response(stream).arrayBuffer())

@@ -6,8 +6,8 @@ import { ancestors, baseName, type WorkspacePath } from '../../core/workspace-pa
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 
 /**
- * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again.
- * The directory itself is in the workspace, empty. A task changes the list with a file `.toolyardignore` at its root.
+ * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again. The directory
+ * itself is in the workspace, empty. A task changes the list with a file `.toolyardignore` at its root.
  */
 export class IgnoreList {
   readonly #names: ReadonlySet<string>
@@ -19,19 +19,19 @@ export class IgnoreList {
     this.#paths = new Set(paths)
   }
 
-  /** True for what lies below an ignored directory, at any depth; false for the directory itself. */
+  /** True for paths below an ignored directory, at any depth; false for the directory itself. */
   covers(path: WorkspacePath): boolean {
     return this.directoryOf(path) !== null
   }
 
-  /** The topmost ignored directory that a path lies below. */
+  /** The topmost ignored directory above a path. */
   directoryOf(path: WorkspacePath): WorkspacePath | null {
     return (
       ancestors(path).find((directory) => this.#paths.has(directory) || this.#names.has(baseName(directory))) ?? null
     )
   }
 
-  /** Equal for lists that ignore the same. */
+  /** Key of the list, equal for lists that ignore the same. */
   get key(): string {
     return JSON.stringify([this.names, this.paths])
   }
@@ -44,7 +44,7 @@ export class IgnoreList {
     return [...this.#paths]
   }
 
-  /** What makes `find` not enter them. */
+  /** Expression for `find` that skips the ignored directories. */
   findExpression(): string {
     const tests = [
       ...[...this.#names].map((name) => `-name ${shellQuote(globEscape(name))}`),
@@ -56,7 +56,7 @@ export class IgnoreList {
 
 const IGNORE_FILE = '.toolyardignore' as WorkspacePath
 
-/** The list of a task as its workspace stands now. */
+/** Ignore list of a task, by the present state of its workspace. */
 export async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
   const entry = workspace.stat(IGNORE_FILE)
   if (entry?.kind !== 'file' || entry.size > MAX_IGNORE_FILE_BYTES) return ignoreList(null)
@@ -65,8 +65,8 @@ export async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreLi
 }
 
 /**
- * The list of a task: the defaults, or what its `.toolyardignore` says: a name or a `/path` per line, `#` comments.
- * The task's own environment is always ignored.
+ * Ignore list of a task: the defaults, or the lines of its `.toolyardignore`: a name or a `/path` each, `#` comments. The task's
+ * own environment is always ignored.
  */
 export function ignoreList(file: string | null): IgnoreList {
   const lines = file

@@ -1,29 +1,32 @@
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Sql } from '../../ports/sql.ts'
 
-/** What the sandbox is known to have at one path. */
+/** Known state of the sandbox at one path. */
 export interface Known {
-  /** {@link Listed.stamp} when it was last looked at. */
+  /** {@link Listed.stamp} at the last look. */
   readonly stamp: string
-  /** The content may have changed since then though the stamp is the same; see `racy.ts`. */
+  /** True when the content may have changed since then though the stamp is the same; see `racy.ts`. */
   readonly isRacy?: boolean
-  /** {@link signature} of the workspace's entry that it was last brought in line with; or NOTHING, or ON_ITS_WAY. */
+  /** {@link signature} of the workspace's entry with which the path was last synchronized; or NOTHING, or ON_ITS_WAY. */
   readonly signature: string
 }
 
 /** Mark before the stamp of a racy file, in the table. */
 const RACY = '?'
 
-/** {@link Known.stamp} of what no listing has shown yet. */
+/** {@link Known.stamp} of an entry that no listing has shown yet. */
 export const UNSEEN = ''
-/** For an entry that stays in the sandbox only: the workspace has nothing there. */
+/** {@link Known.signature} of an entry that stays in the sandbox only: the workspace has nothing there. */
 export const NOTHING = ''
-/** While an entry is carried into the sandbox: what is there if that is cut off is half of it, and nobody's work. */
+/**
+ * {@link Known.signature} of an entry being copied into the sandbox: an interrupted copy leaves half of it, which is nobody's
+ * work.
+ */
 export const ON_ITS_WAY = 'on its way'
 
 /**
- * What the session's sandbox has, path by path. It is in the session's database, so that it is still there when the
- * session wakes up, and is forgotten with the sandbox.
+ * Known state of the session's sandbox, path by path. It is in the session's database, so that it is still there when the session
+ * wakes up, and is dropped with the sandbox.
  */
 export class KnownFiles {
   readonly #sql: Sql

@@ -4,20 +4,20 @@ import type { FileEntry, WorkspaceEntry } from '../../ports/workspace.ts'
 import type { Listed } from './listing.ts'
 
 /**
- * Names that were one file in the sandbox when it was last looked at. The workspace has a file under each of them, with
- * the same content; a new sandbox gets one file with several names again. It outlives the sandbox, which {@link KnownFiles}
- * does not.
+ * Hard links: names that were one file in the sandbox when it was last looked at. The workspace has a file under each of them,
+ * with the same content; a new sandbox gets one file with several names again. Hard links outlive the sandbox, which {@link
+ * KnownFiles} does not.
  */
 export class HardLinks {
   readonly #sql: Sql
-  /** The first name of the file, by each of its names. */
+  /** First name of the file, by each of its names. */
   #firsts: ReadonlyMap<WorkspacePath, WorkspacePath> | null = null
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
-  /** Notes what a whole listing shows. */
+  /** Notes the hard links in a whole listing. */
   note(entries: readonly Listed[]): void {
     const firsts = linkedNames(entries)
     const before = this.#all()
@@ -31,8 +31,8 @@ export class HardLinks {
   }
 
   /**
-   * Entries carried over together that become another name of an earlier one: those that were one file
-   * and still are the same, in content and mode. What a tool wrote under one of the names is a file of its own.
+   * Entries of one transfer to be made as further names of an earlier one: those that were one file and still are the same, in
+   * content and mode. A tool's write under one of the names makes a file of its own.
    */
   among(entries: readonly WorkspaceEntry[]): ReadonlyMap<WorkspacePath, WorkspacePath> {
     const firsts = this.#all()

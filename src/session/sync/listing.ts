@@ -8,18 +8,18 @@ import { SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { IgnoreList } from './ignore.ts'
 
-/** What one listing says of one entry of the sandbox's copy of the workspace. */
+/** One entry of the sandbox's copy of the workspace, as listed. */
 export interface Listed {
   readonly path: WorkspacePath
   readonly kind: 'file' | 'directory' | 'link'
   readonly mode: number
   readonly size: number
   readonly mtimeMs: number
-  /** When the sandbox's kernel last saw it change; programs can set the mtime, but not this. */
+  /** Time of the last change by the sandbox's kernel; programs can set the mtime, but not this. */
   readonly changedMs: number
-  /** Where a link points. */
+  /** Target of a link. */
   readonly target: string
-  /** A directory that may not be looked into: what is in it is not listed, and not gone. */
+  /** True for an unreadable directory: its contents are not listed, and do not count as removed. */
   readonly closed: boolean
   readonly inode: string
   /** Number of names that the entry has, wherever they are. */
@@ -35,26 +35,26 @@ export interface Listing {
 }
 
 /**
- * Fields of one record, NUL between them. Times have nanoseconds; ctime and inode are there because mtime can be set.
- * The path comes last, as bytes.
+ * Fields of one record, with NUL between them. Times have nanoseconds; ctime and inode are there because mtime can be set. The
+ * path comes last, as bytes.
  */
 const FIELDS = ['%y', '%m', '%s', '%T@', '%C@', '%i %n', '%l', '%p']
 const record = (kind: string) => [kind, ...FIELDS.slice(1)].map((field) => `${field}\\0`).join('')
 export const FIND_FORMAT = record('%y')
 const CLOSED = 'closed'
 
-/** Lists all that is below `.` for {@link parseListing}: directories that cannot be looked into, and all the others. */
+/** Bash that lists everything below `.` for {@link parseListing}: unreadable directories, and all other entries. */
 export const findAll = (ignore: IgnoreList) =>
   `find . -mindepth 1 -type d \\( ! -readable -o ! -executable \\) -printf '${record(CLOSED)}' -prune -o -printf '${FIND_FORMAT}' ${ignore.findExpression()}`
 
-/** Makes `find` print {@link stampRecord} of what it comes by. */
+/** Expression that makes `find` print {@link stampRecord} of each entry. */
 export const FIND_STAMPS = `\\( -type d -printf 'd %m %p\\0' -o -type l -printf 'l %l %p\\0' -o -type f -printf 'f %m %s %T@ %C@ %i %p\\0' -o -true \\)`
 
-/** What a listing of so many entries has at most. */
+/** Largest size of a listing of so many entries. */
 export const listingBytes = (entries: number) => Math.min(entries * MAX_LISTING_RECORD_BYTES, MAX_LISTING_BYTES)
 
 /**
- * Reads what {@link findAll} printed. Sockets, pipes and devices are passed over.
+ * Parses the output of {@link findAll}. Sockets, pipes and devices are skipped.
  * @throws FailureError `limit_exceeded` past MAX_WORKSPACE_ENTRIES, of whatever kind
  * @throws SandboxGone when `find` cannot have printed it
  */
@@ -89,7 +89,7 @@ const KINDS = new Map<string, Listed['kind']>([
   ['l', 'link'],
 ])
 
-/** @returns null for what no workspace has, the name for what none can have */
+/** @returns null for an entry of a kind that no workspace has, the name when no workspace can have that */
 function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   const [type = '', mode = '', size = '', mtime = '', ctime = '', node = ''] = fields.slice(0, 6).map(shortText)
   const [inode = '', links] = node.split(' ')
@@ -109,7 +109,7 @@ function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   return {
     path,
     kind,
-    mode: Number.parseInt(mode, 8) & 0o777, // 0 for what is no number
+    mode: Number.parseInt(mode, 8) & 0o777, // 0 for text that is no number
     ...numbers,
     target,
     closed: type === CLOSED,
@@ -130,7 +130,7 @@ function namable(name: string): WorkspacePath | null {
 
 const milliseconds = (seconds: string) => Math.floor(Number(seconds) * 1000)
 
-/** A kind or a number, which is short. */
+/** Text of a kind or a number, which is short. */
 function shortText(bytes: Uint8Array): string {
   if (bytes.length > MAX_NUMBER_CHARS) unreadable()
   return String.fromCharCode(...bytes)
@@ -142,7 +142,7 @@ const unreadable = (): never => {
   throw new SandboxGone('the files in the sandbox could not be listed: the listing is broken')
 }
 
-/** Equal for a workspace's entry and what the sandbox has exactly when nothing needs to be carried over. */
+/** Signature, equal for an entry of the workspace and one of the sandbox exactly when nothing needs to be copied. */
 export function signature(entry: WorkspaceEntry): string {
   switch (entry.kind) {
     case 'file':

@@ -7,8 +7,8 @@ import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
 
 /**
- * Changes that the sandbox lacks. All that is in a directory stands right behind it: tar gives a directory its mode when it comes
- * to something else, and from then on may not be able to put anything in.
+ * Changes that the sandbox lacks. The contents of a directory stand right behind it: tar sets a directory's mode when it comes to
+ * something else, and may not be able to put anything in after that.
  */
 export interface PushPlan {
   readonly remove: readonly WorkspacePath[]
@@ -16,7 +16,7 @@ export interface PushPlan {
 }
 
 /**
- * Compares the workspace with what the sandbox is known to have.
+ * Compares the workspace with the known state of the sandbox.
  * @param paths that may differ; null for all
  */
 export function planPush(
@@ -34,7 +34,7 @@ export function planPush(
     }
     const wanted = signature(entry)
     if (there?.signature === wanted) return
-    // A directory cannot be put where a file is, nor a file where a directory is.
+    // A directory cannot replace a file, nor a file a directory.
     if (there && there.signature[0] !== wanted[0]) remove.push(path)
     put.push(entry)
   }
@@ -48,14 +48,14 @@ export function planPush(
   return { remove, put }
 }
 
-/** Sorts as the path does, part by part: NUL is in no name. */
+/** Sort key that orders paths part by part: NUL is in no name. */
 const inOrder = (path: WorkspacePath) => path.replaceAll('/', '\0')
 
-/** What must still hold in the sandbox when a plan is carried out: nobody changed there what it replaces or removes. */
+/** Condition in the sandbox for carrying out a plan: nothing that it replaces or removes has changed there. */
 export interface Precondition {
   /** Topmost paths that the plan touches. */
   readonly places: readonly WorkspacePath[]
-  /** What `find` prints of them, with FIND_STAMPS, sorted: {@link stampRecord} of each entry. */
+  /** Sorted output of `find` with FIND_STAMPS for these places: {@link stampRecord} of each entry. */
   readonly records: Uint8Array
 }
 
@@ -73,10 +73,10 @@ export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ign
 const stampRecord = (path: WorkspacePath, stamp: string) =>
   joined([pathToBytes(stamp), SPACE_DOT_SLASH, pathToBytes(path), NUL])
 
-/** A list of paths up to this size travels inside the command. */
+/** Largest list of paths that travels inside the command. */
 export const MAX_INLINE_LIST_BYTES = 24 * 1024
 
-/** `./a NUL ./b NUL`, as bytes. The `./` keeps a name that begins with `-` from being an option. */
+/** Paths as bytes, `./a NUL ./b NUL`. The `./` keeps a name that begins with `-` from being an option. */
 export const pathList = (paths: readonly WorkspacePath[]): Uint8Array =>
   joined(paths.flatMap((path) => [DOT_SLASH, pathToBytes(path), NUL]))
 
@@ -85,7 +85,7 @@ export const DOT_SLASH = encoder.encode('./')
 const SPACE_DOT_SLASH = encoder.encode(' ./')
 const NUL = Uint8Array.of(0)
 
-/** As `sort -z` in the C locale does: the NUL that ends a record is not looked at. */
+/** Compares as `sort -z` does in the C locale: without the NUL that ends a record. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length) - 1
   for (let at = 0; at < length; at++) {

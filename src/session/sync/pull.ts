@@ -25,23 +25,23 @@ import { findAll, type Listed, type Listing, parseListing, signature } from './l
 import type { Sides } from './push.ts'
 import { isRacy, type Race, readRace } from './racy.ts'
 
-/** What a pull brought. */
+/** Result of a pull. */
 export interface Pulled {
-  /** Changed on both sides since the last sync. */
+  /** Paths changed on both sides since the last sync. */
   readonly conflicts: readonly WorkspacePath[]
-  /** What stayed in the sandbox, and why. */
+  /** Notes on files that stayed in the sandbox, and why. */
   readonly notes: readonly string[]
-  /** What the task's environment has. */
+  /** Packages in the task's environment. */
   readonly distributions: readonly Distribution[]
-  /** Processes of a command live on. */
+  /** True when background processes live on. */
   readonly background: boolean
-  /** The watcher's count: when it is still the same, nothing has changed since. Null when that cannot be known. */
+  /** The watcher's count: an equal one later means that nothing has changed since. Null when that cannot be known. */
   readonly watched: string | null
 }
 
 /**
- * Looks at what the sandbox has and commits what it changed. A file that changes while it is read is read again by the
- * next pull: its stamp will differ.
+ * Looks at the sandbox and commits its changes. A file that changes while it is read is read again by the next pull: its stamp
+ * will differ.
  * @param watchPort of the watcher; null when it cannot be relied on
  * @throws SandboxGone when the sandbox cannot be listed
  */
@@ -61,8 +61,8 @@ export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number |
 }
 
 /**
- * Prints all that is in the workspace's place, packed for a text channel, and on stderr what else is asked for. The
- * watcher is asked first: what it has counted by then is in the listing.
+ * Bash that prints all entries of the workspace's directory, packed for a text channel, and on stderr the other results. The
+ * watcher is asked first: the listing has everything that it has counted by then.
  */
 const listScript = (ignore: IgnoreList, watchPort: number | null) =>
   `cd ${SANDBOX_ROOT} || exit 90
@@ -81,7 +81,7 @@ function readSaid(stderr: string) {
   }
 }
 
-/** True when a file has a name besides those that are listed: whoever writes under that one, the watcher does not see. */
+/** True when a file has a name besides the listed ones: the watcher does not see writes under that name. */
 function haveNamesElsewhere(entries: readonly Listed[]): boolean {
   const names = new Map<string, number>()
   const linked = entries.filter(({ kind, links }) => kind === 'file' && links > 1)
@@ -90,8 +90,8 @@ function haveNamesElsewhere(entries: readonly Listed[]): boolean {
 }
 
 /**
- * A listing that was cut off must not be taken for one with fewer files. `find` says 1 when something vanished while it
- * looked, which is no matter, or when it could not look at something, which makes the listing incomplete.
+ * Reads a listing. One that was cut off must not be taken for one with fewer files. `find` ends with 1 when something vanished
+ * meanwhile, which is harmless, or when it could not read something, which makes the listing incomplete.
  */
 async function readListing({ exitCode, stdout, stderr }: RunResult): Promise<{ listing: Listing; complete: boolean }> {
   if (exitCode === 91)
@@ -145,19 +145,19 @@ async function takeOver(
 
 const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES
 
-/** A file left in the sandbox, known as what the workspace has in its place, so that it is not replaced by that. */
+/** A file left in the sandbox, known with the signature of the workspace's entry, so that it is not replaced by that. */
 function leftThere({ path, stamp }: Listed, { workspace }: Sides) {
   const entry = workspace.stat(path)
   return { stamp, signature: entry ? signature(entry) : NOTHING }
 }
 
-/** A file whose content is as it was, with the stamp that it has now. */
+/** A file with unchanged content, under its present stamp. */
 function stillThere(entry: Listed, { known }: Sides, race: Race) {
   const signature = known.get(entry.path)?.signature ?? NOTHING
   return { stamp: entry.stamp, signature, isRacy: isRacy(entry, race) }
 }
 
-/** A note for each lock, since a command may have changed a thousand files below one. */
+/** Notes on changes under locks: one for each lock, since a command may have changed a thousand files below one. */
 export function changedUnderLock(changes: readonly Change[], { locks }: SyncedWorkspace): string[] {
   const paths = new Map<FileLock, WorkspacePath[]>()
   for (const change of changes) {

@@ -17,36 +17,38 @@ import type { HardLinks } from './links.ts'
 import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
-/** The two sides of a sync, and what one is known to have of the other. */
+/** The two sides of a sync, and the known state of the sandbox. */
 export interface Sides {
   readonly workspace: SyncedWorkspace
   readonly known: KnownFiles
   readonly links: HardLinks
   readonly sandbox: Sandbox
   readonly signal: AbortSignal
-  /** Logs causes that the answer does not tell. */
+  /** Logs causes that the answer leaves out. */
   readonly logError: (thrown: unknown) => void
 }
 
-/** Data up to this size travels inside the command, in base64, five at most: Linux takes 128 KiB per argument. */
+/** Largest data that travels inside the command, in base64, five at most: Linux takes 128 KiB per argument. */
 const MAX_INLINE_BYTES = 16 * 1024
-/** An archive up to about this size is not packed, and names up to this size stand in the command as they are: a program that has
- * to be started in the sandbox takes longer than some more bytes on the way. */
+/**
+ * Approximate size up to which an archive is not packed, and size up to which names stand in the command as they are: starting a
+ * program in the sandbox takes longer than some more bytes in transit.
+ */
 const MAX_PLAIN_BYTES = 8 * 1024
-/** The stamps of so many entries are not packed. */
+/** Number of entries up to which their stamps are not packed. */
 const MAX_PLAIN_ENTRIES = 40
-/** Contents up to this size together are archived in memory, to see whether they fit into the command. */
+/** Total size of contents that are archived in memory, to see whether they fit into the command. */
 const MAX_BUFFERED_BYTES = 512 * 1024
 
-/** What the script says when the sandbox has changed what the plan would replace or remove. Nothing was done then. */
+/** Exit code of the script when the sandbox has changed what the plan would replace or remove. Nothing was done then. */
 const OUTDATED = 93
 
 /**
- * Carries the plan out, and notes what the sandbox has now with the stamps that its next listing will show.
- * One request when little is to be carried.
- * @param ignore to see first whether somebody in the sandbox changed what would be replaced; null not to look
+ * Carries out a plan, and notes the new state of the sandbox with the stamps that its next listing will show. Takes one request
+ * when there is little to copy.
+ * @param ignore checks first whether the sandbox changed what would be replaced; null skips the check
  * @param watchPort of the watcher; null when there is none
- * @returns `outdated` when somebody did: nothing was done, and a pull is due
+ * @returns `outdated` when it did: nothing was done, and a pull is due
  * @throws SandboxGone when the sandbox could not take it
  */
 export async function push(
@@ -73,7 +75,7 @@ export async function push(
     ),
     archive: await offer(isPacked ? gzip(archive) : archive, sides, contentBytes(plan.put)),
   }
-  // A sandbox that has nothing yet is made anew when filling it is cut off.
+  // A sandbox without any files is made anew when filling it is interrupted.
   if (known.all().size > 0) {
     known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
   }
@@ -98,13 +100,16 @@ export async function push(
   return { watchedBefore: watchedBefore ?? null, watchedAfter: watchedAfter ?? null }
 }
 
-/** What the watcher had counted before and after the push; null when it did not say, or watches not everything. */
+/** Counts of the watcher before and after the push; null without a report, or for a watcher that does not see everything. */
 export interface Pushed {
   readonly watchedBefore: string | null
   readonly watchedAfter: string | null
 }
 
-/** Directories may have been closed to their owner: where that is in the way they are opened, for the next look to see. */
+/**
+ * Script of a push. Directories may have been closed to their owner: they are opened where that is in the way, for the next look
+ * to see.
+ */
 function pushScript(
   { places, records, removals, names, archive, isPacked, hasPackedStamps }: Data,
   ignore: IgnoreList | null,
@@ -147,15 +152,15 @@ interface Offered {
   readonly words?: string
 }
 
-/** Paths that a script in the sandbox can read, or name. */
+/** Offers paths that a script in the sandbox can read, or name. */
 async function offerPaths(paths: readonly WorkspacePath[], sides: Sides): Promise<Offered> {
   const words = paths.map((path) => shellQuote(`./${path}`)).join(' ')
-  // Others have bytes that are no text, or lines of their own.
+  // Other names have bytes that are no text, or line breaks.
   if (words.length <= MAX_PLAIN_BYTES && /^[ -~]*$/.test(words)) return { read: ':', words }
   return offer(streamOf(pathList(paths)), sides)
 }
 
-/** Bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */
+/** Offers bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */
 async function offer(
   content: ReadableStream<Uint8Array>,
   { sandbox, signal }: Sides,

@@ -15,13 +15,13 @@ export interface Race {
   readonly lookedMs: number
 }
 
-/** The kernel's clock for times of files ticks every 10 ms at the slowest, and what is listed is cut to milliseconds. */
+/** Slowest tick of the kernel's clock for file times, 10 ms, and one more since listed times are cut to milliseconds. */
 const TICK_MS = 11
 
 export const isRacy = ({ kind, inode, changedMs }: Listed, { mapped, lookedMs }: Race): boolean =>
   kind === 'file' && (mapped.has(inode) || changedMs >= lookedMs - TICK_MS)
 
-/** Reads what `print_race` of src/guest/bash/race.sh printed, among other lines. */
+/** Reads the output of `print_race` of src/guest/bash/race.sh, among other lines. */
 export function readRace(text: string): Race {
   const mapped = new Set<string>()
   for (const [, inode = ''] of text.matchAll(/^mapped (\d{1,20})$/gm)) {
@@ -30,7 +30,7 @@ export function readRace(text: string): Race {
   const [, seconds, fraction = ''] = /^looked (\d+)[.,](\d+)$/m.exec(text) ?? []
   return {
     mapped,
-    // A bash that cannot tell the time is older than the kernels that let anybody be this fast.
+    // A bash without the time is older than the kernels that allow changes this fast.
     lookedMs: seconds === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(`${seconds}.${fraction}`) * 1000),
   }
 }

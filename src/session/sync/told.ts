@@ -8,24 +8,24 @@ import { type Listed, parseListing } from './listing.ts'
 import { changedUnderLock, type Pulled } from './pull.ts'
 import type { Sides } from './push.ts'
 
-/** A file that one of our own programs in the sandbox replaced, and what else happened meanwhile, as that program says. */
+/** A file that one of our own programs in the sandbox replaced, and other changes meanwhile, as that program reports them. */
 export interface ToldFile {
-  /** The watcher's count before the file came to its place, and after it was looked at there. */
+  /** Counts of the watcher before the file came to its place, and after it was looked at there. */
   readonly before: string
   readonly after: string
-  /** The file's entry in a listing; see `findAll`. */
+  /** Entry of the file in a listing; see `findAll`. */
   readonly record: string
   readonly text: string
 }
 
-/** How the file is known: whole in its place, and changed a moment ago, since what follows within a tick has no trace. */
+/** State in which the file is noted: whole in its place, and just changed, since further changes within a tick leave no trace. */
 const RACE = { mapped: new Set<string>(), lookedMs: Number.NEGATIVE_INFINITY }
 
 /**
- * Commits the notebook that its program replaced, once before `before` and once after: by the watcher's count nothing
- * else happened since the last look.
+ * Commits the notebook that its program replaced. The watcher must have counted once up to `before` and once more up to `after`:
+ * then nothing else happened since the last look.
  * @param watched the count at the last look
- * @returns null when something else may have changed, or it is not of the notebook as a file that was known: nothing was done then
+ * @returns null when something else may have changed, or the record is not of the notebook as a known file: nothing was done then
  */
 export async function takeTold(
   { before, after, record, text }: ToldFile,
@@ -51,7 +51,7 @@ export async function takeTold(
   })
 }
 
-/** @returns null for what is no entry: code of the task may have replaced the program */
+/** @returns null for text that is no entry: code of the task may have replaced the program */
 function entryOf(record: string): Listed | null {
   try {
     return parseListing(new TextEncoder().encode(record)).entries[0] ?? null

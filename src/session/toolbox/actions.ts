@@ -11,7 +11,7 @@ import type { SourceCall, ToolSource } from './source.ts'
 
 type Row = { readonly name: string; readonly described: string; readonly source: string }
 
-/** Lagent's actions that clients brought to the session as Python, in its database; they go with it. */
+/** Lagent's actions that clients put into the session as Python. They are in its database, and are removed with it. */
 export class LagentActions implements ToolSource<'action', NewTools['actions']> {
   readonly name = 'actions'
   readonly kind = 'action'

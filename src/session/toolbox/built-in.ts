@@ -5,7 +5,7 @@ import type { Caller } from '../../tenant/api.ts'
 
 interface Parts {
   readonly registry: { has(name: string): boolean }
-  /** As a caller of the session would: a call in its turn and in the history. */
+  /** Makes a call as a caller of the session would: in the queue and in the history. */
   readonly call: (
     call: ToolCall,
     by: Caller,
@@ -25,9 +25,9 @@ export class BuiltInTools {
     return this.#parts.registry.has(name)
   }
 
-  /** @throws FailureError what the tool could not do, RefusalError why it may not be called */
+  /** @throws FailureError when the tool fails, RefusalError when it may not be called */
   async call(call: ToolCall, by: Caller, nesting: Nesting, signal: AbortSignal): Promise<Result | Pending> {
-    // What an agent put together acts for whoever calls it, but never as the owner.
+    // A tool that an agent made acts for its caller, but never as the owner.
     const outcome = await this.#parts.call(call, { ...by, mayAdmin: false }, { signal, nesting })
     switch (outcome.kind) {
       case 'done':

@@ -13,7 +13,7 @@ interface Parts {
   readonly tenant: Pick<CallsApi, 'beginCall'>
   readonly outbox: CallOutbox
   readonly admission: Pick<Admission, 'isLimited'>
-  /** True once the session is being removed: what runs then counts as lost, however it ends. */
+  /** True once the session is being removed: running calls then count as lost, however they end. */
   readonly isRemoved: () => boolean
   readonly now: () => number
 }
@@ -22,7 +22,7 @@ interface Parts {
 export interface OuterAccount {
   readonly callId: string
   readonly by: Actor
-  /** Whether it is noted already that it runs. */
+  /** Whether the history has the running call already. */
   readonly wasNoted: () => boolean
   readonly account: Pick<CallAccount, 'countedElsewhere' | 'takeEnd'>
 }
@@ -30,25 +30,25 @@ export interface OuterAccount {
 interface NewCall {
   /** `id`, or `id@version`. */
   readonly reference: string
-  /** A tool of that name that the session has, or is about to have; the tenant's comes before it. */
+  /** The session's tool of that name, made or about to be; the tenant's tool comes before it. */
   readonly own: SourcedDefinition | null
-  /** It is a `conflict` when the tenant has a tool of that name. */
+  /** With true the call is a `conflict` when the tenant has a tool of that name. */
   readonly isNew: boolean
 }
 
 export interface BegunCall {
-  /** The tenant's tool; null when it is the session's own that is called. */
+  /** The tenant's tool; null for a call of the session's own. */
   readonly registered: { readonly version: number; readonly definition: ToolDefinition } | null
-  /** Notes how it ended. Once; what was begun and never ended counts as lost. */
+  /** Notes the end of the call, once. A call that was begun and never ended counts as lost. */
   end(how: CallEnd): void
 }
 
 interface CallEnd extends Amounts {
-  /** Null when it worked. */
+  /** Code of the failure; null for success. */
   readonly failure: string | null
 }
 
-/** Counts calls of tools in one session. The tenant is asked for each, since it says who may call what, and how much. */
+/** Counts calls of tools in one session. The tenant is asked for each, since it decides who may call what, and how much. */
 export class CountedCalls {
   readonly #parts: Parts
   readonly #known = new KnownTools()
@@ -58,8 +58,9 @@ export class CountedCalls {
   }
 
   /**
-   * Begins calls that one call of the history makes, each of which counts until its end.
-   * @returns what throws RefusalError `not_found`; `forbidden` for a tool that is disabled or not for this agent; `conflict`; `rate_limited`
+   * Begins calls made by one call of the history, each of which counts until its end.
+   * @returns a function that throws RefusalError `not_found`; `forbidden` for a tool that is disabled or not for this agent;
+   * `conflict`; `rate_limited`
    */
   of({ callId, by: { key, agent }, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
     let begun = 0
@@ -67,7 +68,7 @@ export class CountedCalls {
     return async ({ reference, own, isNew }) => {
       const id = `${callId}.${++begun}`
       const startedAt = now()
-      // What it waits for may have ended in this session.
+      // The call may wait for another one that has ended in this session.
       if (outbox.isUrgent) await outbox.tell()
       const asked = { key, agent, callId: id, reference, session }
       const known = this.#known.find(reference)

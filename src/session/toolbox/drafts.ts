@@ -9,19 +9,22 @@ import { resolvedOf } from '../../registry/resolved.ts'
 import type { Caller, TenantApi } from '../../tenant/api.ts'
 import type { Registry } from '../../tools/registry.ts'
 
-/** Who is to own a tool that a call makes. */
+/** Owner of a tool that a call makes. */
 export type Owner = 'session' | 'tenant'
 
 interface Parts {
   readonly registry: Pick<Registry, 'has' | 'info'>
   readonly tenant: Pick<TenantApi, 'findTool' | 'noteDenied'>
-  /** Whether a source other than `session` has a tool of that name, which calls would come to first. */
+  /** Whether a source other than `session` has a tool of that name, which calls would reach first. */
   readonly isTaken: (name: string) => Promise<boolean>
-  /** A tool that only this session has. */
+  /** The session's own tool of that name; null when there is none. */
   readonly find: (name: string) => Promise<SourcedDefinition | null>
 }
 
-/** Looks at definitions that calls of the session bring, before they are kept. What the caller may do is known here, and no argument changes it. */
+/**
+ * Checks definitions in calls of the session before they are stored. The caller's permissions are known here, and no argument
+ * changes them.
+ */
 export class Drafts {
   readonly #parts: Parts
 
@@ -38,7 +41,7 @@ export class Drafts {
       await tenant.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
       fail('forbidden', why)
     }
-    // As everywhere a tool of the tenant is taken for one of the server when only the case of its name differs.
+    // Everywhere else, too, a tenant's tool is taken for one of the server when their names differ in case only.
     if (registry.has(id.toLowerCase()))
       fail('conflict', `${id} is the name of a tool of this server; choose another id`)
     const found = await tenant.findTool(id)
@@ -61,7 +64,7 @@ export class Drafts {
     if (issues.length > 0) fail('invalid_input', issuesText(issues))
   }
 
-  /** What a tool that was checked would call with that input; null for what is no chain. */
+  /** Calls that a checked tool would make with that input; null for a tool that is no chain. */
   async plan(
     definition: ToolDefinition,
     owner: Owner,
@@ -91,14 +94,14 @@ export class Drafts {
       fail('not_found', `${id} is there in this session alone; make it with the scope "tenant" first`)
     if (own && id === tool) return resolvedOf(own)
     if (own || registry.info(id)) failVersion(id)
-    // Of a version that is not there it says which there are.
+    // The error for a missing version names the versions that exist.
     const hasOthers = id !== tool && 'tool' in (await tenant.findTool(id))
     if (hasOthers || found.failure.code !== 'not_found') throw new FailureError(found.failure)
     return null
   }
 }
 
-/** An agent that could name a secret and a server of its own would have the secret. */
+/** Reason for refusing a definition: an agent that could name a secret and a server of its own would have the secret. */
 function whyNotAllowed(definition: ToolDefinition, owner: Owner, { mayAdmin }: Caller): string | null {
   if (mayAdmin) return null
   if (owner === 'tenant') {

@@ -8,7 +8,7 @@ import { callOwnTool } from '../../tools/own/call-own-tool.ts'
 import type { ExecutorPorts } from '../../tools/registered/execution.ts'
 import type { SourceCall, ToolSource } from './source.ts'
 
-/** Python functions that clients of XAgent brought to the session, in its database; they go with it. */
+/** Python functions that clients of XAgent put into the session. They are in its database, and are removed with it. */
 export class FunctionSource implements ToolSource<'function', NewTools['functions']> {
   readonly name = 'functions'
   readonly kind = 'function'

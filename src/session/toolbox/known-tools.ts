@@ -2,11 +2,11 @@ import { MAX_KNOWN_TOOLS } from '../../core/limits/registry.ts'
 import type { RegisteredTool } from '../../registry/registered-tool.ts'
 import type { AdmittedCall } from '../../tenant/calls-api.ts'
 
-/** A tool as the tenant last sent it. */
+/** A tool in the version that the tenant sent last. */
 type KnownTool = Pick<RegisteredTool, 'version' | 'definition'> & { readonly mark: string }
 
 /**
- * Tools that the tenant sent for calls before, by reference. The tenant is asked for every call all the same: these spare it
+ * Tools that the tenant sent for earlier calls, by reference. The tenant is asked for every call all the same: this saves it from
  * sending a definition that the session has.
  */
 export class KnownTools {
@@ -17,8 +17,8 @@ export class KnownTools {
   }
 
   /**
-   * The tool that an answer is about.
-   * @param known as it was found when the tenant was asked: others may have come meanwhile
+   * The tool that the tenant's answer means.
+   * @param known the session's tool at the time of the request: others may have come meanwhile
    * @returns null for a tool that the tenant does not have
    */
   chosen(

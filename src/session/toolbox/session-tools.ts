@@ -12,13 +12,13 @@ import type { ExecutorPorts } from '../../tools/registered/execution.ts'
 import type { Drafts } from './drafts.ts'
 import type { SourceCall, ToolSource } from './source.ts'
 
-/** Tools that calls of the session made for it alone, in its database; they go with it. */
+/** Tools that calls of the session made for it alone. They are in its database, and are removed with it. */
 export class SessionTools implements ToolSource<'tool', ToolDefinition> {
   readonly name = 'session'
   readonly kind = 'tool'
   readonly #drafts: Drafts
   readonly #table: LazyTable
-  /** Known apart, since each call of a registered tool asks whether there is one of that id, and seldom is. */
+  /** Ids of these tools in memory: each call of a registered tool asks for one, and seldom finds it. */
   readonly #ids: Set<string>
 
   constructor({ sql, drafts }: { readonly sql: Sql; readonly drafts: Drafts }) {
@@ -55,13 +55,13 @@ export class SessionTools implements ToolSource<'tool', ToolDefinition> {
     ports: ExecutorPorts,
     signal: AbortSignal,
   ): Promise<Result> {
-    // The cast: those that are kept here have executors of ours.
+    // The cast is sound: stored tools have executors of ours.
     return execute({ ...call, definition: definition as ToolDefinition }, ports, signal)
   }
 
   #keep(definition: ToolDefinition, by: Caller): PutAnswer {
     this.#drafts.requireRight(definition, 'session', by)
-    // Its test took a while.
+    // Tools may have been added during its test.
     this.#checkRoom(definition)
     const { id } = definition
     this.#table.write('INSERT INTO made_tools (id, definition) VALUES (?, ?)', id, JSON.stringify(definition))

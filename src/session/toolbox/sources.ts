@@ -11,8 +11,8 @@ export interface SourceParts {
 }
 
 /**
- * The sources of the tools that a session has besides those of the server and of its tenant, in the order in which names are
- * looked for and lists are shown. A new source is a line here: docs/adding-a-tool-source.md.
+ * Sources of a session's tools besides those of the server and of its tenant, in the order of look-ups and lists. A new source is
+ * a line here: docs/adding-a-tool-source.md.
  */
 export const toolSources = (parts: SourceParts): readonly AnyToolSource[] => [
   new FunctionSource(parts.sql),

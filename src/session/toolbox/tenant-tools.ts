@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Tools that the tenant registered, imported from an API, or installed. Its object has them: dialects ask it for the list, and
- * {@link CountedCalls} finds one where it counts the call.
+ * Tools that the tenant registered, imported from an API, or installed. They are in the tenant's object: dialects ask it for the
+ * list, and {@link CountedCalls} finds one where it counts the call.
  */
 export class TenantTools implements Pick<ToolSource<'tool', ToolDefinition>, 'name' | 'put' | 'call'> {
   readonly name = 'tenant'
@@ -34,7 +34,7 @@ export class TenantTools implements Pick<ToolSource<'tool', ToolDefinition>, 'na
   }
 
   call({ tool, ...call }: SourceCall<'tool'>, ports: ExecutorPorts, signal: AbortSignal): Promise<Result> {
-    // The cast: the tenant keeps definitions with executors of ours alone.
+    // The cast is sound: the tenant stores only definitions with executors of ours.
     return execute({ ...call, definition: tool.definition as ToolDefinition }, ports, signal)
   }
 

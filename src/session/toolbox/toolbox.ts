@@ -27,19 +27,19 @@ type Parts = ConstructorParameters<typeof CountedCalls>[0] &
 export interface ToolboxUser extends OuterAccount {
   readonly by: Caller
   readonly nesting: Nesting
-  /** What executors reach. Looked at when one of its tools runs, and not before. */
+  /** Ports of the executors, read when one of its tools runs, and not before. */
   readonly ports: Omit<ExecutorPorts, 'toolbox'>
 }
 
-/** A call that uses the toolbox, and what all that it calls shares. */
+/** A call that uses the toolbox, with the state shared by all the calls that it makes. */
 interface User extends Omit<ToolboxUser, keyof OuterAccount> {
   readonly by: Caller
   readonly begin: ReturnType<CountedCalls['of']>
-  /** A tool that is being tried. */
+  /** A tool on trial, not stored yet; null without one. */
   readonly draft: ToolDefinition | null
 }
 
-/** The tools that calls of one session can name: the server's, the tenant's, and those of the session's sources. */
+/** Tools that calls of one session can name: the server's, the tenant's, and those of the session's sources. */
 export class SessionToolbox {
   readonly #builtIn: BuiltInTools
   readonly #tenant: TenantTools
@@ -58,14 +58,14 @@ export class SessionToolbox {
     this.#sources = sources({ ...parts, drafts })
   }
 
-  /** What the session's own sources have, source by source. */
+  /** Tools of the session's own sources, source by source. */
   async list(): Promise<readonly BroughtTool[]> {
     const listed: BroughtTool[] = []
     for (const source of this.#sources) listed.push(...((await source.list?.()) ?? []))
     return listed
   }
 
-  /** The toolbox as one call of the history has it. */
+  /** The toolbox for one call of the history. */
   port(user: ToolboxUser): Toolbox {
     return this.#port({ ...user, begin: this.#counted.of(user), draft: null })
   }
@@ -83,7 +83,7 @@ export class SessionToolbox {
 
   #put(source: keyof NewTools, tools: NewTools[keyof NewTools], by: Caller, trial: Trial | undefined) {
     const taking = [this.#tenant, ...this.#sources].find(({ name }) => name === source)
-    // The cast: a source takes what stands by its name in NewTools.
+    // The cast is sound: a source takes the type under its name in NewTools.
     return taking?.put?.(tools as never, by, trial) ?? fail('internal', `no source ${source} takes tools`)
   }
 
@@ -91,20 +91,20 @@ export class SessionToolbox {
     return (await this.#findIn(kind, name))?.tool ?? null
   }
 
-  /** A tool and the source that has it: the first of that kind. */
+  /** Finds a tool and its source: the first source of that kind that has it. */
   async #findIn<Kind extends BroughtTool['kind']>(kind: Kind, name: string): Promise<Found<Kind> | null> {
     for (const source of this.#sources) {
       if (source.kind !== kind) continue
       const found = source.find(name)
-      // Nothing is awaited for a source that knows at once.
+      // A source that answers at once costs no wait.
       const tool = found instanceof Promise ? await found : found
-      // The casts: a source has tools of its kind.
+      // The casts are sound: a source has tools of its kind.
       if (tool) return { source: source as unknown as ToolSource<Kind>, tool: tool as ToolOf<Kind> }
     }
     return null
   }
 
-  /** Whether calls by that name would come to a tool that is not of the source `session`. */
+  /** Whether calls by that name would reach a tool from a source other than `session`. */
   async #isTaken(name: string): Promise<boolean> {
     if (await this.#findIn('function', name)) return true
     const found = await this.#findIn('tool', name)
@@ -158,7 +158,7 @@ export class SessionToolbox {
     return { source: this.#tenant, tool: toolOf(this.#tenant.name, definition) }
   }
 
-  /** A tool that is not there yet runs as it would in its source: both that take drafts have executors of ours. */
+  /** The draft as a found tool, which runs as it would in its source: both sources that take drafts have executors of ours. */
   #drafted(definition: ToolDefinition): FoundTool {
     return { source: this.#tenant, tool: toolOf('draft', definition) }
   }
