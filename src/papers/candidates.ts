@@ -81,7 +81,7 @@ export async function widened(
   })
 }
 
-/** Share of all papers that an unknown term is taken to stand in. */
+/** Share of all papers that a term which was not looked up is taken to stand in. */
 const RARE_PART = 1 / 2_000
 
 function statisticsFrom(corpora: readonly Corpus[], rows: readonly TermRow[]): TextStatistics {
