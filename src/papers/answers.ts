@@ -8,7 +8,7 @@ import { type Corpus, EPOCHS, epochsOf } from './corpora.ts'
 export interface Answers {
   /** One statement. */
   find(question: string): Promise<PapersAnswer | null>
-  /** @param corpora as they were read before the answer was made: a change in between makes it stale at once */
+  /** Caches an answer. @param corpora as they were read before the answer was made: a change in between makes it stale at once */
   keep(question: string, answer: PapersAnswer, corpora: readonly Corpus[]): Promise<void>
   stats(): Promise<{ size: number; hits: number; misses: number }>
   clear(): Promise<{ cleared: number }>

@@ -17,7 +17,7 @@ export interface Vocabulary {
   readonly corpora: readonly Corpus[]
   /** Over all of the reader's corpora. */
   readonly statistics: TextStatistics
-  /** In how many papers of one corpus a term stands; of those that were asked for. */
+  /** Number of papers of one corpus in which a term stands; for the terms that were looked up. */
   frequencyIn(corpus: Corpus, term: string): number
 }
 
@@ -81,7 +81,7 @@ export async function widened(
   })
 }
 
-/** In which part of all papers a term stands that was not looked up. */
+/** Share of all papers that a term which was not looked up is taken to stand in. */
 const RARE_PART = 1 / 2_000
 
 function statisticsFrom(corpora: readonly Corpus[], rows: readonly TermRow[]): TextStatistics {
@@ -124,7 +124,7 @@ export async function findCandidates(
 }
 
 interface KnownTerm {
-  /** As it stands in the index. */
+  /** Term as it stands in the index. */
   readonly term: string
   readonly papers: number
   readonly weight: number
@@ -154,7 +154,7 @@ function wordsExpression(corpus: Corpus, terms: readonly KnownTerm[]): string {
   return common.length === 0 ? must : `(${must}) AND (${either([...chosen, ...common])})`
 }
 
-/** As many of the rarest as stand in few enough papers together. */
+/** The rarest terms, as many as stand in few enough papers together. */
 function withinBudget(terms: readonly KnownTerm[]): readonly KnownTerm[] {
   let papers = 0
   const end = terms.findIndex((term) => {
@@ -164,7 +164,7 @@ function withinBudget(terms: readonly KnownTerm[]): readonly KnownTerm[] {
   return end < 0 ? terms : terms.slice(0, end)
 }
 
-/** Where all are common: so many of the rarest that few enough papers are likely to have all of them. */
+/** The rarest of terms that are all common: so many that few enough papers are likely to have all of them. */
 function together({ papers }: Corpus, terms: readonly KnownTerm[]): readonly KnownTerm[] {
   let expected = papers
   const end = terms.findIndex((term) => {
@@ -176,7 +176,7 @@ function together({ papers }: Corpus, terms: readonly KnownTerm[]): readonly Kno
 
 const either = (terms: readonly KnownTerm[]) => terms.map(quoted).join(' OR ')
 
-/** In quotation marks everything is a word to FTS5, and no term has such a mark in it. */
+/** A term in quotation marks, in which everything is a word to FTS5; no term has such a mark in it. */
 const quoted = ({ term }: KnownTerm) => `"${term}"`
 
 /** Papers by their numbers, in this order, as far as the reader may see them. */
@@ -203,7 +203,7 @@ export async function candidatesByNumber(
   )
 }
 
-/** @param hiding a corpus whose papers hide those of the same id */
+/** Statement of a search. @param hiding a corpus whose papers hide those of the same id */
 function search(match: string, pool: number, hiding: Corpus | null): Statement {
   return sql(
     `SELECT papers.no, papers.id, papers.title, papers.abstract, papers.year

@@ -12,7 +12,7 @@ import {
 } from '../core/limits/papers.ts'
 import type { Paper } from '../ports/papers.ts'
 
-/** @throws FailureError `invalid_input` for a paper that cannot be kept, `limit_exceeded` for one that is too large */
+/** Refuses papers that cannot be stored. @throws FailureError `invalid_input`, `limit_exceeded` for one that is too large */
 export function checkPaper(paper: Paper): void {
   for (const name of [paper.fileId, ...paper.aliases]) checkName(name)
   const where = `the paper "${paper.fileId}"`
@@ -42,7 +42,7 @@ export function checkPaper(paper: Paper): void {
   most(longest, MAX_CHUNK_CHARS, 'MAX_CHUNK_CHARS', 'characters in one chunk')
 }
 
-/** Of all its chunks. */
+/** Length of all its chunks. */
 export const charsOf = (paper: Paper) => paper.chunks.reduce((sum, chunk) => sum + chunkChars(chunk), 0)
 
 const chunkChars = ({ section, text }: Paper['chunks'][number]) => section.length + text.length

@@ -9,7 +9,7 @@ export interface Embeddings {
   remove(ids: readonly string[]): Promise<void>
   /** `null` when it could not be asked. */
   nearest(query: Omit<NearestQuery, 'corpora'>, reader: string, signal: AbortSignal): Promise<readonly string[] | null>
-  /** Of the first texts, as many as are judged; `null` when it could not be asked. */
+  /** Judgement of the first texts, as many as are judged; `null` when the service could not be reached. */
   judge(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | null>
 }
 

@@ -9,12 +9,12 @@ import SCIENCE_GLOSS from './science-gloss.json' with { type: 'json' }
 
 const GLOSSARY = bilingualDictionary(SCIENCE_GLOSS, GLOSS)
 
-/** Of an English word for a Chinese one, where the corpora do not have the Chinese; and where they have it. */
+/** Weight of an English word for a Chinese one, where the corpora do not have the Chinese; and where they have it. */
 const GLOSS_WEIGHT = 0.7
 const GLOSS_WEIGHT_BESIDE = 0.1
-/** In this part of its words a Chinese query counts as known to the corpora. */
+/** Share of a Chinese query's words from which the query counts as known to the corpora. */
 const KNOWN_PART = 0.5
-/** Of an abbreviation for what is written out, and of each word of what an abbreviation stands for. */
+/** Weight of an abbreviation for its long form, and of each word of an abbreviation's long form. */
 const SHORT_WEIGHT = 0.5
 const LONG_WEIGHT = 0.3
 /** Papers that must agree on what an abbreviation stands for. */
@@ -56,7 +56,7 @@ export async function expand(
   return { question: { terms: wanted, more }, vocabulary }
 }
 
-/** Which part of the query's Chinese words, as pairs of characters, stands in any paper. */
+/** Share of the query's Chinese words, as pairs of characters, that stand in any paper. */
 function knownPart(wanted: readonly string[], { statistics }: Vocabulary): number {
   const pairs = wanted.filter((term) => term.length > 1 && isCjk(term))
   return pairs.length === 0 ? 1 : pairs.filter((term) => statistics.frequency(term) > 0).length / pairs.length

@@ -1,12 +1,12 @@
 import type { Bag, Measured } from './scoring.ts'
 import { isCharacter, type TextStatistics } from './statistics.ts'
 
-/** How many of the best texts say what else the query is about, and the part of all that they may be at most. */
+/** Number of the best texts used for feedback, and the share of all that they may be at most. */
 const FEEDBACK_TEXTS = 20
 const FEEDBACK_PART = 0.2
 /** Terms that are taken from them. */
 const FEEDBACK_TERMS = 40
-/** How many of the best the others are compared with. */
+/** Number of the best texts that the others are compared with. */
 const COMPARED_TEXTS = 5
 
 /** A text's terms by weight, and the length of them as a vector. */
@@ -46,14 +46,14 @@ const bestOf = (scores: readonly number[], count: number) =>
     .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
     .slice(0, count)
 
-/** What the best texts have in common, as weighted terms: Rocchio's way of asking again with more words. */
+/** Common terms of the best texts, weighted: Rocchio's method of repeating a search with more words. */
 export function feedbackTerms(vectors: readonly Vector[], scores: readonly number[]): Bag {
   const best = bestOf(scores, Math.min(FEEDBACK_TEXTS, Math.ceil(scores.length * FEEDBACK_PART)))
   const sum = sumOf(vectors, best, scores)
   return new Map([...sum].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, FEEDBACK_TERMS))
 }
 
-/** How alike each text is to the best of the others: what answers the same question says the same. */
+/** Similarity of each text to the best of the others: texts that answer the same question resemble each other. */
 export function nearnessToBest(vectors: readonly Vector[], scores: readonly number[]): number[] {
   const best = bestOf(scores, COMPARED_TEXTS)
   const together = sumOf(vectors, best, scores)

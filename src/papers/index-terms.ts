@@ -1,6 +1,6 @@
 import { terms } from '../retrieval/tokenize.ts'
 
-/** What the index has of a paper. */
+/** Terms of a paper in the index. */
 export interface IndexedPaper {
   readonly title: readonly string[]
   readonly abstract: readonly string[]

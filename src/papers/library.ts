@@ -15,10 +15,10 @@ import { health, info, stats } from './service.ts'
 
 interface LibraryParts {
   readonly db: Database
-  /** Who reads the public papers and its own, and writes its own. `null`: the operator, who writes the public ones. */
+  /** Tenant that reads the public papers and its own, and writes its own. `null`: the operator, who writes the public ones. */
   readonly reader: TenantId | null
   readonly clock: Clock
-  /** What joins the search by words, where there is one. */
+  /** Semantic search beside the search by words; null for none. */
   readonly semantics: Semantics | null
 }
 

@@ -22,7 +22,7 @@ const TRIES = 8
 
 interface PaperStoreParts {
   readonly db: Database
-  /** Whose papers are written. */
+  /** Owner of the papers that are written. */
   readonly owner: string
   readonly meaning: Embeddings | null
 }
@@ -35,7 +35,7 @@ interface OldPaper extends DatabaseRow {
   chunks: number
 }
 
-/** What one change does to the totals and counts of a corpus. */
+/** Difference that one change makes to the totals and counts of a corpus. */
 interface Change {
   papers: number
   chunks: number
@@ -66,7 +66,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
   return {
     async put(given) {
       checkPut(given)
-      // Of two with the same id in one call, the later one counts.
+      // The later one of two with the same id in one call counts.
       const papers = [...new Map(given.map((paper) => [paper.fileId, clean(paper)])).values()]
       if (papers.length === 0) return { added: 0, replaced: 0 }
       const indexed = papers.map(indexTerms)

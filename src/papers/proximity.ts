@@ -4,7 +4,7 @@ import type { TextStatistics } from './statistics.ts'
 
 const WINDOW_TERMS = 20
 
-/** By the first term, then by the second: what the pair weighs. */
+/** Weight of a pair, by its first term, then by its second. */
 type Pairs = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** Pairs of neighbours in the query, each with the mean weight of its terms. Of Chinese, pairs are terms already. */

@@ -18,11 +18,11 @@ export const RANK_WEIGHTS = {
 
 export type RankWeights = Readonly<typeof RANK_WEIGHTS>
 
-/** What is asked for, as index terms. */
+/** Terms of a query. */
 export interface Question {
-  /** In their order, as often as they stand in the query. */
+  /** Terms in their order, as often as they stand in the query. */
   readonly terms: readonly string[]
-  /** What else it could have said, with how much of a term of its own each counts. */
+  /** Further terms that the query could have had, with their weights beside a term of its own. */
   readonly more: ReadonlyMap<string, number>
 }
 

@@ -72,7 +72,7 @@ export async function passagesOf(db: Database, paper: PaperRow): Promise<Passage
 
 const docId = (position: number) => `chunk_${String(position).padStart(3, '0')}`
 
-/** What is shown of a part: its headings, then its text. */
+/** Shown content of a part: its headings, then its text. */
 export const contentOf = ({ section, text }: Passage) => (section === '' ? text : `${section}\n\n${text}`)
 
 /** The whole paper: what neighbouring parts share stands once, headings where they begin. */
@@ -103,7 +103,7 @@ function heading(section: string): string {
 const MIN_SHARED_CHARS = 16
 const MAX_SHARED_CHARS = 4_000
 
-/** How many characters at the end of `before` are those at the start of `after`: the longest such run. */
+/** Length of the longest end of `before` that is the start of `after`, in characters. */
 function sharedChars(before: string, after: string): number {
   const start = after.slice(0, MIN_SHARED_CHARS)
   if (start.length < MIN_SHARED_CHARS) return 0

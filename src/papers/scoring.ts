@@ -1,9 +1,9 @@
 import type { RankedText, TextStatistics } from './statistics.ts'
 
-/** Of BM25: docs/papers.md has what other values measured. */
+/** BM25's constants: docs/papers.md has what other values measured. */
 const K1 = 1.2
 const B = 0.75
-/** Of the language model: so many times its mean length of the collection is added to each text. */
+/** Smoothing of the language model: as many mean lengths of the collection are added to each text. */
 const SMOOTHING = 8
 
 /** A query or a text as a bag: each term with how often it stands there. */
@@ -54,7 +54,7 @@ export function likelihood(query: Bag, { bag, length }: Measured, statistics: Te
   return score
 }
 
-/** Which part of the title, by weight, is in the query. */
+/** Weighted part of the title that is in the query. */
 export function titleCoverage(query: Bag, { text }: Measured, statistics: TextStatistics): number {
   let found = 0
   let all = 0

@@ -121,16 +121,16 @@ export async function searchDetails(
 
 /** Of a paper that vectors bring, by its place among them: after so many places half. */
 const NEAR_HALF = 10
-/** What vectors and the judging model add, where the best by words has 1. */
+/** Weight of vectors and the judging model, where the best by words has 1. */
 const NEARNESS_WEIGHT = 0.5
 const JUDGEMENT_WEIGHT = 1
 
 interface Staged<Item> {
   readonly item: Item
   readonly text: RankedText
-  /** What the judging model reads. */
+  /** Text that the judging model reads. */
   readonly whole: string
-  /** How near it is in meaning, 0 to 1. */
+  /** Nearness in meaning, 0 to 1. */
   readonly nearness: number
 }
 

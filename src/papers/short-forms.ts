@@ -9,7 +9,7 @@ export interface ShortForm {
 
 const MAX_SHORT_CHARS = 10
 const PARENTHESES = /\(\s*([\p{L}\p{N}][\p{L}\p{N}./-]{1,11})\s*[);,]/gu
-/** What stands before the parenthesis, at most: as many words as the short form has letters, and some more. */
+/** Characters before the parenthesis that are read, at most: as many words as the short form has letters, and some more. */
 const BEFORE_CHARS = 160
 
 /**

@@ -6,14 +6,14 @@ export interface RankedText {
   readonly body: readonly string[]
 }
 
-/** What is known of the texts among which is searched. */
+/** Statistics of the texts that are searched. */
 export interface TextStatistics {
   readonly texts: number
   /** Terms of both parts, on average. */
   readonly averageLength: number
-  /** In how many of them the term stands. */
+  /** Number of these texts in which the term stands. */
   frequency(term: string): number
-  /** How much the term tells one text from another. */
+  /** Weight of the term: how well it distinguishes texts. */
   weight(term: string): number
 }
 
@@ -39,7 +39,7 @@ export function textStatistics(known: Omit<TextStatistics, 'weight'>): TextStati
   }
 }
 
-/** Of a few texts that are all at hand. */
+/** Statistics of a few texts at hand. */
 export function statisticsOf(texts: readonly RankedText[]): TextStatistics {
   const counts = new Map<string, number>()
   let length = 0

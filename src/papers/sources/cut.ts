@@ -35,7 +35,7 @@ function endWithin(text: string, from: number, to: number): number {
   return wholeCharacter(text, to)
 }
 
-/** Where the next piece begins: at a sentence of the overlap, else at a word. */
+/** Begin of the next piece: at a sentence of the overlap, else at a word. */
 function startWithin(text: string, from: number, to: number): number {
   const window = text.slice(from, to)
   for (const kind of BREAKS.slice(1)) {

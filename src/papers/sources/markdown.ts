@@ -91,7 +91,7 @@ function leadingAbstract(text: string): { readonly abstract: string; readonly re
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Without the marks of Markdown at its ends. */
+/** Heading without the marks of Markdown at its ends. */
 const plain = (heading: string) => oneLine(unclosed(heading.trimEnd()).replace(/\*\*|__/g, ''))
 
 /** `## Heading ##` may end with signs as well, after a space. */
@@ -100,5 +100,5 @@ function unclosed(heading: string): string {
   return /[ \t]$/.test(text) ? text : heading
 }
 
-/** Without its number. */
+/** Heading without its number. */
 const bare = (heading: string) => heading.replace(/^(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+/, '').replace(/[:.]$/, '')

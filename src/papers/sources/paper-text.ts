@@ -1,12 +1,12 @@
-/** As long as a heading may be. Each section below it has it in its path: a longer one would be there a thousand times. */
+/** Length of a heading. Each section below it has it in its path: a longer one would be there a thousand times. */
 export const MAX_HEADING_CHARS = 300
 
-/** What a source says of a paper. Empty where it does not say. */
+/** Parts of a paper that a source states. Empty where it does not. */
 export interface PaperText {
   readonly title: string
   readonly abstract: string
   readonly authors: readonly string[]
-  /** In reading order, without abstract and bibliography. */
+  /** Sections in reading order, without abstract and bibliography. */
   readonly sections: readonly Section[]
 }
 

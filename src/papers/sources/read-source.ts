@@ -56,7 +56,7 @@ async function readText(name: string, bytes: Uint8Array, signal: AbortSignal): P
 const READ: ReadonlySet<string> = new Set(['.pdf', '.html', '.htm', '.xhtml', '.md', '.markdown', '.txt'])
 const LATEX: ReadonlySet<string> = new Set(['.tex', '.gz', '.tgz', '.tar'])
 
-/** By its name; arXiv's downloads have none, and there the first bytes say. */
+/** Extension of a file's name; arXiv's downloads have none, and there the first bytes decide. */
 function extensionOf(name: string, bytes: Uint8Array): string {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase() ?? ''
   if (READ.has(extension) || LATEX.has(extension)) return extension

@@ -104,7 +104,7 @@ export const VERBATIM_ENVIRONMENTS: ReadonlySet<string> = new Set([
 export const MATH_ENVIRONMENTS: ReadonlySet<string> = new Set(
   'equation align gather multline eqnarray displaymath math flalign alignat IEEEeqnarray dmath'.split(' '),
 )
-/** How many arguments follow the name of an environment that is read. */
+/** Number of arguments after the name of an environment. */
 export const ENVIRONMENT_ARGUMENTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     tabular: 1,

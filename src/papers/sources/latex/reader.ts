@@ -5,7 +5,7 @@ import { tooMuch } from '../../../documents/broken.ts'
 /** A command that a source defines itself. */
 export interface Macro {
   readonly parameters: number
-  /** Of the first parameter, which is optional then. */
+  /** Default of the first parameter, which is optional then; null for none. */
   readonly preset: string | null
   readonly body: string
 }
@@ -99,7 +99,7 @@ export class Reader {
     this.#frames.push({ text: this.macros.expand(macro, values), at: 0, macro, from })
   }
 
-  /** What the next braces hold, or the next single thing, as it is written. */
+  /** Content of the next braces, or the next single thing, unexpanded. */
   argument(): string {
     let frame = this.#frame()
     while (frame && /\s/.test(frame.text[frame.at] ?? '')) {
@@ -112,7 +112,7 @@ export class Reader {
     return this.#untilClosed()
   }
 
-  /** What stands in brackets, if that is next; null otherwise. */
+  /** Content of brackets, if these are next; null otherwise. */
   option(): string | null {
     const frame = this.#frame()
     if (!frame) return null
@@ -149,7 +149,7 @@ export class Reader {
     return true
   }
 
-  /** What stands before `end`, as it is written; all that is left of the piece where it is not there. */
+  /** Text before `end`, unexpanded; the whole rest of the piece where `end` is missing. */
   until(end: string): string {
     const frame = this.#frame()
     if (!frame) return ''
