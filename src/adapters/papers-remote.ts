@@ -58,7 +58,7 @@ function remotePapers({ http, baseUrl }: PapersRemoteOptions): Papers {
     }
     try {
       const { status, body: answer } = await http.fetch(request, signal)
-      return { status, json: parsed(answer) }
+      return { status, json: parseBody(answer) }
     } catch (thrown) {
       signal.throwIfAborted()
       return unreachable(thrown, ms)
@@ -172,7 +172,7 @@ function said(error: string | null | undefined, baseUrl: string): string {
  * JSON of a body.
  * @returns undefined for what is no JSON: pages of proxies and of errors
  */
-function parsed(body: Uint8Array): unknown {
+function parseBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {

@@ -8,13 +8,13 @@ import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
 
 /** The caller of a request, or the reason of its refusal. */
-type Caller = { readonly principal: Principal } | { readonly failure: Failure }
+type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
 
 /**
  * Authenticates a request. Never throws.
  * @param credentials all keys that the request sent, wherever they stood; none for a request without a key
  */
-export type Authenticate = (credentials: readonly string[]) => Promise<Caller>
+export type Authenticate = (credentials: readonly string[]) => Promise<Authentication>
 
 interface Parts {
   readonly keys: Pick<KeyStore, 'find'>
@@ -50,7 +50,7 @@ const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: num
   revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt)
 
 /** The caller on a local server, which has one user with every permission. */
-const openCaller = (tenant: TenantId): Caller => ({
+const openCaller = (tenant: TenantId): Authentication => ({
   principal: { tenant, scopes: ['read', 'execute', 'admin'], keyId: null },
 })
 
@@ -59,7 +59,7 @@ const LOCAL_SECRET = 'dev-secret-token'
 
 const NO_HASH = new Uint8Array(32)
 
-const refused = (message: string): Caller => ({ failure: { code: 'unauthenticated', message } })
+const refused = (message: string): Authentication => ({ failure: { code: 'unauthenticated', message } })
 
 /** One sentence for every invalid key: it tells a guesser nothing about existing keys and tenants. */
 const INVALID = refused(

@@ -36,7 +36,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
     const version = await nextVersion(found)
     const before = newest && ToolDefinition.parse(JSON.parse(newest.definition))
     const { breaking, changes } = before ? compareSchemas(before, definition) : { breaking: false, changes: [] }
-    const compared = { breaking, changes: changes.map(shortened) }
+    const compared = { breaking, changes: changes.map(shorten) }
     const chars = textOf(wanted).length
     const publishedAt = clock.now()
     const { name, description } = definition
@@ -129,7 +129,7 @@ export function publisherOf({ db, tenant, clock, rules }: MarketParts): Market['
 }
 
 /** Cuts names, which may be as long as their schema. */
-const shortened = (change: SchemaChange): SchemaChange => ({
+const shorten = (change: SchemaChange): SchemaChange => ({
   ...change,
   path: change.path.slice(0, MAX_CHANGE_CHARS).toWellFormed(),
   what: change.what.slice(0, MAX_CHANGE_CHARS).toWellFormed(),

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { Machine } from './isolation/isolation.ts'
+import type { ProcessTree } from './isolation/isolation.ts'
 import { AGENT_STALL_MS, BOOT_TIMEOUT_MS, MAX_AGENT_STALL_MS } from './limits.ts'
 
 /** The daemon's connections to one sandbox's agent. */
@@ -11,7 +11,7 @@ export interface AgentClient {
   close(): void
 }
 
-export function openAgentClient({ socketPath, resumeAgent }: Machine): AgentClient {
+export function openAgentClient({ socketPath, resumeAgent }: ProcessTree): AgentClient {
   const connections = new Agent({ keepAlive: true, maxFreeSockets: 8 })
   return { socketPath, connections, resume: resumeAgent, close: () => connections.destroy() }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { Machine } from './isolation/isolation.ts'
+import type { ProcessTree } from './isolation/isolation.ts'
 import { INSIDE } from './isolation/mounts.ts'
 
 /** The variables of every command in a sandbox; those given at create and with a command win. */
-export function baseEnvironment(machine: Machine, id: string): Record<string, string> {
+export function baseEnvironment(machine: ProcessTree, id: string): Record<string, string> {
   const isolated = machine.runtime === INSIDE.runtime
   const path = isolated
     ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`

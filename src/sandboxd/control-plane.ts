@@ -4,9 +4,9 @@ import { ApiError, readJson, sendEmpty, sendJson } from './http-reply.ts'
 import { asObject, asString } from './json.ts'
 import { Metrics } from './metrics.ts'
 import { decodeNewSandbox, decodeTimeout, deniesAll } from './new-sandbox.ts'
-import type { Registry } from './registry.ts'
 import { encodeAccess, encodeInfo, encodeListed } from './sandbox-json.ts'
 import { listPage } from './sandbox-list.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 import { sameSecret } from './signature.ts'
 
 type Handler = (call: Call) => Promise<void>
@@ -27,7 +27,7 @@ export type KeyedConfig = Config & { readonly apiKey: string }
  * @see the e2b SDK's `sandboxApi.ts` for what it sends and reads
  */
 export function controlPlane(
-  registry: Registry,
+  registry: SandboxRegistry,
   config: KeyedConfig,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const routes = routesOf(registry, config)
@@ -45,7 +45,7 @@ export function controlPlane(
   }
 }
 
-function routesOf(registry: Registry, config: Config): ReadonlyMap<string, Handler> {
+function routesOf(registry: SandboxRegistry, config: Config): ReadonlyMap<string, Handler> {
   const metrics = new Metrics(config)
   const notHere: Handler = async () => {
     throw new ApiError(501, 'the local sandbox host has no snapshots and no fork')

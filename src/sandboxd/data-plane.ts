@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { AgentClient } from './agent-client.ts'
 import { ApiError } from './http-reply.ts'
 import { notRunning, proxyRequest, proxyUpgrade } from './proxy.ts'
-import type { Registry } from './registry.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 import { isExpired, isSignedBy, sameSecret } from './signature.ts'
 
 const ENVD_PORT = 49983
@@ -29,7 +29,7 @@ export function targetOf(request: IncomingMessage): Target | null {
 
 /** Serves what goes to a sandbox. @throws ApiError 401 */
 export async function serveTarget(
-  registry: Registry,
+  registry: SandboxRegistry,
   target: Target,
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,7 +43,7 @@ export async function serveTarget(
 
 /** Serves a signed URL, which names no sandbox: the one whose token made the signature is meant. @throws ApiError 401 */
 export async function serveSigned(
-  registry: Registry,
+  registry: SandboxRegistry,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function serveSigned(
 
 /** @throws ApiError */
 export async function serveUpgrade(
-  registry: Registry,
+  registry: SandboxRegistry,
   target: Target,
   request: IncomingMessage,
   socket: Duplex,
@@ -71,7 +71,7 @@ export async function serveUpgrade(
 }
 
 async function pass(
-  registry: Registry,
+  registry: SandboxRegistry,
   sandbox: Sandbox,
   port: number,
   request: IncomingMessage,
@@ -85,7 +85,7 @@ async function pass(
   proxyRequest(client, sandbox.record.id, port, request, response)
 }
 
-async function awake(registry: Registry, sandbox: Sandbox): Promise<AgentClient | null> {
+async function awake(registry: SandboxRegistry, sandbox: Sandbox): Promise<AgentClient | null> {
   if (sandbox.client === null && sandbox.record.autoResume) {
     await registry.resume(sandbox, sandbox.record.timeoutSeconds)
   }

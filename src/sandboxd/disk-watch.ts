@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import type { Config } from './config.ts'
 import { messageOf } from './json.ts'
 import { DISK_CHECK_MS, DU_TIMEOUT_MS, RESERVE_CHECK_MS } from './limits.ts'
-import type { Registry } from './registry.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 
 const MIB = 1024 * 1024
 
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
  * second at the free space, every few seconds at each running sandbox's files. One file is bounded by RLIMIT_FSIZE.
  * Above its quota a sandbox loses its processes, not its files; above twice that, or when the host runs out, all of it.
  */
-export function watchDisk(registry: Registry, config: Config, log: (line: string) => void): () => void {
+export function watchDisk(registry: SandboxRegistry, config: Config, log: (line: string) => void): () => void {
   const timers = [
     repeat(RESERVE_CHECK_MS, () => checkReserve(registry, config, log), log),
     repeat(DISK_CHECK_MS, () => checkQuotas(registry, config, log), log),
@@ -24,9 +24,9 @@ export function watchDisk(registry: Registry, config: Config, log: (line: string
   }
 }
 
-async function checkQuotas(registry: Registry, config: Config, log: (line: string) => void): Promise<void> {
+async function checkQuotas(registry: SandboxRegistry, config: Config, log: (line: string) => void): Promise<void> {
   for (const sandbox of registry.all()) {
-    if (!sandbox.hasMachine) continue
+    if (!sandbox.hasProcesses) continue
     const usedMb = await measure(sandbox)
     const { id } = sandbox.record
     if (usedMb > 2 * config.diskMb) {
@@ -39,9 +39,9 @@ async function checkQuotas(registry: Registry, config: Config, log: (line: strin
   }
 }
 
-async function checkReserve(registry: Registry, config: Config, log: (line: string) => void): Promise<void> {
+async function checkReserve(registry: SandboxRegistry, config: Config, log: (line: string) => void): Promise<void> {
   if ((await freeMb(config.stateDir)) >= config.reserveMb) return
-  const running = registry.all().filter((sandbox) => sandbox.hasMachine)
+  const running = registry.all().filter((sandbox) => sandbox.hasProcesses)
   await Promise.all(running.map(measure))
   const [largest] = running.sort((a, b) => b.diskBytes - a.diskBytes)
   if (largest === undefined || largest.diskBytes < MIB) return

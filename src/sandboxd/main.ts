@@ -7,7 +7,7 @@ import { openBwrap } from './isolation/bwrap.ts'
 import { type Isolation, IsolationUnavailable } from './isolation/isolation.ts'
 import { openNone } from './isolation/none.ts'
 import { messageOf } from './json.ts'
-import { Registry } from './registry.ts'
+import { SandboxRegistry } from './sandbox-registry.ts'
 import { createDaemonServer } from './server.ts'
 import { openStateDirectory } from './state-directory.ts'
 import { lockState, stateName } from './state-lock.ts'
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const isolation = await openIsolation(config)
   for (const note of isolation.notes) log(note)
 
-  const registry = new Registry(config, isolation, log)
+  const registry = new SandboxRegistry(config, isolation, log)
   const apiKey = config.apiKey ?? ownKey(config.stateDir)
   if (config.apiKey === null) log(`the key for X-API-KEY (E2B_API_KEY) is in ${keyFile(config.stateDir)}`)
   const server = createDaemonServer(registry, { ...config, apiKey }, log)

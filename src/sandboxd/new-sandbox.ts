@@ -1,7 +1,7 @@
 import { ApiError } from './http-reply.ts'
 import { asNumber, asObject, asString, asStringMap, type Json } from './json.ts'
 import { DEFAULT_TIMEOUT_SECONDS, MAX_MAP_BYTES, MAX_MAP_ENTRIES, MAX_TIMEOUT_SECONDS } from './limits.ts'
-import type { NewSandbox } from './registry.ts'
+import type { NewSandbox } from './sandbox-registry.ts'
 
 const ALL_TRAFFIC = '0.0.0.0/0'
 

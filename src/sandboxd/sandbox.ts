@@ -4,7 +4,7 @@ import type { Stream } from 'node:stream'
 import { type AgentClient, bootAgent, openAgentClient } from './agent-client.ts'
 import { baseEnvironment } from './base-environment.ts'
 import type { Config } from './config.ts'
-import type { Isolation, Machine, Usage } from './isolation/isolation.ts'
+import type { Isolation, ProcessTree, Usage } from './isolation/isolation.ts'
 import { fromStringMap } from './json.ts'
 import { type SandboxRecord, saveRecord } from './record.ts'
 
@@ -13,7 +13,7 @@ type Cuttable = Stream & { destroy(): unknown }
 
 /** A machine that is up, with the way to its agent. */
 interface Running {
-  readonly machine: Machine
+  readonly machine: ProcessTree
   readonly client: AgentClient
 }
 
@@ -60,13 +60,13 @@ export class Sandbox {
   }
 
   /** Whether processes of it exist, frozen ones included. */
-  get hasMachine(): boolean {
+  get hasProcesses(): boolean {
     return this.#running !== null
   }
 
   /** Whether it is paused, with its processes in memory. */
   get isFrozen(): boolean {
-    return this.hasMachine && this.record.state === 'paused'
+    return this.hasProcesses && this.record.state === 'paused'
   }
 
   /** Remembers an answer or a connection until it closes. */
@@ -185,7 +185,7 @@ export class Sandbox {
     await running?.machine.destroy()
   }
 
-  #died(machine: Machine, how: string): void {
+  #died(machine: ProcessTree, how: string): void {
     if (this.#running?.machine !== machine) return
     this.#running.client.close()
     this.#running = null

@@ -5,10 +5,14 @@ import { serveSigned, serveTarget, serveUpgrade, targetOf } from './data-plane.t
 import { ApiError, sendEmpty, sendError } from './http-reply.ts'
 import { messageOf } from './json.ts'
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts'
-import type { Registry } from './registry.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 
 /** The one HTTP server: E2B's control plane and every sandbox's data plane, told apart by headers. */
-export function createDaemonServer(registry: Registry, config: KeyedConfig, log: (line: string) => void): Server {
+export function createDaemonServer(
+  registry: SandboxRegistry,
+  config: KeyedConfig,
+  log: (line: string) => void,
+): Server {
   const control = controlPlane(registry, config)
 
   const route = async (request: IncomingMessage, response: ServerResponse) => {

@@ -57,7 +57,7 @@ export interface OuterCall {
 }
 
 /** One running call. */
-export interface RunningCall {
+export interface CallScope {
   readonly callId: string
   readonly stopwatch: Stopwatch
   readonly tool: string
@@ -69,7 +69,7 @@ export interface RunningCall {
 }
 
 /** Ports of one call's tool to its session. A call uses few of these: those that cost something are made on first use. */
-export function callPorts(shared: Shared, call: RunningCall): Ports {
+export function callPorts(shared: Shared, call: CallScope): Ports {
   const { callId, stopwatch, tool, cancel, by, outer, known, account } = call
   const { outside, secrets, env, now, sessionSandbox, mutex, jobs, overdue, supervisor } = shared
   const workspace = once(() => shared.workspace(callId))

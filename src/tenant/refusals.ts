@@ -37,7 +37,7 @@ export class Refusals {
   }
 
   /** Time when {@link write} should write what is buffered; null when nothing is. */
-  writesAt(): number | null {
+  nextWriteTime(): number | null {
     const use = this.#use.isEmpty ? null : this.#parts.clock.now() + REFUSALS_WRITTEN_MS
     const audit = this.#audit.dueAt()
     return use === null || audit === null ? (use ?? audit) : Math.min(use, audit)

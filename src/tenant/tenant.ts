@@ -342,9 +342,9 @@ export class Tenant implements TenantApi {
   /** Plans the next upkeep. A plan already made is kept, since every call comes through here. */
   async #planUpkeep(): Promise<void> {
     if (this.#sql.isReadOnly) return
-    const writesAt = this.#calls.writesAt()
-    if (this.#upkeepAt !== null && this.#upkeepAt <= (writesAt ?? this.#calls.expiresAtSoonest())) return
-    const due = writesAt ?? this.#calls.expiresAt()
+    const nextWriteTime = this.#calls.nextWriteTime()
+    if (this.#upkeepAt !== null && this.#upkeepAt <= (nextWriteTime ?? this.#calls.expiresAtSoonest())) return
+    const due = nextWriteTime ?? this.#calls.expiresAt()
     if (due === null) return
     this.#upkeepAt = due
     await this.#wakeAt(due)

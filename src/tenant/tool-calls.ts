@@ -215,8 +215,8 @@ export class ToolCalls {
   }
 
   /** Time when {@link upkeep} should write what is buffered; null when nothing is. */
-  writesAt(): number | null {
-    return this.#refusals.writesAt()
+  nextWriteTime(): number | null {
+    return this.#refusals.nextWriteTime()
   }
 
   /** Earliest time at which anything noted now can be dropped. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { bwrapMachine, type MachineParts } from '../../src/sandboxd/isolation/bwrap-machine.ts'
+import { bwrapProcessTree, type MachineParts } from '../../src/sandboxd/isolation/bwrap-machine.ts'
 import { INSIDE } from '../../src/sandboxd/isolation/mounts.ts'
 import { childrenOf } from '../../src/sandboxd/isolation/process-tree.ts'
 import { commandLine } from '../support/processes.ts'
@@ -26,7 +26,7 @@ async function aMachine() {
   })
   const parts = { child, exited, cgroup: null, socket: { path: '' }, release: async () => {}, network: null }
   // What it looks at of its parts here.
-  return { machine: bwrapMachine(parts as unknown as MachineParts), agent, monitor: child.pid ?? 0 }
+  return { machine: bwrapProcessTree(parts as unknown as MachineParts), agent, monitor: child.pid ?? 0 }
 }
 
 const stateOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]

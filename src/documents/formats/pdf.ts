@@ -51,7 +51,7 @@ async function load(bytes: Uint8Array): Promise<PdfDocument> {
   await boundedEngine()
   try {
     // pdf.js takes the bytes for itself, so it gets a copy.
-    return await parsed(bytes.slice())
+    return await loadPdf(bytes.slice())
   } catch (thrown) {
     const name = thrown instanceof Error ? thrown.name : ''
     if (name === 'PasswordException') return broken(PROTECTED, { cause: thrown })
@@ -62,14 +62,14 @@ async function load(bytes: Uint8Array): Promise<PdfDocument> {
 /** pdf.js with bounds in it, which are put there once. */
 const boundedEngine = once(async () => {
   const classes = await engineClasses(async (bytes) => {
-    const document = await parsed(bytes)
+    const document = await loadPdf(bytes)
     await (await document.getPage(1)).getTextContent()
     await document.loadingTask.destroy()
   })
   putBounds(classes)
 })
 
-async function parsed(bytes: Uint8Array): Promise<PdfDocument> {
+async function loadPdf(bytes: Uint8Array): Promise<PdfDocument> {
   const [{ getDocumentProxy }, { PackedCMaps }] = await Promise.all([import('unpdf'), import('../pdf/packed-cmaps.ts')])
   return getDocumentProxy(bytes, {
     BinaryDataFactory: PackedCMaps,

@@ -1,7 +1,7 @@
 import type { Part } from '../http-request.ts'
 import type { ArgumentNames } from './names.ts'
-import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
-import { type SchemaReader, shortened } from './schema.ts'
+import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
+import { type SchemaReader, shorten } from './schema.ts'
 
 /** What an operation takes: the schema of each argument, and where each goes. */
 export class OperationArguments {
@@ -79,7 +79,7 @@ export class OperationArguments {
       this.body = { as: 'argument', arg, media_type: found.as === 'text' ? mediaType : 'application/json' }
       return null
     }
-    const required = new Set(listOf(read.required))
+    const required = new Set(listOrEmpty(read.required))
     const fields: Record<string, string> = {}
     for (const [name, property] of properties) {
       const arg = this.#name(name, 'body')
@@ -120,7 +120,7 @@ export class OperationArguments {
   ): string {
     const arg = this.#name(name, place)
     const read = this.#schemas.read(schema)
-    const said = shortened(description) || textOf(read.description)
+    const said = shorten(description) || textOf(read.description)
     this.properties[arg] = said === '' ? read : { ...read, description: said }
     if (required) this.required.push(arg)
     return arg

@@ -2,7 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_TOOL_CREDENTIALS } from '../../core/limits/registry.ts'
 import type { Credential } from '../http-request.ts'
 import { type Gathered, type ImportOptions, secretName } from './imported.ts'
-import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
+import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
 
 /** Nobody describes more ways to say who asks. */
 const MAX_ALTERNATIVES = 20
@@ -39,7 +39,7 @@ export class SecurityReader {
       for (const { secret } of auth) this.#gathered.secret(secret, 'all operations')
       return auth
     }
-    const alternatives = listOf(security)
+    const alternatives = listOrEmpty(security)
       .slice(0, MAX_ALTERNATIVES)
       .map((one) => this.#references.entries(one).map(([scheme]) => scheme))
       .filter((schemes) => schemes.length <= MAX_TOOL_CREDENTIALS)
@@ -51,7 +51,7 @@ export class SecurityReader {
         return credentials
       }
     }
-    return listOf(security).length === 0 ? [] : null
+    return listOrEmpty(security).length === 0 ? [] : null
   }
 
   #given(scheme: string): string | undefined {

@@ -2,7 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import { withoutLast } from '../../core/without-last.ts'
 import type { ImportOptions } from './imported.ts'
-import { type JsonObject, listOf, objectOf, textOf } from './references.ts'
+import { type JsonObject, listOrEmpty, objectOf, textOf } from './references.ts'
 
 /**
  * Where the operations are: what the caller says, else the first server of the operation, of its path, or of the document.
@@ -11,7 +11,9 @@ import { type JsonObject, listOf, objectOf, textOf } from './references.ts'
  * @throws FailureError `invalid_input`
  */
 export function serverOf(places: readonly JsonObject[], { baseUrl, documentUrl }: ImportOptions): string {
-  const named = places.map(({ servers }) => objectOf(listOf(servers)[0])).find(({ url }) => typeof url === 'string')
+  const named = places
+    .map(({ servers }) => objectOf(listOrEmpty(servers)[0]))
+    .find(({ url }) => typeof url === 'string')
   const given = baseUrl ?? (named ? withVariables(named) : undefined)
   if (given === undefined) {
     fail('invalid_input', 'the document names no server; give base_url, e.g. "https://api.example.com/v1"')
@@ -41,7 +43,7 @@ function withVariables({ url, variables }: JsonObject): string {
   if (text.length > MAX_URL_CHARS) return text
   return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const { default: value, enum: choices } = Object.hasOwn(known, name) ? objectOf(known[name]) : {}
-    const chosen = value ?? listOf(choices)[0] ?? ''
+    const chosen = value ?? listOrEmpty(choices)[0] ?? ''
     return typeof chosen === 'object' ? '' : String(chosen).slice(0, MAX_URL_CHARS)
   })
 }

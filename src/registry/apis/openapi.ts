@@ -6,8 +6,8 @@ import { ArgumentNames, standardCallName, ToolIds } from './names.ts'
 import { OperationArguments } from './openapi-arguments.ts'
 import { SecurityReader } from './openapi-security.ts'
 import { serverOf } from './openapi-servers.ts'
-import { type JsonObject, listOf, objectOf, References, textOf } from './references.ts'
-import { SchemaReader, shortened } from './schema.ts'
+import { type JsonObject, listOrEmpty, objectOf, References, textOf } from './references.ts'
+import { SchemaReader, shorten } from './schema.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -129,21 +129,23 @@ function toolOf(context: Context, { path, method, item, operation }: Operation, 
 /** What each costs besides what is counted. */
 const OPERATION_WORK = 100
 
-const parameterCount = ({ parameters }: JsonObject) => listOf(parameters).length
+const parameterCount = ({ parameters }: JsonObject) => listOrEmpty(parameters).length
 
 function describe(operation: JsonObject, item: JsonObject): string {
-  const tags = listOf(operation.tags).slice(0, MAX_TAGS).map(shortText)
+  const tags = listOrEmpty(operation.tags).slice(0, MAX_TAGS).map(shortText)
   const said = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
   const about = said.filter((text) => text.trim() !== '').join('\n')
-  return shortened(about || [...tags, shortText(operation.operationId)].join(' '))
+  return shorten(about || [...tags, shortText(operation.operationId)].join(' '))
 }
 
 const MAX_TAGS = 20
-const shortText = (text: unknown) => shortened(textOf(text))
+const shortText = (text: unknown) => shorten(textOf(text))
 
 /** Those of the path, and those of the operation, which replace them. */
 function parametersOf(references: References, item: JsonObject, operation: JsonObject): JsonObject[] {
-  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].map((one) => references.follow(one))
+  const all = [...listOrEmpty(item.parameters), ...listOrEmpty(operation.parameters)].map((one) =>
+    references.follow(one),
+  )
   return [...new Map(all.map((one) => [`${textOf(one.in)} ${textOf(one.name)}`, one])).values()]
 }
 

@@ -1,8 +1,8 @@
 import { fail } from '../../core/failure.ts'
 import { Gathered, type Imported, type ImportOptions } from './imported.ts'
 import { ArgumentNames, standardCallName, standardName, ToolIds } from './names.ts'
-import { type JsonObject, listOf, objectOf, textOf } from './references.ts'
-import { shortened } from './schema.ts'
+import { type JsonObject, listOrEmpty, objectOf, textOf } from './references.ts'
+import { shorten } from './schema.ts'
 
 const RAPIDAPI_SECRET = 'RAPIDAPI_KEY'
 const TOOLBENCH_SECRET = 'TOOLBENCH_KEY'
@@ -27,7 +27,7 @@ export function toolsOfRapidApi(given: unknown, options: ImportOptions): Importe
       const definition = {
         id: ids.of(name),
         name: `${api.tool}: ${api.api}`.slice(0, 200),
-        description: shortened(api.description),
+        description: shorten(api.description),
         input_schema: { type: 'object', properties, required },
         executor: { kind: 'http', ...made },
         toolkit: options.env,
@@ -65,7 +65,7 @@ function* fromToolBench(given: unknown): Generator<Api> {
     const { tool_name, title, tool_description, category, category_name, host, api_list } = objectOf(tool)
     const name = textOf(tool_name) || textOf(title)
     if (name === '') fail('invalid_input', 'each tool needs tool_name and api_list')
-    for (const one of listOf(api_list)) {
+    for (const one of listOrEmpty(api_list)) {
       const api = objectOf(one)
       yield {
         tool: name,
@@ -82,7 +82,7 @@ function* fromToolBench(given: unknown): Generator<Api> {
 }
 
 const parametersOf = (given: unknown, required: boolean): Parameter[] =>
-  listOf(given).map((one) => {
+  listOrEmpty(given).map((one) => {
     const { name, type, description, default: fallback } = objectOf(one)
     return { name: textOf(name), type: textOf(type), description: textOf(description), required, fallback }
   })
@@ -137,7 +137,7 @@ function schemaOf({ parameters }: Api) {
     const hasFallback = fallback !== undefined && fallback !== null && fallback !== ''
     properties[arg] = {
       type: TYPES.get(type.toUpperCase()) ?? 'string',
-      description: shortened(description),
+      description: shorten(description),
       ...(hasFallback && { default: fallback }),
     }
     if (isRequired) required.push(arg)

@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** An object of JSON; an empty one for anything else. */
 export const objectOf = (value: unknown): JsonObject => (isSchemaObject(value) ? value : {})
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const listOrEmpty = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**

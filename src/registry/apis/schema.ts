@@ -3,7 +3,7 @@ import {
   MAX_IMPORTED_SCHEMA_DEPTH,
   MAX_IMPORTED_SCHEMA_PARTS,
 } from '../../core/limits/imports.ts'
-import { type JsonObject, listOf, objectOf, type References, textOf } from './references.ts'
+import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
 
 /** What says something to a model, and is as short as the rest. */
 const KEPT = [
@@ -36,13 +36,13 @@ export class SchemaReader {
     for (const key of KEPT) if (schema[key] !== undefined && isShort(schema[key])) read[key] = schema[key]
     // OpenAPI 3.0's way to say so.
     if (schema.nullable === true && typeof schema.type === 'string') read.type = [schema.type, 'null']
-    const description = shortened(textOf(schema.description) || textOf(schema.title))
+    const description = shorten(textOf(schema.description) || textOf(schema.title))
     if (description !== '') read.description = description
     const properties = this.#references.entries(schema.properties).slice(0, room)
     if (properties.length > 0) {
       read.properties = Object.fromEntries(properties.map(([name, one]) => [name, inside(one)]))
     }
-    const required = listOf(schema.required)
+    const required = listOrEmpty(schema.required)
       .slice(0, MAX_IMPORTED_SCHEMA_PARTS)
       .filter((name) => typeof name === 'string')
     this.#references.spend(required.length)
@@ -50,22 +50,22 @@ export class SchemaReader {
     if (schema.items !== undefined) read.items = inside(schema.items)
     if (typeof schema.additionalProperties === 'object') read.additionalProperties = inside(schema.additionalProperties)
     for (const key of ['oneOf', 'anyOf'] as const) {
-      const choices = listOf(schema[key]).slice(0, room)
+      const choices = listOrEmpty(schema[key]).slice(0, room)
       if (choices.length > 0) read[key] = choices.map(inside)
     }
-    const others = listOf(schema.allOf).slice(0, room).map(inside)
+    const others = listOrEmpty(schema.allOf).slice(0, room).map(inside)
     return others.length === 0 ? read : together([read, ...others])
   }
 }
 
 /** A list of thousands of values says nothing to a model. */
-const isShort = (value: unknown) => listOf(value).length <= MAX_IMPORTED_SCHEMA_PARTS
+const isShort = (value: unknown) => listOrEmpty(value).length <= MAX_IMPORTED_SCHEMA_PARTS
 
 /** All at once, as far as objects go: the properties of all, and of each the first. */
 function together(schemas: readonly JsonObject[]): JsonObject {
   const lastFirst = schemas.toReversed()
   const properties = Object.fromEntries(lastFirst.flatMap((schema) => Object.entries(objectOf(schema.properties))))
-  const required = [...new Set(schemas.flatMap((schema) => listOf(schema.required)))]
+  const required = [...new Set(schemas.flatMap((schema) => listOrEmpty(schema.required)))]
   return {
     ...Object.fromEntries(lastFirst.flatMap((schema) => Object.entries(schema))),
     ...(Object.keys(properties).length > 0 && { properties }),
@@ -74,7 +74,7 @@ function together(schemas: readonly JsonObject[]): JsonObject {
 }
 
 /** Cut to MAX_IMPORTED_DESCRIPTION_CHARS. */
-export function shortened(text: string): string {
+export function shorten(text: string): string {
   const trimmed = text.slice(0, 2 * MAX_IMPORTED_DESCRIPTION_CHARS).trim()
   return trimmed.length > MAX_IMPORTED_DESCRIPTION_CHARS
     ? `${trimmed.slice(0, MAX_IMPORTED_DESCRIPTION_CHARS - 1).toWellFormed()}…`

@@ -137,7 +137,7 @@ async function runMap(
   { over, as, concurrency }: NonNullable<Step['map']>,
   ended: (end: Omit<StepReport, 'id' | 'tool' | 'ms'>, seen: Omit<StepEnd, 'report'>) => StepEnd,
 ): Promise<StepEnd> {
-  const items = listOf(placedValue(over, { names: run.names, work: run.budget }), run)
+  const items = requireList(placedValue(over, { names: run.names, work: run.budget }), run)
   const argsOf = (at: number) =>
     fill(step.input, fillerOf({ names: new Map([...run.names, [as, items[at]], ['index', at]]), work: run.budget }))
   // A skipped step is skipped before its first call.
@@ -170,7 +170,7 @@ async function runMap(
 
 const NOT_BEGUN: ItemEnd = { report: { outcome: 'skipped', attempts: 0 }, result: null }
 
-function listOf(items: unknown, { budget }: Run): readonly unknown[] {
+function requireList(items: unknown, { budget }: Run): readonly unknown[] {
   if (!Array.isArray(items))
     fail(
       'invalid_input',

@@ -65,7 +65,7 @@ const ToolcoreTool = z.object({
 export function readTools({ value, locate }: ReadFile, refuses: (id: string) => string | null = () => null): ToolFile {
   const problems: FileProblem[] = []
   const tools = new Map<string, FileTool>()
-  const listed = listOf(value)
+  const listed = readListing(value)
   if ('problem' in listed) return { problems: [problemAt(locate, listed.path, listed.problem)] }
   for (const [at, item] of listed.items.entries()) {
     const path = [...listed.path, at]
@@ -91,7 +91,7 @@ type Listed =
   | { readonly items: readonly unknown[]; readonly path: Path }
   | { readonly problem: string; readonly path: Path }
 
-function listOf(value: unknown): Listed {
+function readListing(value: unknown): Listed {
   if (Array.isArray(value)) return { items: value, path: [] }
   if (!isMap(value)) {
     return {

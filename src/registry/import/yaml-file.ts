@@ -56,7 +56,7 @@ export function readYaml(
   const tooMuch = tooMuchIn(text)
   if (tooMuch) return refused(tooMuch)
   try {
-    const { contents, faults } = parsed(text, version, lines)
+    const { contents, faults } = parseDocument(text, version, lines)
     if (faults.length > 0) {
       return {
         problems: faults.slice(0, MAX_FILE_PROBLEMS).map(({ message, offset }) => ({
@@ -90,7 +90,7 @@ interface Noting {
  * As `parseDocument` of the library. That notes all that is wrong, each with a stack: a text of brackets has hundreds of thousands
  * of errors, for which no isolate has room. Here reading ends when there are more than are told.
  */
-function parsed(text: string, version: '1.1' | '1.2', lines: LineCounter) {
+function parseDocument(text: string, version: '1.1' | '1.2', lines: LineCounter) {
   const faults: Fault[] = []
   const note = (at: unknown, message: string) => {
     faults.push({ message, offset: offsetOf(at) })

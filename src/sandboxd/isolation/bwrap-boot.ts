@@ -5,10 +5,10 @@ import { type AgentSocket, listenForAgent } from '../agent-socket.ts'
 import type { Config } from '../config.ts'
 import { AGENT_HEAP_MB, OPEN_FILES } from '../limits.ts'
 import { StderrTail } from '../stderr-tail.ts'
-import { bwrapMachine } from './bwrap-machine.ts'
+import { bwrapProcessTree } from './bwrap-machine.ts'
 import type { Cgroups } from './cgroup.ts'
 import { type HostUser, hostUser } from './host-user.ts'
-import type { BootSpec, Machine } from './isolation.ts'
+import type { BootSpec, ProcessTree } from './isolation.ts'
 import { INSIDE, mountArguments } from './mounts.ts'
 import { attachNetwork, hostAddresses, type Network } from './network.ts'
 import { egressPolicy, needsHostLoopback } from './policy.ts'
@@ -33,7 +33,7 @@ export interface BwrapHost {
  * agent. Nothing of it is left when a step fails.
  * @throws Error with the words of the step that failed
  */
-export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Machine> {
+export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<ProcessTree> {
   const user = host.separateUsers ? hostUser(spec.slot) : null
   const dirs = makeDirectories(spec.dir, user)
   const internet = spec.internet && host.internet
@@ -70,7 +70,7 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Machin
     await release()
     throw error
   }
-  return bwrapMachine({ child, cgroup, socket, exited, release, memoryLimitBytes, network })
+  return bwrapProcessTree({ child, cgroup, socket, exited, release, memoryLimitBytes, network })
 }
 
 function spawnHolder(

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { AgentSocket } from '../agent-socket.ts'
 import { REAP_GRACE_MS } from '../limits.ts'
 import type { Cgroup } from './cgroup.ts'
-import type { Machine } from './isolation.ts'
+import type { ProcessTree } from './isolation.ts'
 import { INSIDE } from './mounts.ts'
 import type { Network } from './network.ts'
 import { childrenOf, commandOf, sendSignal, signalTree } from './process-tree.ts'
@@ -28,7 +28,7 @@ export interface MachineParts {
 }
 
 /** The handle of a started sandbox; `child` is bwrap's monitor, outside of the namespaces. */
-export function bwrapMachine({
+export function bwrapProcessTree({
   child,
   cgroup,
   socket,
@@ -36,7 +36,7 @@ export function bwrapMachine({
   release,
   memoryLimitBytes,
   network,
-}: MachineParts): Machine {
+}: MachineParts): ProcessTree {
   const pid = child.pid ?? 0
   // Also when it ends by itself: a tenant may kill its own agent.
   const released = exited.then(release)

@@ -9,7 +9,7 @@ export interface BootSpec {
 }
 
 /** A started sandbox: a process tree with the agent in it. */
-export interface Machine {
+export interface ProcessTree {
   /** The agent's socket on the host. */
   readonly socketPath: string
   /** The sandbox's home directory as the agent knows it, and where its own programs are. */
@@ -40,7 +40,7 @@ export interface Usage {
 export interface Isolation {
   /** What an operator should know about this machine; printed at start. */
   readonly notes: readonly string[]
-  boot(spec: BootSpec): Promise<Machine>
+  boot(spec: BootSpec): Promise<ProcessTree>
   /** Releases what belongs to the daemon, not to one sandbox. */
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { listenForAgent } from '../agent-socket.ts'
 import type { Config } from '../config.ts'
 import { AGENT_HEAP_MB } from '../limits.ts'
 import { prepareRuntime } from '../runtime-files.ts'
-import type { BootSpec, Isolation, Machine } from './isolation.ts'
+import type { BootSpec, Isolation, ProcessTree } from './isolation.ts'
 
 const AGENT_FD = 3
 
@@ -22,7 +22,7 @@ export async function openNone(config: Config): Promise<Isolation> {
   }
 }
 
-async function boot(spec: BootSpec, runtimeDir: string): Promise<Machine> {
+async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
   const run = join(spec.dir, 'run')
   const home = join(spec.dir, 'home')
   rmSync(run, { recursive: true, force: true })

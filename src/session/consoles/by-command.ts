@@ -10,7 +10,7 @@ import { SandboxGone } from '../../ports/sandbox.ts'
 import type { Mutex } from '../mutex.ts'
 import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
 import type { Answered, Question } from './question.ts'
-import { NO_REPLY, NOT_IN_TIME, parsed } from './reply.ts'
+import { NO_REPLY, NOT_IN_TIME, parseReply } from './reply.ts'
 import { askScript, DIRECTORY, INSTALL, NOT_INSTALLED } from './scripts.ts'
 
 interface Parts {
@@ -46,9 +46,9 @@ export async function askByCommand(
 }
 
 async function replyOf({ exitCode, stdout }: CommandResult, parts: Parts): Promise<unknown> {
-  const said = exitCode === 0 ? parsed(stdout.text) : null
+  const said = exitCode === 0 ? parseReply(stdout.text) : null
   const file = Elsewhere.safeParse(said)
-  return file.success ? parsed(await readReply(file.data.file, parts)) : said
+  return file.success ? parseReply(await readReply(file.data.file, parts)) : said
 }
 
 async function readReply(name: string, { sessionSandbox, mutex, caller }: Parts): Promise<string> {

@@ -7,7 +7,7 @@ import type { SessionRunner } from '../sandbox/session-runner.ts'
 import type { Ready } from '../sandbox/session-sandbox.ts'
 import { Watchdog } from '../sandbox/watchdog.ts'
 import type { Answered, Question } from './question.ts'
-import { NO_REPLY, NOT_IN_TIME, parsed, traceOf } from './reply.ts'
+import { NO_REPLY, NOT_IN_TIME, parseReply, traceOf } from './reply.ts'
 import { SOCKET } from './scripts.ts'
 
 interface Parts {
@@ -51,7 +51,7 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
       return { answered: null, ended: { background: true, changed: true } }
     }
     if ('missing' in said) return { answered: { isThere: false, ms }, ended: NO_TRACE } as const
-    const reply = parsed(said.said)
+    const reply = parseReply(said.said)
     return { answered: { isThere: true, reply, ms }, ended: traceOf(reply, ready.state.watched) } as const
   }
   try {

@@ -5,7 +5,7 @@ import { MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
 import type { Trace } from '../sandbox/session-runner.ts'
 
 /** @returns null for text that is not JSON: code of the task may have ended the program that prints it */
-export function parsed(text: string): unknown {
+export function parseReply(text: string): unknown {
   if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
   try {
     return JSON.parse(text)

@@ -79,7 +79,7 @@ const Said = z.object({
 /** @returns null for text that {@link lookScript} does not print: then no supervisor watches the job */
 export function readLook(stdout: string): Look | null {
   const at = stdout.indexOf('\n')
-  const said = Said.safeParse(parsed(stdout.slice(0, at)))
+  const said = Said.safeParse(parseReport(stdout.slice(0, at)))
   if (!said.success) return null
   const { alive, more, end } = said.data
   const text = stdout.slice(at + 1)
@@ -93,7 +93,7 @@ export function readLook(stdout: string): Look | null {
   }
 }
 
-function parsed(text: string): unknown {
+function parseReport(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

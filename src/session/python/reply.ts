@@ -72,7 +72,7 @@ export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof
   }
   const exceeded = exceededAt(said, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
   if (exceeded) return fail('limit_exceeded', exceeded.what === 'depth' ? TOO_DEEP : TOO_MANY)
-  const end = Said.safeParse(parsed(said))
+  const end = Said.safeParse(parseReply(said))
   return end.success ? withoutSecrets(end.data, mask) : { how: 'died', exitCode: -1 }
 }
 
@@ -88,7 +88,7 @@ export const readPrinted = ({ text, bytes, file }: z.output<typeof Printed>): Ou
   ...(file !== null && { file: workspacePath(file) }),
 })
 
-function parsed(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
     return parseExactly(text)
   } catch {

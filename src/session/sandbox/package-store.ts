@@ -34,7 +34,7 @@ export class PackageStore {
   }
 
   /** Takes the packages present now; earlier ones that a new sandbox could not get stay wanted. */
-  found(present: readonly Distribution[]): void {
+  recordInstalled(present: readonly Distribution[]): void {
     const names = new Set(present.map(({ pin }) => packageName(pin)))
     this.#replace([
       ...present.map(({ pin, direct }) => ({ pin, direct: direct ? 1 : 0, missing: 0 })),

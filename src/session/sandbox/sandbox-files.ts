@@ -82,7 +82,7 @@ export class SandboxFiles {
     const ignore = await ignoreListOf(workspace)
     const watchPort = watchPortFor(ignore, state)
     const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
-    packages.found(pulled.distributions)
+    packages.recordInstalled(pulled.distributions)
     notices.add(pulled)
     // The commit may have changed the ignore list.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched

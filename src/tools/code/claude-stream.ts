@@ -55,7 +55,7 @@ const MESSAGES = ['system', 'assistant', 'user', 'result']
  */
 export const claudeReader: JobReader<ClaudeRun> = {
   line(run, line) {
-    const value = parsed(line)
+    const value = parseLine(line)
     const event = Event.safeParse(value)
     if (!event.success || !MESSAGES.includes(event.data.type)) return { state: run }
     const state = {
@@ -199,7 +199,7 @@ const capped = (text: string) =>
     ? `${text.slice(0, MAX_OUTPUT_BYTES)}\n[… ${text.length - MAX_OUTPUT_BYTES} more characters]`
     : text
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

@@ -51,7 +51,7 @@ TOOLYARD_REQUEST`,
       )
     }
     const at = stdout.text.lastIndexOf(`\n${mark}`)
-    const said = Said.safeParse(at === -1 ? null : parsed(stdout.text.slice(at + 1 + mark.length)))
+    const said = Said.safeParse(at === -1 ? null : parseOutput(stdout.text.slice(at + 1 + mark.length)))
     if (!said.success) {
       return fail('upstream', `Python ended without an answer. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
     }
@@ -68,7 +68,7 @@ const wellFormed = z.string().transform((text) => text.toWellFormed())
 
 const Said = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
 
-function parsed(text: string): unknown {
+function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

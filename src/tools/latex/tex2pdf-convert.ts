@@ -170,7 +170,7 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   const message = `LaTeX to PDF conversion failed: ${lines.join('\n')}`
   return new FailureError({
     code: timedOut ? 'timeout' : 'invalid_input',
-    message: shortened(message),
+    message: shorten(message),
     data: {
       main_file: main,
       engine,
@@ -209,5 +209,5 @@ function told(
   }
 }
 
-const shortened = (text: string) =>
+const shorten = (text: string) =>
   text.length <= 2 * MAX_REASON_CHARS ? text : `${text.slice(0, MAX_REASON_CHARS)}\n…\n${text.slice(-MAX_REASON_CHARS)}`

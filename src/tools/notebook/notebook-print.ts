@@ -24,7 +24,7 @@ export const notebookPrint = defineTool({
         `python_notebook.ipynb is larger than ${MAX_EDIT_BYTES} bytes (MAX_EDIT_BYTES); download it`,
       )
     }
-    const { cells } = parsed((await workspace.read(NOTEBOOK)) ?? new Uint8Array())
+    const { cells } = parseNotebook((await workspace.read(NOTEBOOK)) ?? new Uint8Array())
     const notebook = cells.map(cellText).join('')
     const shown =
       notebook.length > MAX_READ_CHARS
@@ -39,7 +39,7 @@ function cellText({ source, outputs = [] }: z.output<typeof NotebookFile>['cells
   return `= Cell ${at} =\n${source}\n${shown === '' ? '' : `= Output ${at} =\n${shown}\n`}`
 }
 
-function parsed(bytes: Uint8Array): z.output<typeof NotebookFile> {
+function parseNotebook(bytes: Uint8Array): z.output<typeof NotebookFile> {
   try {
     return NotebookFile.parse(JSON.parse(new TextDecoder().decode(bytes)))
   } catch {

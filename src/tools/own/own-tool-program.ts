@@ -45,14 +45,14 @@ export async function runOwnTool(
       `its result has ${bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Let it write a file, and return the path`,
     )
   }
-  const answer = Reply.safeParse(parsed(said))
+  const answer = Reply.safeParse(parseOutput(said))
   if (!answer.success) {
     fail('upstream', `the tool ended without a result. ${reply.stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
   }
   return answer.data
 }
 
-function parsed(text: string): unknown {
+function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

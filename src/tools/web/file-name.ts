@@ -28,11 +28,11 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u206
 function safeName(name: string): string {
   const last = (name.split(/[/\\]/).at(-1) ?? '').slice(-1_000)
   const clean = last.replace(UNSAFE, '_').replace(/^[.\s-]+|[.\s]+$/g, '')
-  return clean.length <= MAX_NAME_CHARS ? clean : shortened(clean)
+  return clean.length <= MAX_NAME_CHARS ? clean : shorten(clean)
 }
 
 /** The end says what kind of file it is. */
-function shortened(name: string): string {
+function shorten(name: string): string {
   const end = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
   return `${name.slice(0, MAX_NAME_CHARS - end.length)}${end}`.toWellFormed()
 }

@@ -56,18 +56,18 @@ describe('the packages of a session', () => {
 
   it('stay wanted at their versions when a new sandbox could not get them', () => {
     const packages = store()
-    packages.found(pins('numpy==2.1', 'requests==2.0'))
+    packages.recordInstalled(pins('numpy==2.1', 'requests==2.0'))
     expect(packages.restored(pins('requests==2.0'))).toEqual(['numpy==2.1'])
-    packages.found(pins('requests==2.0', 'rich==1'))
+    packages.recordInstalled(pins('requests==2.0', 'rich==1'))
     expect(packages.distributions().map(({ pin }) => pin)).toEqual(['numpy==2.1', 'requests==2.0', 'rich==1'])
-    packages.found(pins('numpy==2.2', 'requests==2.0'))
+    packages.recordInstalled(pins('numpy==2.2', 'requests==2.0'))
     expect(packages.distributions().map(({ pin }) => pin)).toEqual(['numpy==2.2', 'requests==2.0'])
   })
 
   it('are no longer wanted when a command removed them', () => {
     const packages = store()
-    packages.found(pins('numpy==2.1', 'requests==2.0'))
-    packages.found(pins('requests==2.0'))
+    packages.recordInstalled(pins('numpy==2.1', 'requests==2.0'))
+    packages.recordInstalled(pins('requests==2.0'))
     expect(packages.distributions().map(({ pin }) => pin)).toEqual(['requests==2.0'])
   })
 })

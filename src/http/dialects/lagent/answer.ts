@@ -55,7 +55,7 @@ export const unknownAction = (name: string, known: readonly string[]): BaseActio
     caller: (_api, { err_msg }) =>
       new ActionReturn({
         args: { text: err_msg ?? null },
-        errmsg: `there is no action ${shortened(name)}; ${offered(alikeNames(name, known))}`,
+        errmsg: `there is no action ${shorten(name)}; ${offered(alikeNames(name, known))}`,
         state: ActionStatusCode.API_ERROR,
         valid: ActionValidCode.INVALID,
       }),
@@ -78,7 +78,7 @@ export const invalidApi = (action: ActionDescription, name: string, inputs: unkn
   new ActionReturn({
     args: { inputs, name },
     type: action.name,
-    errmsg: `invalid API: ${shortened(name)}; call ${flattened(action)
+    errmsg: `invalid API: ${shorten(name)}; call ${flattened(action)
       .map((api) => api.name)
       .join(', ')}`,
     state: ActionStatusCode.API_ERROR,
@@ -91,11 +91,11 @@ export function encodeAnswer(answer: ActionReturn) {
 }
 
 function shortenedWithin(value: unknown): unknown {
-  if (typeof value === 'string') return shortened(value)
+  if (typeof value === 'string') return shorten(value)
   if (Array.isArray(value)) return value.map(shortenedWithin)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenedWithin(item)]))
 }
 
-const shortened = (text: string) =>
+const shorten = (text: string) =>
   text.length > MAX_ECHOED_CHARS ? `${text.slice(0, MAX_ECHOED_CHARS)}… (${text.length} characters)` : text

@@ -5,7 +5,7 @@ import { findRegistered, listRegistered } from './registered-actions.ts'
 import { fromTool, serverActions, UNLISTED_ACTIONS } from './server-actions.ts'
 
 /** Caller of an action, and the agent it acts for. */
-export interface Caller {
+export interface ActionCaller {
   readonly services: Services
   readonly agent: string | null
 }
@@ -17,7 +17,7 @@ export interface ActionPage {
 }
 
 /** Actions of this caller: the server's own on the first page, then its tenant's registered ones. */
-export async function listActions({ services, agent }: Caller, after: number | undefined): Promise<ActionPage> {
+export async function listActions({ services, agent }: ActionCaller, after: number | undefined): Promise<ActionPage> {
   const own = serverActions(services)
   const taken = new Set([...own, ...UNLISTED_ACTIONS].map(({ name }) => name))
   const { actions, next } = await listRegistered(services.tenant, agent, after)
@@ -35,7 +35,7 @@ export interface Found {
  * Finds an action by the caller's name for it: an action, `Toolkit.api`, a toolkit's tool by its own name, or either as {@link
  * functionName} writes it. The server's own come before the tenant's registered ones.
  */
-export async function findAction({ services, agent }: Caller, name: string): Promise<Found | null> {
+export async function findAction({ services, agent }: ActionCaller, name: string): Promise<Found | null> {
   const own = [...serverActions(services), ...UNLISTED_ACTIONS]
   const found = byName(own, name) ?? byToolName(services, name)
   if (found?.action.apis.some((api) => api.name === found.api)) return found

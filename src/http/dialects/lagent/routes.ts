@@ -19,7 +19,7 @@ import { failureResponse, methodResponse, problemResponse, toProblem } from '../
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import { describeAction, nameOf } from './action.ts'
 import { callInstead, encodeAnswer, encodeOutcome, invalidApi, unknownAction } from './answer.ts'
-import { type Caller, type Found, findAction, listActions } from './caller-actions.ts'
+import { type ActionCaller, type Found, findAction, listActions } from './caller-actions.ts'
 import { ActionsBody, decodeExecution, type Execution, encodeApis, encodeFound, ListQuery, parserFor } from './codec.ts'
 import {
   callablePython,
@@ -130,7 +130,7 @@ interface Heard {
 
 /** Executes a call as Lagent's executor does, over all actions of the caller. */
 async function execute(
-  caller: Caller,
+  caller: ActionCaller,
   { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
   heard: Heard,
 ): Promise<ActionReturn> {
@@ -162,11 +162,13 @@ async function execute(
 }
 
 /** The session's own tools; none where there is no such session. */
-const toolsOf = async ({ services }: Pick<Caller, 'services'>, name: SessionName): Promise<readonly BroughtTool[]> =>
-  (await services.session(name).tools()) ?? []
+const toolsOf = async (
+  { services }: Pick<ActionCaller, 'services'>,
+  name: SessionName,
+): Promise<readonly BroughtTool[]> => (await services.session(name).tools()) ?? []
 
 /** Names that the caller can call: the first page of its list, and the session's own. */
-async function callableNames(caller: Caller, own: readonly BroughtTool[]): Promise<string[]> {
+async function callableNames(caller: ActionCaller, own: readonly BroughtTool[]): Promise<string[]> {
   const { actions } = await listActions(caller, undefined)
   const names = [...actions, ...listOfSession(own)].flatMap((action) => action.apis.map((api) => nameOf(action, api)))
   return [
@@ -184,7 +186,7 @@ function findInSession(own: readonly BroughtTool[], name: string): Found | null 
 
 /** Executes what is no tool: an action that the session has as Python, or nothing. */
 async function executeElsewhere(
-  caller: Caller,
+  caller: ActionCaller,
   own: readonly BroughtTool[],
   {
     session,
@@ -223,6 +225,6 @@ function refuseOnlyPython(value: unknown): never {
   throw new ParseError(`${toStr(value)} is no argument for a tool; give text, a number, a list or an object`)
 }
 
-function inSession({ services, agent }: Caller, name: SessionName, call: ToolCall): Promise<Outcome> {
+function inSession({ services, agent }: ActionCaller, name: SessionName, call: ToolCall): Promise<Outcome> {
   return callInSession(services.session(name), call, callerOf(services, agent), { title: 'Lagent session' })
 }

@@ -137,14 +137,14 @@ export const DOWNLOAD_STATUS: StatusTable = { ...STATUS, limit_exceeded: 400 }
 /** Statuses of a human task that could not be completed. */
 export const HUMAN_TASK_STATUS: StatusTable = { ...STATUS, conflict: 409 }
 
-export const taskNotFound = (id: string) => `Task ${shortened(id)} not found`
-export const taskExists = (id: string) => `Task ${shortened(id)} already exists`
+export const taskNotFound = (id: string) => `Task ${shorten(id)} not found`
+export const taskExists = (id: string) => `Task ${shorten(id)} already exists`
 
 export const humanTaskNotFound = (id: string, taskId: string) =>
-  `Human task ${shortened(id)} not found in task ${shortened(taskId)}`
+  `Human task ${shorten(id)} not found in task ${shorten(taskId)}`
 
 const MAX_NAMED_CHARS = 512
-const shortened = (id: string) => (id.length > MAX_NAMED_CHARS ? `${id.slice(0, MAX_NAMED_CHARS)}…` : id)
+const shorten = (id: string) => (id.length > MAX_NAMED_CHARS ? `${id.slice(0, MAX_NAMED_CHARS)}…` : id)
 
 /** Directory of a task, as the task's own code sees it. */
 export const TASK_PATH = SANDBOX_ROOT

@@ -88,11 +88,11 @@ async function lastCalls(session: SessionApi): Promise<HistoryCall[]> {
 }
 
 function isSilent({ args }: HistoryCall): boolean {
-  const params = parsed(args)
+  const params = parseArguments(args)
   return typeof params === 'object' && params !== null && 'silent' in params && params.silent === true
 }
 
-function parsed(args: string): unknown {
+function parseArguments(args: string): unknown {
   try {
     return JSON.parse(args)
   } catch {

@@ -41,16 +41,16 @@ const UNARY = 9
  * @throws FailureError `invalid_input`, `limit_exceeded`
  */
 export function parseExpression(source: string): Expression {
-  return parsed(source, tokensOf(source))
+  return parseTokens(source, tokensOf(source))
 }
 
 /** Reads the expression that begins at `start` inside a text. @returns it, and where the text goes on behind its `}}` */
 export function parseInside(source: string, start: number): { readonly expression: Expression; readonly end: number } {
   const tokens = tokensOf(source, start, true)
-  return { expression: parsed(source, tokens), end: tokens.at(-1)?.to ?? source.length }
+  return { expression: parseTokens(source, tokens), end: tokens.at(-1)?.to ?? source.length }
 }
 
-function parsed(source: string, tokens: readonly Token[]): Expression {
+function parseTokens(source: string, tokens: readonly Token[]): Expression {
   const [first] = tokens
   const last = tokens.at(-1)
   if (!first || first.kind === 'end') fail('invalid_input', 'the expression is empty; write e.g. steps.a.result.name')

@@ -2,7 +2,7 @@ import { fail } from '../../../../core/failure.ts'
 import { MAX_NUMBERED_LINES, MAX_PATHS_PER_CALL, MAX_READ_TOGETHER_CHARS } from '../../../../core/limits/requests.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
-import { listOf, type Params } from './renamed.ts'
+import { type Params, toList } from './renamed.ts'
 
 /** Reads one file, or several one after the other; numbers lines unless `show_line_numbers` is false. */
 export async function readFiles(params: Params, call: Call): Promise<Outcome> {
@@ -122,7 +122,7 @@ export async function moveFiles(params: Params, call: Call): Promise<Outcome> {
 }
 
 function pathsOf(given: unknown, name: string): string[] {
-  const paths = given === undefined || given === null ? [] : listOf(given)
+  const paths = given === undefined || given === null ? [] : toList(given)
   if (paths.length > MAX_PATHS_PER_CALL) {
     fail(
       'limit_exceeded',

@@ -39,7 +39,7 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
   app.get(`${QUESTIONS}/:id`, async (c) => {
     const id = c.req.param('id')
     const [found] = await humanTasksNamed(servicesFor(c, 'read'), 'question', id)
-    if (!found) return c.json({ found: false, error: `HIL task not found: ${shortened(id)}` })
+    if (!found) return c.json({ found: false, error: `HIL task not found: ${shorten(id)}` })
     const { task, session } = found
     return c.json({ found: true, hil_id: id, status: statusOf(found), instruction: task.words, task_id: session })
   })
@@ -91,7 +91,7 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
   app.get(`${CONFIRMATIONS}/:id`, async (c) => {
     const id = c.req.param('id')
     const [found] = await humanTasksNamed(servicesFor(c, 'read'), 'confirmation', id)
-    if (!found) return c.json({ found: false, error: `Tool confirmation not found: ${shortened(id)}` })
+    if (!found) return c.json({ found: false, error: `Tool confirmation not found: ${shorten(id)}` })
     const { task, session } = found
     const told = { found: true, confirm_id: id, status: statusOf(found), ...callIn(task), task_id: session }
     return c.json({ ...told, result: resultOf(task) })
@@ -128,11 +128,11 @@ async function answer(services: Services, { kind, id }: Asked, result: string) {
   // An answer must not reach another question that a model called the same.
   if (open.length > 1) {
     return refused(
-      `${shortened(id)} is asked in ${open.length} tasks; answer by PUT /api/human-tasks/{task_id}/{human_task_id}`,
+      `${shorten(id)} is asked in ${open.length} tasks; answer by PUT /api/human-tasks/{task_id}/{human_task_id}`,
     )
   }
   const found = open[0] ?? named[0]
-  if (!found) return refused(`${kind === 'question' ? 'HIL task' : 'Tool confirmation'} not found: ${shortened(id)}`)
+  if (!found) return refused(`${kind === 'question' ? 'HIL task' : 'Tool confirmation'} not found: ${shorten(id)}`)
   const said = await services
     .session(sessionName(found.session))
     .answerHumanTask(found.task.id, { completed: true, result })
@@ -155,4 +155,4 @@ async function bodyOf<Schema extends z.ZodType>(
 }
 
 const MAX_SHOWN_CHARS = 200
-const shortened = (id: string) => (id.length > MAX_SHOWN_CHARS ? `${id.slice(0, MAX_SHOWN_CHARS)}…` : id)
+const shorten = (id: string) => (id.length > MAX_SHOWN_CHARS ? `${id.slice(0, MAX_SHOWN_CHARS)}…` : id)

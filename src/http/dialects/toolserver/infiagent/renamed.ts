@@ -22,6 +22,6 @@ export function renamed(params: Params, names: Wording['names']): Params {
 }
 
 /** True for equal values; a single value equals a list of it. */
-const isSame = (one: unknown, other: unknown) => JSON.stringify(listOf(one)) === JSON.stringify(listOf(other))
+const isSame = (one: unknown, other: unknown) => JSON.stringify(toList(one)) === JSON.stringify(toList(other))
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

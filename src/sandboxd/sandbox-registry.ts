@@ -24,7 +24,7 @@ export type NewSandbox = Pick<
 >
 
 /** All sandboxes of this daemon. */
-export class Registry {
+export class SandboxRegistry {
   readonly #config: Config
   readonly #isolation: Isolation
   readonly #log: (line: string) => void
@@ -147,7 +147,7 @@ export class Registry {
   #checkRoom(): void {
     if (this.#closed) throw new ApiError(503, 'the daemon is stopping')
     const running = this.all().filter(
-      (sandbox) => sandbox.hasMachine && !sandbox.isFrozen && !this.#starting.has(sandbox),
+      (sandbox) => sandbox.hasProcesses && !sandbox.isFrozen && !this.#starting.has(sandbox),
     )
     if (running.length + this.#starting.size >= this.#config.maxRunning) {
       throw new ApiError(
