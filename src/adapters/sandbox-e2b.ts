@@ -275,7 +275,8 @@ class E2bMachine implements Sandbox {
 
   async watch(pid: number, { signal, printed, ended }: WatchOptions): Promise<Watched | null> {
     const hasEnded = async (thrown: Error | null) => {
-      const why = thrown && (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null
+      // An agent that is killed with all others may still report the end of this process first.
+      const why = (await this.#isRunning()) === false ? new SandboxGone(ENDED, { cause: thrown }) : null
       ended(why, thrown !== null)
     }
     const { agent } = this.#sandbox
