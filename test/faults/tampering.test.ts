@@ -110,9 +110,13 @@ describe('a command that kills', () => {
     const task = await server.task()
     await task.shell('true')
     for (let n = 0; n < 3; n++) {
-      const error = await task.failure('execute_shell', { command: 'kill -9 -1; echo again >> count; sleep 60' })
-      expect(error).toMatch(/^the sandbox ended while this ran.*; what it wrote is kept/)
-      expect((await task.shell('cat count 2>/dev/null; true')).generation).toBe(n + 2)
+      const answer = await task.call('execute_shell', { command: 'kill -9 -1; echo again >> count; sleep 60' })
+      // On a busy machine the end of the supervisor may be known before that of the sandbox.
+      if (answer.success)
+        expect(answer.data).toMatchObject({ exit_code: 137, notes: [expect.stringMatching(/was killed.* is kept$/)] })
+      else expect(answer.error).toMatch(/^the sandbox ended while this ran.*; what it wrote is kept/)
+      const lines = Number((await task.shell('cat count 2>/dev/null | wc -l')).stdout)
+      expect(lines).toBeLessThanOrEqual(n + 1)
     }
   })
 
