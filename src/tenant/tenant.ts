@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts'
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../core/limits/marketplace.ts'
-import { LIMITS_TOLD_AT_ONCE } from '../core/limits/usage.ts'
+import { LIMITS_TOLD_AT_ONCE, TOOLS_LEASE_MS, TOOLS_LEASE_SLACK_MS } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -26,6 +26,7 @@ import { type BlobDeleter, BlobLedger } from './blob-ledger.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
 import { HumanTaskNames } from './human-task-names.ts'
+import { tellOrOutlast } from './lease-holders.ts'
 import { Pace } from './pace.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
@@ -48,6 +49,8 @@ export interface TenantParts {
   readonly semantics: Semantics | null
   /** Informs a session of a new version of the limits. @returns the running calls that the tenant has not counted */
   readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
+  /** Informs a session of a new revision of the tools. */
+  readonly toolsChanged: (session: string, revision: number) => Promise<void>
   readonly logError: (thrown: unknown) => void
   /** Schedules {@link Tenant.wake} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
@@ -72,11 +75,13 @@ export class Tenant implements TenantApi {
   #upkeepAt: number | null = null
   readonly #wakeAt: (time: number) => Promise<void>
   readonly #limitsChanged: TenantParts['limitsChanged']
+  readonly #toolsChanged: TenantParts['toolsChanged']
   readonly #logError: TenantParts['logError']
 
   constructor(parts: TenantParts) {
     const { sql, tenant, deleter, box, clock, builtin, semantics, logError, wakeAt } = parts
     this.#limitsChanged = parts.limitsChanged
+    this.#toolsChanged = parts.toolsChanged
     this.#logError = logError
     this.#sessions = new SessionList(sql)
     this.#blobs = new BlobLedger(sql, deleter, clock)
@@ -90,7 +95,7 @@ export class Tenant implements TenantApi {
     const revisions = new ToolRevisions(sql)
     this.#revisions = revisions
     this.#meanings = semantics && new ToolEmbeddings({ sql, tenant, revisions, semantics, clock, logError })
-    this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
+    this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, revisions, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
   }
@@ -188,6 +193,7 @@ export class Tenant implements TenantApi {
         this.#revisions.note(made.filter(({ outcome }) => outcome !== 'unchanged').map(({ id }) => id))
         return made
       })
+      await this.#tellTools(changed)
       await this.#planUpkeep()
       await this.#planEmbeddings()
       return { changed }
@@ -195,6 +201,18 @@ export class Tenant implements TenantApi {
       if (thrown instanceof NotToBe) return { changed: thrown.changed }
       return { failure: toFailure(thrown) }
     }
+  }
+
+  /** Informs the sessions that may begin calls by their copies of tools. No session has a copy of a new tool. */
+  async #tellTools(changed: readonly ChangedTool[]): Promise<void> {
+    if (changed.every(({ outcome }) => outcome === 'unchanged' || outcome === 'created')) return
+    const { revision, sessions } = this.#calls.toolHolders()
+    await tellOrOutlast({
+      sessions,
+      lastsMs: TOOLS_LEASE_MS + TOOLS_LEASE_SLACK_MS,
+      tell: (session) => this.#toolsChanged(session, revision),
+      logError: this.#logError,
+    })
   }
 
   dryRunChain({ chain, id, ...known }: ChainDryRun): Promise<DryRun> {
@@ -255,7 +273,9 @@ export class Tenant implements TenantApi {
   async endCalls(...[node, calls, holds]: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
     this.#calls.end(node, calls, holds?.unused)
     await this.#planUpkeep()
-    return this.#calls.lease(node, holds?.version ?? null)
+    const lease = this.#calls.lease(node, holds?.version ?? null)
+    // Changes are told to listed sessions, and to no other.
+    return this.#sessions.find(node) === null ? lease : { ...lease, ...this.#calls.toolsLease() }
   }
 
   async readLimits(): Promise<LimitSettings> {
