@@ -19,6 +19,7 @@ export const sessionClient = objectClient<SessionApi>({
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
+  toolsChanged: 'repeat',
   history: 'repeat',
   callOf: 'repeat',
   follow: 'repeat',

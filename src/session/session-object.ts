@@ -166,6 +166,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     return record ? this.#open(record).accounting.limitsChanged(version) : []
   }
 
+  async toolsChanged(revision: number): Promise<void> {
+    // Copies of tools are in memory alone.
+    this.#session?.accounting.admission.dropTools(revision)
+  }
+
   async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
     const record = this.#record()
     return record && this.#open(record).history(page)
