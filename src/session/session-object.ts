@@ -376,10 +376,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).accounting
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
     this.#records.write({ ...record, state: 'listed' })
-    admission.renew(lease, NOTHING_HELD, askedAt)
+    admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
   #open(record: SessionRecord): Session {

@@ -9,7 +9,7 @@ export interface CallsApi {
    * Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing.
    * @throws FailureError `not_found`, `forbidden`
    */
-  permit(call: AskedCall): Promise<void>
+  permit(call: CallRequest): Promise<void>
   /**
    * Begins a call of a registered tool, when it is allowed. The call counts until {@link end} reports its end, or for its longest
    * possible time.
@@ -59,12 +59,12 @@ export interface ToolsLease {
   readonly tools?: number
 }
 
-export interface AskedCall extends Actor {
+export interface CallRequest extends Actor {
   readonly reference: string
   readonly session: string
 }
 
-export interface NewCall extends AskedCall {
+export interface NewCall extends CallRequest {
   readonly callId: string
   /** The {@link AdmittedCall.mark} of the session's copy of the tool, which is not sent again. */
   readonly mark?: string

@@ -2,7 +2,7 @@ import type { ServedGroup } from '../core/served.ts'
 import type {
   AdmittedBuiltin,
   AdmittedCall,
-  AskedCall,
+  CallRequest,
   CallsApi,
   EndedCall,
   HeldLimits,
@@ -33,7 +33,7 @@ export class CallsGroup implements ServedGroup<CallsApi> {
     this.#upkeep = upkeep
   }
 
-  async permit(call: AskedCall): Promise<void> {
+  async permit(call: CallRequest): Promise<void> {
     try {
       this.#calls.permit(call)
     } catch (thrown) {

@@ -3,7 +3,7 @@ import { FailureError, RefusalError } from '../../core/failure.ts'
 import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { permits } from '../../registry/permitted.ts'
-import { type AskedCall, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
+import { type CallRequest, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount, WriteEnd } from '../call-account.ts'
@@ -136,13 +136,16 @@ export class CountedCalls {
   }
 
   /** @throws RefusalError */
-  async #ask(asked: AskedCall & { readonly callId: string }, { reference, own, isNew }: NewCall): Promise<Permitted> {
+  async #ask(
+    request: CallRequest & { readonly callId: string },
+    { reference, own, isNew }: NewCall,
+  ): Promise<Permitted> {
     const { tenant, outbox } = this.#parts
     // The call may wait for another one that has ended in this session.
     if (outbox.isUrgent) await outbox.tell()
     const known = this.#known.find(reference)
     const begin = tenant.calls.begin({
-      ...asked,
+      ...request,
       ...(known && { mark: known.mark }),
       ...(own && { own: { timeout: own.timeout, isNew } }),
     })
