@@ -64,12 +64,12 @@ async function foundTools(url: URL): Promise<Row[]> {
   const node = await call.node()
   const works = {
     floor: () => call.post('/floor/insert', { text: 'x'.repeat(100) }),
-    asked: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
+    retrieval: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
   } satisfies Record<string, Work>
   const size = { rounds: quick ? 4 : 16, perRound: 50, concurrent: 1 }
   const times = await compare(works, size, progress('retrieving tools'))
   const floor = 'bare route + object + insert'
-  return [{ what: 'retrieving_tools', ms: times.asked, floor, floorMs: times.floor, limit: { moreMs: 20 } }]
+  return [{ what: 'retrieving_tools', ms: times.retrieval, floor, floorMs: times.floor, limit: { moreMs: 20 } }]
 }
 
 /** Rows for a tenant beside which another one has 32 callers. */

@@ -73,9 +73,9 @@ export async function questionsAmongMany(
   }
   await post('/v1/apis', { env: 'Many', rapidapi: description() })
   const first = await timed(() => ask(0))
-  let asked = 0
+  let questions = 0
   const { floor, question } = await compare(
-    { floor: () => post('/floor/insert', { text: 'x'.repeat(100) }), question: () => ask(asked++) },
+    { floor: () => post('/floor/insert', { text: 'x'.repeat(100) }), question: () => ask(questions++) },
     { rounds: quick ? 4 : 16, perRound: 48, concurrent: 1 },
     progress,
   )

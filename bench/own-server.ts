@@ -54,12 +54,12 @@ export async function startOwnServer(settings: Readonly<Record<string, string>>)
 }
 
 async function banner(server: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('Ctrl-C stops it')) resolve()
+      output += chunk
+      if (output.includes('Ctrl-C stops it')) resolve()
     })
-    server.once('exit', () => reject(new Error(`the server did not start:\n${said}`)))
+    server.once('exit', () => reject(new Error(`the server did not start:\n${output}`)))
   })
 }

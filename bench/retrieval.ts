@@ -120,10 +120,10 @@ function judge(queries: readonly Query[], found: readonly (readonly string[])[])
 /** The difference that leaving out a part makes, and the 95 % interval of its mean over the queries. */
 async function reportParts(tools: readonly FindableTool[], queries: readonly Query[], whole: Judged): Promise<void> {
   const { fields } = TOOL_WEIGHTS
-  const noGloss = { ...fields, gloss: { ...fields.gloss, weight: 0 } }
+  const noDictionary = { ...fields, dictionary: { ...fields.dictionary, weight: 0 } }
   const parts: Record<string, Partial<ToolWeights>> = {
     neighbours: { neighbour: 0 },
-    gloss: { gloss: 0, fields: noGloss },
+    dictionary: { dictionary: 0, fields: noDictionary },
     'best meaning': { otherSenses: 1 },
     'edges of words': { acrossWords: 1 },
     quotations: { quoted: 1 },

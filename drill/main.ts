@@ -51,8 +51,8 @@ const drilled = await drill({
   progress(ledger) {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000))
     const faultsMade = ledger.rows('fault: ').reduce((sum, [, count]) => sum + count, 0)
-    const said = `${ledger.counted('acknowledged')} acknowledged, ${ledger.counted('judged')} looks, ${faultsMade} faults`
-    console.log(left > 0 ? `${left} s left: ${said}` : `judging: ${said}`)
+    const summary = `${ledger.counted('acknowledged')} acknowledged, ${ledger.counted('judged')} looks, ${faultsMade} faults`
+    console.log(left > 0 ? `${left} s left: ${summary}` : `judging: ${summary}`)
   },
 })
 console.log(table(drilled))

@@ -216,11 +216,11 @@ function show(readBytes) {
   shownAt = now
   const share = total === 0 ? 1 : Math.min(1, readBytes / total)
   const rate = Math.round((sent * 1000) / Math.max(1, now - started))
-  const told = `${String(Math.floor(share * 100)).padStart(3)} %  ${progress.line} lines  ${rate} papers/s`
-  if (!isTerminal) return console.log(told)
+  const statusLine = `${String(Math.floor(share * 100)).padStart(3)} %  ${progress.line} lines  ${rate} papers/s`
+  if (!isTerminal) return console.log(statusLine)
   const width = 30
   const full = Math.round(share * width)
-  process.stdout.write(`\r[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${told} `)
+  process.stdout.write(`\r[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${statusLine} `)
 }
 
 function say(text) {

@@ -74,7 +74,7 @@ function listing(listed: readonly (string | ApiDescription)[], actions: SourceAc
   const parsers = new Map<string, string | undefined>()
   for (const one of listed) {
     if (typeof one === 'string') parsers.set(one, undefined)
-    else parsers.set(one.name.split('.')[0] ?? '', parserSaid(one.parameter_description))
+    else parsers.set(one.name.split('.')[0] ?? '', parserIn(one.parameter_description))
   }
   return new ActionExecutor({
     actions: [...parsers]
@@ -84,7 +84,7 @@ function listing(listed: readonly (string | ApiDescription)[], actions: SourceAc
   })
 }
 
-const parserSaid = (format: string | undefined) =>
+const parserIn = (format: string | undefined) =>
   format?.includes('tuple format') ? 'TupleParser' : format ? 'JsonParser' : 'BaseParser'
 
 /** An action made with a description or a parser of its own; what it is made with is read off what is expected. */
@@ -106,9 +106,9 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
   }
   const described = expected?.d as ActionDescription
   const given = structuredClone(described)
-  const told = apisOf(given).map(([, api]) => api.parameter_description)
+  const formats = apisOf(given).map(([, api]) => api.parameter_description)
   for (const [, api] of apisOf(given)) delete api.parameter_description
-  const parser = parserSaid(told[0])
+  const parser = parserIn(formats[0])
   const action = actions.has(described.name)
     ? actions.make(described.name, parser)
     : new BaseAction({ description: given, parser: parserNamed(parser), language: 'en' })
@@ -148,6 +148,6 @@ export function checkFormat({ input, expected, expected_error }: Case): void {
     throw thrown
   }
   if (expected_error) throw new Error('the library formats it')
-  const told = expected?.format_result ?? expected?.text ?? expected?.result ?? expected
-  expectSame('text', text, told)
+  const formats = expected?.format_result ?? expected?.text ?? expected?.result ?? expected
+  expectSame('text', text, formats)
 }

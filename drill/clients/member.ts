@@ -28,7 +28,7 @@ interface Parts {
 export class Member {
   readonly #parts: Parts
   readonly #possible = new Possibilities()
-  readonly #askedAt = new Map<number, number>()
+  readonly #requestedAt = new Map<number, number>()
   /** Ids of operations without an answer: their commands may have left a file in the making. */
   readonly #unanswered = new Set<number>()
 
@@ -57,7 +57,7 @@ export class Member {
     while (this.#possible.late.length >= MAX_LATE) {
       await after(PAUSE_MS)
       const now = performance.now()
-      this.#possible.over(({ id }) => now - (this.#askedAt.get(id) ?? 0) > LATE_MS)
+      this.#possible.over(({ id }) => now - (this.#requestedAt.get(id) ?? 0) > LATE_MS)
       await this.#described(() => this.#judge())
     }
   }
@@ -77,7 +77,7 @@ export class Member {
       asking: shortened(asking),
       steps: shortened(operation.steps),
     })
-    this.#askedAt.set(id, performance.now())
+    this.#requestedAt.set(id, performance.now())
     const reply = await connection.call(asking, place, calls)
     ledger.note({ who: name, what: reply.kind, id, ...(reply.kind === 'failed' && { message: reply.message }) })
     if (reply.kind === 'done') {

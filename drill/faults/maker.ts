@@ -113,15 +113,15 @@ export class FaultMaker {
     const { connection, place } = this.#parts
     const deadline = performance.now() + withinMs
     const asking: Asking = { api: 'toolserver', tool, args }
-    let said = ''
+    let answer = ''
     while (performance.now() < deadline) {
       const reply = await connection.call(asking, place, { sent: 0, done: 0 })
       if (reply.kind === 'done') return
-      said = reply.kind === 'failed' ? reply.message : reply.kind
+      answer = reply.kind === 'failed' ? reply.message : reply.kind
       this.#requireServer()
       await after(LOOK_MS)
     }
-    throw new Violation('silent', `${tool} did not work for ${withinMs / 1000} s: ${said}`)
+    throw new Violation('silent', `${tool} did not work for ${withinMs / 1000} s: ${answer}`)
   }
 
   #requireServer() {

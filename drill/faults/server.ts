@@ -28,7 +28,7 @@ export class Server {
   readonly #environment: NodeJS.ProcessEnv
   readonly #output: string
   #child: ChildProcess | null = null
-  #said = ''
+  #printed = ''
 
   /**
    * @param state directory of its state
@@ -48,20 +48,20 @@ export class Server {
 
   /** Starts the server, and returns when it has said that it runs. @throws Violation when it ends before, or does not come */
   async start(): Promise<void> {
-    this.#said = ''
+    this.#printed = ''
     const child = spawn('npm', ['start'], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        this.#said += chunk
+        this.#printed += chunk
         appendFileSync(this.#output, chunk)
       })
     }
     const deadline = performance.now() + START_MS
-    while (!/Ctrl-C stops it/.test(this.#said)) {
-      if (!this.runs) throw new Violation('ended', `npm start ended before it ran: ${this.#said.slice(-500)}`)
+    while (!/Ctrl-C stops it/.test(this.#printed)) {
+      if (!this.runs) throw new Violation('ended', `npm start ended before it ran: ${this.#printed.slice(-500)}`)
       if (performance.now() > deadline)
-        throw new Violation('silent', `npm start said nothing of running: ${this.#said}`)
+        throw new Violation('silent', `npm start said nothing of running: ${this.#printed}`)
       await after(LOOK_MS)
     }
   }

@@ -3,7 +3,7 @@ import type { CallCount, Connection } from '../clients/connection.ts'
 import { Violation } from '../model/violation.ts'
 
 /** Longest time until ends of calls are told to the tenant. */
-const TOLD_MS = 90_000
+const REPORT_MS = 90_000
 const PAUSE_MS = 500
 /** Rows of use that one answer may have. */
 const LIMIT = 1000
@@ -13,7 +13,7 @@ const LIMIT = 1000
  * @throws Violation when a call that was acknowledged is not counted, or one that was not sent is
  */
 export async function judgeUsage(calls: ReadonlyMap<string, CallCount>, connection: Connection): Promise<void> {
-  const deadline = performance.now() + TOLD_MS
+  const deadline = performance.now() + REPORT_MS
   for (;;) {
     const wrong = differences(calls, await counted(connection))
     if (wrong.length === 0) return

@@ -70,10 +70,10 @@ export class Children {
     const child = this.start(name, program, args, { ...options, stderr: 'pipe' })
     const running = this.#running.get(name)
     running.wanted = true
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said = (said + chunk).slice(-10_000)
+        output = (output + chunk).slice(-10_000)
       })
     }
     await new Promise((resolve) => {
@@ -81,7 +81,7 @@ export class Children {
       child.once('close', resolve)
     })
     await this.end(name)
-    if (child.exitCode !== 0) throw new Error(`${name} failed:\n${said}`)
+    if (child.exitCode !== 0) throw new Error(`${name} failed:\n${output}`)
   }
 
   /**

@@ -22,7 +22,7 @@ export interface Failure {
   /** Text for the model, so it says what to do next. Never a secret, a stack or an upstream body. */
   readonly message: string
   /** The same text in parts, where something in it has another name in other dialects. */
-  readonly said?: Saying
+  readonly parts?: Saying
   /** Results that the tool can show although it failed, e.g. a command's output before its deadline. JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -33,7 +33,7 @@ export class FailureError extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure, options?: ErrorOptions) {
-    super(`[${failure.code}] ${failure.said ? worded(failure.said, FOR_THE_LOG) : failure.message}`, options)
+    super(`[${failure.code}] ${failure.parts ? worded(failure.parts, FOR_THE_LOG) : failure.message}`, options)
     this.failure = failure
   }
 }
@@ -58,17 +58,17 @@ export function fail(
 
 export function failureWith(code: FailureCode, message: string | Saying, data?: Failure['data']): Failure {
   const plain = typeof message === 'string' || message.every((part) => typeof part === 'string')
-  const said = plain ? { message: [message].flat().join('') } : { message: worded(message), said: message }
-  return { code, ...said, ...(data && { data }) }
+  const parts = plain ? { message: [message].flat().join('') } : { message: worded(message), parts: message }
+  return { code, ...parts, ...(data && { data }) }
 }
 
 /** The message in parts, to be put into another one. */
-export const saidBy = ({ said, message }: Failure): Saying => said ?? [message]
+export const messageParts = ({ parts, message }: Failure): Saying => parts ?? [message]
 
 /** The failure in the names of a dialect. */
 export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
-  const { said, ...rest } = failure
-  return said ? { ...rest, message: worded(said, vocabulary) } : failure
+  const { parts, ...rest } = failure
+  return parts ? { ...rest, message: worded(parts, vocabulary) } : failure
 }
 
 /** Failure of any thrown value: anything unforeseen becomes an opaque `internal`, as its text may hold another tenant's data. */

@@ -66,16 +66,16 @@ export class TenantToolCache {
    */
   async of(tenant: TenantId, source: Source): Promise<TenantTools> {
     const { tools, finder } = await this.#fresh(tenant, source)
-    return { tools, find: (asked) => this.#find(tenant, { tools, finder }, asked) }
+    return { tools, find: (query) => this.#find(tenant, { tools, finder }, query) }
   }
 
-  async #find(tenant: TenantId, { tools, finder }: Pick<Held, 'tools' | 'finder'>, asked: Question): Promise<string[]> {
-    const { findable, question, limit, idOf } = asked
+  async #find(tenant: TenantId, { tools, finder }: Pick<Held, 'tools' | 'finder'>, query: Question): Promise<string[]> {
+    const { findable, question, limit, idOf } = query
     const { semantics } = this.#parts
     if (semantics === null || tools.length === 0) return finder.findByWords(findable, question, limit)
     const nearest: NearestTools = async (query, count, signal) => {
       const near = await semantics.nearest({ query, corpora: [embeddingCorpus(tenant)], limit: count }, signal)
-      const ids = this.#meaningIds(tenant, tools)
+      const ids = this.#embeddingIds(tenant, tools)
       return near.flatMap((id) => ids.get(id) ?? []).map(idOf)
     }
     // The search by words is complete: a failed semantic search is not reported.
@@ -83,7 +83,7 @@ export class TenantToolCache {
   }
 
   /** Ids of the tools by the ids of their embeddings. */
-  #meaningIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
+  #embeddingIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
     const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [embeddingId(tenant, id), id]))
     this.#ids.set(tools, known)
     return known
@@ -120,10 +120,10 @@ export class TenantToolCache {
   async #refresh(tenant: TenantId, source: Source): Promise<Held> {
     let held: Held = this.#held.get(tenant) ?? { revision: 0, chars: 0, tools: [], finder: this.#parts.shared }
     for (let more = true; more; ) {
-      const news = await source.toolsSince(held.revision)
-      held = this.#with(held, news)
+      const changes = await source.toolsSince(held.revision)
+      held = this.#with(held, changes)
       refuseTooLarge(held.chars)
-      more = news.more
+      more = changes.more
     }
     this.#held.delete(tenant)
     this.#held.set(tenant, held)

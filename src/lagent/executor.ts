@@ -116,9 +116,10 @@ export class ActionExecutor {
    * @throws TypeError when the content is no call, and what hooks throw
    */
   async respond(message: AgentMessage, sessionId = 0): Promise<AgentMessage> {
-    const asked = await this.#hooked('beforeAction', message, sessionId)
-    if (!isFunctionCall(asked.content)) throw new TypeError('the content of the message has no `name` and `parameters`')
-    const { name, parameters } = asked.content
+    const request = await this.#hooked('beforeAction', message, sessionId)
+    if (!isFunctionCall(request.content))
+      throw new TypeError('the content of the message has no `name` and `parameters`')
+    const { name, parameters } = request.content
     const answer = agentMessage({ sender: this.#name, content: await this.call(name, parameters) })
     return this.#hooked('afterAction', answer, sessionId)
   }

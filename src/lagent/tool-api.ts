@@ -97,18 +97,18 @@ export const isApi = (value: unknown): value is Api<unknown, Record<string, unkn
 function describe<Input extends z.ZodObject>(options: ApiOptions<Input>, name: string): ApiDescription {
   const schema = jsonSchema(options.parameters)
   const { parameters, required } = parametersOf(schema)
-  const told = toldBy(options)
+  const isDescribed = describedBy(options)
   const returned = returnedBy(options, name)
   return {
     name,
     description: options.description ?? descriptionOf(schema),
-    parameters: parameters.filter((parameter) => told(parameter.name)),
-    required: required.filter(told),
+    parameters: parameters.filter((parameter) => isDescribed(parameter.name)),
+    required: required.filter(isDescribed),
     ...(returned.length > 0 && { return_data: returned }),
   }
 }
 
-function toldBy({ includeArguments, excludeArguments }: ApiOptions<z.ZodObject>): (name: string) => boolean {
+function describedBy({ includeArguments, excludeArguments }: ApiOptions<z.ZodObject>): (name: string) => boolean {
   const included = includeArguments === undefined ? null : namesOf(includeArguments)
   const excluded = namesOf(excludeArguments ?? [])
   return (name) => (included ? included.has(name) : !excluded.has(name))

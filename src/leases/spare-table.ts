@@ -124,7 +124,7 @@ export class SpareTable {
   }
 
   /** Marks a spare for ending, unless a session took it. @returns whether the spare must be ended now */
-  giveUp(label: string): boolean {
+  discard(label: string): boolean {
     this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
     return this.#is(label, 'ending')
   }

@@ -14,7 +14,7 @@ import { type Corpus, ownCorpus, PAPERS_PER_CORPUS, PUBLIC } from './corpora.ts'
 import type { Embeddings } from './embeddings.ts'
 import { countTerms, type IndexedPaper, inCorpus, indexTerms, yearTerm } from './index-terms.ts'
 import { jsonPages } from './json-pages.ts'
-import { askedId, namesOf } from './names.ts'
+import { canonicalId, namesOf } from './names.ts'
 import { shortForms } from './short-forms.ts'
 
 /** Others write at the same time to the same corpus: a try each time that it changed in between. */
@@ -24,7 +24,7 @@ interface PaperStoreParts {
   readonly db: Database
   /** Owner of the papers that are written. */
   readonly owner: string
-  readonly meaning: Embeddings | null
+  readonly embeddings: Embeddings | null
 }
 
 interface OldPaper extends DatabaseRow {
@@ -44,7 +44,7 @@ interface Change {
   readonly shortForms: Map<string, number>
 }
 
-export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore {
+export function paperStore({ db, owner, embeddings }: PaperStoreParts): PaperStore {
   /** Runs `plan` on the corpus as it is; again when somebody changed it meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {
@@ -90,7 +90,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
         ]
         return { statements, result: { added, replaced: old.size, numbers } }
       })
-      await meaning?.put(
+      await embeddings?.put(
         owner,
         papers.map((paper, n) => ({
           id: String(numbers[n]),
@@ -116,7 +116,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
 
     async remove(fileId) {
       const removed = await change(async (corpus) => {
-        const old = [...(await oldPapers(db, corpus, [JSON.stringify([askedId(fileId)])])).values()]
+        const old = [...(await oldPapers(db, corpus, [JSON.stringify([canonicalId(fileId)])])).values()]
         if (old.length === 0) return { statements: [], result: old }
         const delta = emptyChange()
         for (const paper of old) takeOut(paper, delta)
@@ -128,7 +128,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
         ]
         return { statements, result: old }
       })
-      if (removed.length > 0) await meaning?.remove(removed.map(({ no }) => String(no)))
+      if (removed.length > 0) await embeddings?.remove(removed.map(({ no }) => String(no)))
       return removed.length > 0
     },
   }

@@ -8,18 +8,18 @@
  *   of a key, `limit_exceeded`, `timeout`
  */
 export interface ScholarIndex {
-  articles(query: string, asked: Asked, signal: AbortSignal): Promise<readonly ScholarArticle[]>
-  author(authorId: string, asked: Asked, signal: AbortSignal): Promise<ScholarAuthor>
+  articles(query: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<readonly ScholarArticle[]>
+  author(authorId: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<ScholarAuthor>
   /**
    * Citation of an article, in the first style there is, MLA.
    * @param articleId a `ScholarArticle.id`
    */
-  citation(articleId: string, asked: Asked, signal: AbortSignal): Promise<string>
+  citation(articleId: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<string>
   /** Ids of authors of that name. */
-  authorIds(name: string, asked: Asked, signal: AbortSignal): Promise<readonly string[]>
+  authorIds(name: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<readonly string[]>
 }
 
-export interface Asked {
+export interface ScholarIndexRequest {
   readonly parameters: Readonly<Record<string, string | number | boolean | undefined>>
   readonly key: string | null
 }

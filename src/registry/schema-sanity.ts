@@ -26,6 +26,6 @@ export function argumentProblem(schema: SchemaObject, args: SchemaObject, called
   if (missing !== undefined) return `${called}: ${String(missing).slice(0, 64)} is required by input_schema`
   const [misfit] = whyNotChecked(schema) === null ? checkValue(schema, args) : []
   if (!misfit) return null
-  const said = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
-  return `${called} do not fit input_schema: ${said}`
+  const reason = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
+  return `${called} do not fit input_schema: ${reason}`
 }

@@ -364,11 +364,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async #list(record: SessionRecord) {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).accounting
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
     if (!answer.ok) return answer
     this.#records.write({ ...record, state: 'listed' })
-    if (answer.lease) admission.renew(answer.lease, NOTHING_HELD, askedAt)
+    if (answer.lease) admission.renew(answer.lease, NOTHING_HELD, requestedAt)
     return answer
   }
 

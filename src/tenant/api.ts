@@ -59,7 +59,7 @@ export interface TenantApi extends CallsApi {
     how?: { readonly dryRun?: boolean },
   ): Promise<{ readonly changed: readonly ChangedTool[] } | { readonly failure: Failure }>
   /** Dry run of a chain, saved or not: {@link dryRunChain} over these tools and those that every session has. */
-  dryRunChain(asked: ChainDryRun): Promise<DryRun>
+  dryRunChain(request: ChainDryRun): Promise<DryRun>
   /** Tools in the order in which their ids were first registered. `after` is the `next` of the page before. */
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage>
   /** Tools changed since an earlier revision; all tools since revision 0. */

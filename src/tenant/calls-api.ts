@@ -6,7 +6,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts'
 /** A tenant's object as its sessions see it: admission of calls, and reports of completed ones. */
 export interface CallsApi {
   /** Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing. */
-  permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
+  permitCall(call: CallRequest): Promise<{ readonly ok: true } | { readonly failure: Failure }>
   /**
    * Begins a call of a registered tool, when it is allowed. The call counts until {@link endCalls} reports its end, or for its
    * longest possible time.
@@ -46,12 +46,12 @@ export interface LimitsLease {
   readonly isBusy: boolean
 }
 
-export interface AskedCall extends Actor {
+export interface CallRequest extends Actor {
   readonly reference: string
   readonly session: string
 }
 
-export interface NewCall extends AskedCall {
+export interface NewCall extends CallRequest {
   readonly callId: string
   /** The {@link AdmittedCall.mark} of the session's copy of the tool, which is not sent again. */
   readonly mark?: string

@@ -77,8 +77,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().nameHumanTask(...given)
   }
 
-  humanTasksNamed(...asked: Parameters<TenantApi['humanTasksNamed']>): ReturnType<TenantApi['humanTasksNamed']> {
-    return this.#open().humanTasksNamed(...asked)
+  humanTasksNamed(...args: Parameters<TenantApi['humanTasksNamed']>): ReturnType<TenantApi['humanTasksNamed']> {
+    return this.#open().humanTasksNamed(...args)
   }
 
   humanTaskNames(session: string): ReturnType<TenantApi['humanTaskNames']> {
@@ -89,8 +89,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().changeTools(...given)
   }
 
-  dryRunChain(...asked: Parameters<TenantApi['dryRunChain']>): ReturnType<TenantApi['dryRunChain']> {
-    return this.#open().dryRunChain(...asked)
+  dryRunChain(...args: Parameters<TenantApi['dryRunChain']>): ReturnType<TenantApi['dryRunChain']> {
+    return this.#open().dryRunChain(...args)
   }
 
   listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
@@ -105,8 +105,8 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
     return this.#open().findTool(reference)
   }
 
-  listToolVersions(...asked: Parameters<TenantApi['listToolVersions']>): ReturnType<TenantApi['listToolVersions']> {
-    return this.#open().listToolVersions(...asked)
+  listToolVersions(...args: Parameters<TenantApi['listToolVersions']>): ReturnType<TenantApi['listToolVersions']> {
+    return this.#open().listToolVersions(...args)
   }
 
   permitCall(call: Parameters<TenantApi['permitCall']>[0]): ReturnType<TenantApi['permitCall']> {

@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts'
 import { toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../core/limits/marketplace.ts'
-import { LIMITS_TOLD_AT_ONCE } from '../core/limits/usage.ts'
+import { LIMITS_NOTIFIED_AT_ONCE } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -63,7 +63,7 @@ export class Tenant implements TenantApi {
   readonly #tools: ToolList
   readonly #toolChanges: ToolChanges
   readonly #revisions: ToolRevisions
-  readonly #meanings: ToolEmbeddings | null
+  readonly #embeddings: ToolEmbeddings | null
   readonly #calls: ToolCalls
   readonly #builtin: BuiltinTool
   readonly #audit: AuditLog
@@ -89,7 +89,7 @@ export class Tenant implements TenantApi {
     this.#toolChanges = new ToolChanges({ sql, clock, tools: this.#tools })
     const revisions = new ToolRevisions(sql)
     this.#revisions = revisions
-    this.#meanings = semantics && new ToolEmbeddings({ sql, tenant, revisions, semantics, clock, logError })
+    this.#embeddings = semantics && new ToolEmbeddings({ sql, tenant, revisions, semantics, clock, logError })
     this.#calls = new ToolCalls({ sql, clock, tools: this.#tools, audit: this.#audit })
     this.#builtin = builtin
     this.#wakeAt = wakeAt
@@ -218,10 +218,10 @@ export class Tenant implements TenantApi {
   }
 
   async listToolVersions(
-    ...asked: Parameters<TenantApi['listToolVersions']>
+    ...args: Parameters<TenantApi['listToolVersions']>
   ): ReturnType<TenantApi['listToolVersions']> {
     try {
-      return this.#tools.versions(...asked)
+      return this.#tools.versions(...args)
     } catch (thrown) {
       return { failure: toFailure(thrown) }
     }
@@ -266,8 +266,8 @@ export class Tenant implements TenantApi {
     this.#calls.putLimits(settings, by)
     await this.#planUpkeep()
     const { version, sessions } = this.#calls.holders()
-    for (let from = 0; from < sessions.length; from += LIMITS_TOLD_AT_ONCE) {
-      const some = sessions.slice(from, from + LIMITS_TOLD_AT_ONCE)
+    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE) {
+      const some = sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE)
       await Promise.all(some.map((session) => this.#tellLimits(session, version)))
     }
   }
@@ -323,7 +323,7 @@ export class Tenant implements TenantApi {
     this.#upkeepAt = null
     this.#calls.upkeep()
     await this.#blobs.sweep()
-    await this.#meanings?.work()
+    await this.#embeddings?.work()
     await this.#plan()
     await this.#planEmbeddings()
     await this.#planUpkeep()
@@ -335,7 +335,7 @@ export class Tenant implements TenantApi {
   }
 
   async #planEmbeddings(): Promise<void> {
-    const due = this.#meanings?.dueAt() ?? null
+    const due = this.#embeddings?.dueAt() ?? null
     if (due !== null) await this.#wakeAt(due)
   }
 

@@ -137,7 +137,7 @@ const sayIssues = (error: z.ZodError): Saying =>
   error.issues.slice(0, 5).flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
 
 function sayIssue(issue: z.core.$ZodIssue): Saying {
-  if (issue.code === 'custom' && issue.params?.said) return issue.params.said as Saying // what tools have there
+  if (issue.code === 'custom' && issue.params?.parts) return issue.params.parts as Saying // what tools have there
   const where = placeOf(issue.path)
   if (issue.code === 'invalid_type' && issue.input === undefined) return say`missing required parameter: ${where}`
   if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return say`${where} is required`

@@ -17,7 +17,7 @@ export type StartedServer = Awaited<ReturnType<typeof startServer>>
 export async function startServer(by: 'npm' | 'node' | 'node on a small disk', settings: Environment) {
   const port = Number(settings.PORT ?? (await freePort()))
   const child = launch(by, { ...settings, PORT: String(port) })
-  await said(child, /Ctrl-C stops it/)
+  await waitForOutput(child, /Ctrl-C stops it/)
   const url = `http://localhost:${port}`
   const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
   const listens = '--socket-fd=api='
@@ -89,7 +89,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
 export async function refusedStart(settings: Environment) {
   const child = launch('node', settings)
   const [code] = await once(child, 'close')
-  return { code, said: outputOf(child) }
+  return { code, output: outputOf(child) }
 }
 
 /** Ends what a failed test left running. */
@@ -131,7 +131,7 @@ function launch(by: keyof typeof COMMANDS, settings: Environment) {
   return child
 }
 
-async function said(child: ChildProcess, what: RegExp) {
+async function waitForOutput(child: ChildProcess, what: RegExp) {
   const isDone = () => what.test(outputOf(child)) || child.exitCode !== null
   await vi.waitUntil(isDone, { timeout: 100_000, interval: 50 })
   expect(outputOf(child)).toMatch(what)

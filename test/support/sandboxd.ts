@@ -65,13 +65,13 @@ export async function startSandboxd({
 
 async function startDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(-4_000)
+    output = (output + chunk).slice(-4_000)
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the sandbox host did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`the sandbox host did not start: ${output}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('{')) resolve()
     })

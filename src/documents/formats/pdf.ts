@@ -103,14 +103,14 @@ async function pageOf(document: PdfDocument, number: number): Promise<PdfPage> {
 
 async function information(document: PdfDocument): Promise<Metadata> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} })) // a damaged one is none
-  const said = info as Readonly<Record<string, unknown>>
+  const entries = info as Readonly<Record<string, unknown>>
   const found: Record<string, string> = {}
   for (const [key, name] of FIELDS) {
-    const value = said[key]
+    const value = entries[key]
     if (typeof value === 'string' && !NOTHING.test(value.trim())) found[name] = value.trim()
   }
   for (const [key, name] of DATES) {
-    const date = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(String(said[key] ?? ''))
+    const date = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(String(entries[key] ?? ''))
     if (date) found[name] = date.slice(1).filter(Boolean).join('-')
   }
   return found

@@ -45,8 +45,8 @@ async function notes(zip: Zip, related: ReadonlyMap<string, Relation>): Promise<
         .map(({ text }) => text)
         .join('\n'),
     )
-  const said = blocks(text)
-  return said === '' ? '' : `### Notes\n\n${said}`
+  const markdown = blocks(text)
+  return markdown === '' ? '' : `### Notes\n\n${markdown}`
 }
 
 class Slide {

@@ -120,8 +120,8 @@ export class OperationArguments {
   ): string {
     const arg = this.#name(name, place)
     const read = this.#schemas.read(schema)
-    const said = shorten(description) || textOf(read.description)
-    this.properties[arg] = said === '' ? read : { ...read, description: said }
+    const ownText = shorten(description) || textOf(read.description)
+    this.properties[arg] = ownText === '' ? read : { ...read, description: ownText }
     if (required) this.required.push(arg)
     return arg
   }

@@ -133,8 +133,8 @@ const parameterCount = ({ parameters }: JsonObject) => listOrEmpty(parameters).l
 
 function describe(operation: JsonObject, item: JsonObject): string {
   const tags = listOrEmpty(operation.tags).slice(0, MAX_TAGS).map(shortText)
-  const said = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
-  const about = said.filter((text) => text.trim() !== '').join('\n')
+  const texts = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
+  const about = texts.filter((text) => text.trim() !== '').join('\n')
   return shorten(about || [...tags, shortText(operation.operationId)].join(' '))
 }
 

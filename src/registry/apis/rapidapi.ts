@@ -113,9 +113,10 @@ function* fromXAgent(given: unknown): Generator<Api> {
 const MAX_DOCSTRING_CHARS = 20_000
 
 function parameterIn(text: string): Parameter[] {
-  const [, type = '', optional, name = '', said = ''] = /^:param (\S+?)(\?)? (\S+?):([\s\S]*)/.exec(text) ?? []
+  const [, type = '', optional, name = '', rawDescription = ''] =
+    /^:param (\S+?)(\?)? (\S+?):([\s\S]*)/.exec(text) ?? []
   if (name === '') return []
-  const description = said.replace(/\s+/g, ' ').trim()
+  const description = rawDescription.replace(/\s+/g, ' ').trim()
   const at = description.lastIndexOf('defaults to ')
   const fallback = at === -1 ? undefined : description.slice(at + 'defaults to '.length)
   return [{ name, type, description, required: optional === undefined, fallback }]

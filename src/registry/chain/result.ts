@@ -1,4 +1,4 @@
-import { type Failure, failureIn, failureWith, saidBy } from '../../core/failure.ts'
+import { type Failure, failureIn, failureWith, messageParts } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { say } from '../../core/saying/saying.ts'
 import { CANONICAL } from '../../core/saying/worded.ts'
@@ -65,7 +65,8 @@ export function chainOutcome(
       message: 'internal error; try again, and report it if it stays',
     }
     // What was done stays done: a reader of the message alone must know it before calling again.
-    const message = isInner || steps.length === 0 ? saidBy(reason) : say`${saidBy(reason)}\n\n${outcomes(steps)}`
+    const message =
+      isInner || steps.length === 0 ? messageParts(reason) : say`${messageParts(reason)}\n\n${outcomes(steps)}`
     return { kind: 'failed', failure: failureWith(reason.code, message, data) }
   }
   const text = typeof output === 'string' ? output : JSON.stringify(output)
@@ -78,10 +79,10 @@ export const inCoresNames = <R extends { readonly error?: Failure }>(report: R):
 
 /** "Steps: search done; pages done (2 of 5 items failed); note skipped: …" */
 function summary(steps: readonly StepReport[]): string {
-  return `Steps: ${steps.map(said).join('; ')}`
+  return `Steps: ${steps.map(describeStep).join('; ')}`
 }
 
-function said(step: StepReport): string {
+function describeStep(step: StepReport): string {
   const why = step.reason ?? step.error?.message
   return `${ended(step)}${why ? `: ${why}` : ''}`
 }

@@ -1,4 +1,4 @@
-import { type Failure, FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
+import { type Failure, FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits/chains.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
 import { rateLimitedOf } from '../../core/rate-limited.ts'
@@ -155,7 +155,7 @@ async function runMap(
       ends[at] = end
       if (end.report.outcome !== 'failed' || step.onError.kind !== 'fail' || failed || !end.report.error) continue
       const { error } = end.report
-      failed = failureWith(error.code, say`item ${at}: ${saidBy(error)}`, error.data)
+      failed = failureWith(error.code, say`item ${at}: ${messageParts(error)}`, error.data)
       stop.abort(new FailureError({ code: 'conflict', message: `it was stopped: item ${at} failed` }))
     }
   }

@@ -7,16 +7,16 @@ export function kindOf(value: unknown): string {
 }
 
 /** A value as an error shows it. What is in it is not looked at: it may be large, and be said often. */
-export function said(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'string' && value.length > MAX_SAID_CHARS) {
-    return `${JSON.stringify(value.slice(0, MAX_SAID_CHARS))}…`
+  if (typeof value === 'string' && value.length > MAX_QUOTED_CHARS) {
+    return `${JSON.stringify(value.slice(0, MAX_QUOTED_CHARS))}…`
   }
   return JSON.stringify(value) ?? 'nothing'
 }
 
-const MAX_SAID_CHARS = 80
+const MAX_QUOTED_CHARS = 80
 
 export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 

@@ -70,10 +70,10 @@ export class CountedCalls {
       const startedAt = now()
       // The call may wait for another one that has ended in this session.
       if (outbox.isUrgent) await outbox.tell()
-      const asked = { key, agent, callId: id, reference, session }
+      const request = { key, agent, callId: id, reference, session }
       const known = this.#known.find(reference)
       const answer = await tenant.beginCall({
-        ...asked,
+        ...request,
         ...(known && { mark: known.mark }),
         ...(own && { own: { timeout: own.timeout, isNew } }),
       })

@@ -72,7 +72,7 @@ export const codeTaskExecute = defineTool({
     const id = input.call_id ?? (await jobs.begin(await newJob(input, ports)))
     if (input.cancel) await jobs.cancel(id)
     const view = await jobs.wait(id, until - clock.now())
-    const stopped = input.cancel ? stoppedAsAsked(view) : null
+    const stopped = input.cancel ? stoppedOnRequest(view) : null
     return stopped ?? answer(view, clock.now())
   },
 })
@@ -194,7 +194,7 @@ function systemPrompt(given: string | undefined): string[] {
 }
 
 /** To whoever asked for the end, it is no failure. */
-function stoppedAsAsked({ ended }: JobView): Result | null {
+function stoppedOnRequest({ ended }: JobView): Result | null {
   if (!ended || !('failure' in ended) || ended.failure.data?.cancelled !== true) return null
   return { text: ended.failure.message, data: ended.failure.data }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FailureError, fail, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
@@ -78,7 +78,7 @@ function explained(thrown: unknown, extension: string): unknown {
   const { failure } = thrown
   if (failure.message.startsWith('pages: ')) return thrown
   const failed = `Failed to parse ${extension} file`
-  return new FailureError(failureWith(failure.code, say`${failed}: ${saidBy(failure)}`, failure.data), {
+  return new FailureError(failureWith(failure.code, say`${failed}: ${messageParts(failure)}`, failure.data), {
     cause: thrown,
   })
 }

@@ -22,7 +22,7 @@ export const fileCopy = defineTool({
       dest_path: z.string().describe('Path of the copy; of a file also a directory to put it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
+      params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
@@ -41,11 +41,11 @@ export const fileCopy = defineTool({
 
 function fileTarget(workspace: Workspace, from: WorkspacePath, dest: WorkspacePath): WorkspacePath {
   const to = workspace.stat(dest)?.kind === 'directory' ? joinPath(dest, baseName(from)) : dest
-  const [asked, given] = [suffix(to), suffix(from)]
-  if (asked !== given) {
+  const [newSuffix, suffixGiven] = [suffix(to), suffix(from)]
+  if (newSuffix !== suffixGiven) {
     fail(
       'invalid_input',
-      say`File extension mismatch: ${given} != ${asked}; a copy keeps its extension, ${tool('file_move')} changes it`,
+      say`File extension mismatch: ${suffixGiven} != ${newSuffix}; a copy keeps its extension, ${tool('file_move')} changes it`,
     )
   }
   if (to === from) fail('conflict', say`'${from}' and '${to}' are the same file; give another ${field('dest_path')}`)

@@ -18,7 +18,7 @@ export const fileMove = defineTool({
       dest_path: z.string().describe('New path, or a directory to move it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
+      params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {

@@ -21,8 +21,8 @@ export const fileRead = defineTool({
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
   }),
 
-  async run({ file_path, start_line, end_line, encoding: asked }, { ports }) {
-    const file = await readTextFile(ports.workspace, file_path, asked)
+  async run({ file_path, start_line, end_line, encoding: encodingName }, { ports }) {
+    const file = await readTextFile(ports.workspace, file_path, encodingName)
     const lines = splitLines(file.text)
     const first = clamp(start_line ?? 1, 1, lines.length)
     const last = clamp(end_line ?? lines.length, first, lines.length)

@@ -37,8 +37,8 @@ export const fileSearch = defineTool({
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
   }),
 
-  async run({ file_path, search_text, case_sensitive, encoding: asked }, { ports: { workspace } }) {
-    const { text, encoding } = await readTextFile(workspace, file_path, asked)
+  async run({ file_path, search_text, case_sensitive, encoding: encodingName }, { ports: { workspace } }) {
+    const { text, encoding } = await readTextFile(workspace, file_path, encodingName)
     const comparable = (words: string) => (case_sensitive ? words : words.toLowerCase())
     const wanted = comparable(search_text)
     const lines = splitLines(text)

@@ -30,8 +30,8 @@ export function readAdvertised(bytes: Uint8Array): Advertised {
       continue
     }
     if (line.startsWith('ERR ')) refused(line)
-    const [ref = '', said] = line.split('\0', 2)
-    if (said !== undefined) capabilities = said.split(' ')
+    const [ref = '', capabilityList] = line.split('\0', 2)
+    if (capabilityList !== undefined) capabilities = capabilityList.split(' ')
     const blank = ref.indexOf(' ')
     const [id, name] = [ref.slice(0, blank), ref.slice(blank + 1)]
     if (ID.test(id) && REF.test(name) && !name.endsWith('^{}')) refs.set(name, id)

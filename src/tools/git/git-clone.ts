@@ -107,7 +107,7 @@ function cloneFailed(thrown: unknown, secrets: readonly string[]): never {
 }
 
 function failureText(stderr: string): string {
-  const said = stderr.trim().slice(-MAX_REASON_CHARS)
-  const locked = /could not read Username|Authentication failed|not found/i.test(said)
-  return `Git clone failed: ${said}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
+  const reason = stderr.trim().slice(-MAX_REASON_CHARS)
+  const locked = /could not read Username|Authentication failed|not found/i.test(reason)
+  return `Git clone failed: ${reason}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
 }

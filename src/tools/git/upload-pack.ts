@@ -41,9 +41,9 @@ export class UploadPack {
    */
   async bundle({ refs, format, capabilities }: Advertised, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (!capabilities.has('side-band-64k')) fail('upstream', `the server of '${this.#url}' speaks too old a git`)
-    const asked = ['side-band-64k', 'multi_ack_detailed', 'ofs-delta'].filter((each) => capabilities.has(each))
+    const requested = ['side-band-64k', 'multi_ack_detailed', 'ofs-delta'].filter((each) => capabilities.has(each))
     const wants = [...new Set(refs.values())].map((id, at) => {
-      const more = at === 0 ? ` ${[...asked, `object-format=${format}`, 'agent=toolyard'].join(' ')}` : ''
+      const more = at === 0 ? ` ${[...requested, `object-format=${format}`, 'agent=toolyard'].join(' ')}` : ''
       return pktLine(`want ${id}${more}\n`)
     })
     const request = {
@@ -68,11 +68,11 @@ export class UploadPack {
     const answer = await this.#http.open({ ...request, url, headers, timeoutMs: GIT_CLONE_MS }, signal)
     if (answer.status === 200 && isOfGit(answer)) return answer
     await answer.body.cancel()
-    const [asked, answered] = [new URL(url), new URL(answer.url)]
-    if (answered.origin !== asked.origin) {
+    const [requested, answered] = [new URL(url), new URL(answer.url)]
+    if (answered.origin !== requested.origin) {
       fail(
         'upstream',
-        `${asked.host} sends on to ${answered.host}, where the token does not go; give the address there`,
+        `${requested.host} sends on to ${answered.host}, where the token does not go; give the address there`,
       )
     }
     if (answer.status === 401 || answer.status === 403) fail('upstream', `Authentication failed for '${this.#url}'`)

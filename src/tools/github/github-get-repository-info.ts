@@ -23,8 +23,8 @@ export const githubGetRepositoryInfo = defineTool({
 
   async run({ full_name, token }, { ports: { github, secrets }, signal }) {
     const name = ownerAndName(full_name)
-    const asked = async () => github.repository(name, await githubToken(token, secrets), signal)
-    const info = await saying('GitHub repository info error: ', asked())
+    const request = async () => github.repository(name, await githubToken(token, secrets), signal)
+    const info = await saying('GitHub repository info error: ', request())
     const { description, stars, forks, language, license, default_branch, open_issues_count, pushed_at } = info
     const facts = [`${stars} stars`, `${forks} forks`, language, license, `branch ${default_branch}`]
     const state = `${open_issues_count} open issues, last push ${pushed_at}`

@@ -36,8 +36,8 @@ export const githubSearchRepositories = defineTool({
       perPage: Math.min(Math.max(per_page, 1), MAX_PER_PAGE),
       page: Math.max(page, 1),
     }
-    const asked = async () => github.searchRepositories(search, await githubToken(token, secrets), signal)
-    const found = await saying('GitHub search error: ', asked())
+    const request = async () => github.searchRepositories(search, await githubToken(token, secrets), signal)
+    const found = await saying('GitHub search error: ', request())
     const { total_count, incomplete_results, repositories } = found
     return {
       text: [`${total_count} repositories, page ${search.page}:`, ...repositories.map(line)].join('\n'),

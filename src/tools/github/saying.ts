@@ -1,4 +1,4 @@
-import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, failureWith, messageParts } from '../../core/failure.ts'
 import { say } from '../../core/saying/saying.ts'
 
 /** Begins the error of `work`, if it fails, with words that clients of the published server look for. */
@@ -8,6 +8,8 @@ export async function saying<T>(words: string, work: Promise<T>): Promise<T> {
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
-    throw new FailureError(failureWith(failure.code, say`${words}${saidBy(failure)}`, failure.data), { cause: thrown })
+    throw new FailureError(failureWith(failure.code, say`${words}${messageParts(failure)}`, failure.data), {
+      cause: thrown,
+    })
   }
 }

@@ -51,12 +51,12 @@ TOOLYARD_REQUEST`,
       )
     }
     const at = stdout.text.lastIndexOf(`\n${mark}`)
-    const said = Said.safeParse(at === -1 ? null : parseOutput(stdout.text.slice(at + 1 + mark.length)))
-    if (!said.success) {
+    const reply = Reply.safeParse(at === -1 ? null : parseOutput(stdout.text.slice(at + 1 + mark.length)))
+    if (!reply.success) {
       return fail('upstream', `Python ended without an answer. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
     }
-    if ('error' in said.data) return failed(said.data.error)
-    const { answer } = said.data
+    if ('error' in reply.data) return failed(reply.data.error)
+    const { answer } = reply.data
     return { text: answer, data: { answer } }
   },
 })
@@ -66,7 +66,7 @@ const failed = (error: string) => ({ text: error, data: { error } })
 /** A Python text may have halves of characters, a JSON text for others may not. */
 const wellFormed = z.string().transform((text) => text.toWellFormed())
 
-const Said = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
+const Reply = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
 
 function parseOutput(text: string): unknown {
   try {

@@ -37,8 +37,8 @@ export const scholarArticles = defineTool({
   }),
 
   async run({ query, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {
-    const asked = { parameters, key: await scholarKey(secrets) }
-    const articles = (await scholarIndex.articles(query, asked, signal)).slice(0, MAX_ARTICLES)
+    const request = { parameters, key: await scholarKey(secrets) }
+    const articles = (await scholarIndex.articles(query, request, signal)).slice(0, MAX_ARTICLES)
     return {
       text: articles.length > 0 ? articles.map(shown).join('\n\n') : `no articles found for ${query}; try other words`,
       data: {

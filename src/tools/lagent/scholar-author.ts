@@ -29,8 +29,8 @@ export const scholarAuthor = defineTool({
   }),
 
   async run({ author_id, async_req, output, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {
-    const asked = { parameters, key: await scholarKey(secrets) }
-    const { name, affiliations, website, articles: all } = await scholarIndex.author(author_id, asked, signal)
+    const request = { parameters, key: await scholarKey(secrets) }
+    const { name, affiliations, website, articles: all } = await scholarIndex.author(author_id, request, signal)
     const articles = all.slice(0, MAX_ARTICLES).map(({ title, authors }) => ({ title, authors }))
     return {
       text: [name, affiliations, website, ...articles.map(({ title, authors }) => `- ${title} (${authors})`)]

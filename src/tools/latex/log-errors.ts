@@ -50,12 +50,12 @@ function placed(error: LogError, next: LogError | undefined): LogError {
 function* texErrors(lines: readonly string[]): Generator<LogError> {
   for (const [at, text] of lines.entries()) {
     const [, file, line, byFile] = BY_FILE.exec(text) ?? []
-    const said = byFile ?? BY_MARK.exec(text)?.[1]
-    if (said === undefined) continue
+    const errorText = byFile ?? BY_MARK.exec(text)?.[1]
+    if (errorText === undefined) continue
     const rest = lines.slice(at + 1, at + 1 + CONTEXT_LINES)
     const next = rest.findIndex((other) => BY_FILE.test(other) || BY_MARK.test(other))
     const after = next === -1 ? rest : rest.slice(0, next)
-    const message = withUndefined(joined(said, after), after)
+    const message = withUndefined(joined(errorText, after), after)
     const context = sourceLine(after)
     yield {
       ...(file && { file: file.replace(/^\.\//, ''), line: Number(line) }),
@@ -67,9 +67,9 @@ function* texErrors(lines: readonly string[]): Generator<LogError> {
 }
 
 /** A package's message goes on in lines that begin with its name in brackets; LaTeX's own begins on the next line. */
-function joined(said: string, after: readonly string[]): string {
-  const [, name] = /^(?:Package|Class|LaTeX3?) ?(\S+)? ?Error:/.exec(said) ?? []
-  const parts = [said]
+function joined(errorText: string, after: readonly string[]): string {
+  const [, name] = /^(?:Package|Class|LaTeX3?) ?(\S+)? ?Error:/.exec(errorText) ?? []
+  const parts = [errorText]
   for (const line of after) {
     const [, by, text = ''] = /^\(([^)]+)\) {2,}(.*)$/.exec(line) ?? []
     if (by === undefined || (name && by !== name)) break
@@ -106,11 +106,11 @@ const HELPERS: readonly RegExp[] = [
 
 function* helperErrors(lines: readonly string[]): Generator<LogError> {
   for (const text of lines) {
-    const message = HELPERS.map((pattern) => pattern.exec(text)?.[1]).find((said) => said !== undefined)
+    const message = HELPERS.map((pattern) => pattern.exec(text)?.[1]).find((errorText) => errorText !== undefined)
     if (message === undefined) continue
-    const [, said, line, file] = /^(.*)---line (\d+) of file (.*)$/.exec(message) ?? []
-    yield file && said !== undefined
-      ? { file, line: Number(line), message: `BibTeX: ${said}`.slice(0, MAX_MESSAGE_CHARS) }
+    const [, errorText, line, file] = /^(.*)---line (\d+) of file (.*)$/.exec(message) ?? []
+    yield file && errorText !== undefined
+      ? { file, line: Number(line), message: `BibTeX: ${errorText}`.slice(0, MAX_MESSAGE_CHARS) }
       : { message: message.slice(0, MAX_MESSAGE_CHARS) }
   }
 }

@@ -64,15 +64,15 @@ export const tex2pdfConvert = defineTool({
       timeoutMs: build.seconds * 1000 + SANDBOX_BOOT_MS,
       label: 'tex2pdf_convert',
     })
-    const [said = '', ...printed] = result.stdout.text.split('\n')
-    if (said.startsWith(SAYS.missing)) fail('upstream', missingPrograms(said.slice(SAYS.missing.length).trim()))
-    if (!said.startsWith(SAYS.made)) {
+    const [status = '', ...printed] = result.stdout.text.split('\n')
+    if (status.startsWith(SAYS.missing)) fail('upstream', missingPrograms(status.slice(SAYS.missing.length).trim()))
+    if (!status.startsWith(SAYS.made)) {
       throw await turn(() =>
-        failure(workspace, { ...build, name, timedOut: said === SAYS.timedOut || result.timedOut }),
+        failure(workspace, { ...build, name, timedOut: status === SAYS.timedOut || result.timedOut }),
       )
     }
 
-    const made = joinPath(plan.out, said.slice(SAYS.made.length).trim())
+    const made = joinPath(plan.out, status.slice(SAYS.made.length).trim())
     const { pages, warnings } = buildWarnings(printed, chosen)
     const notes = plan.note ? [plan.note] : []
     const pdf_files = await turn(async () => pdfFiles(workspace, plan.out))
@@ -156,7 +156,7 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   const source = new TextDecoder().decode((await workspace.read(main)) ?? new Uint8Array())
   const errors = logErrors(text ?? '')
     .map((error) => (error.file === baseName(main) ? { ...error, line: namingLine(error, source) } : error))
-    .map((error) => told(error, { engine, files, directory: parentPath(main) }))
+    .map((error) => describeError(error, { engine, files, directory: parentPath(main) }))
   const earlier = workspace.stat(joinPath(build.out, `${build.name}.pdf`)) ? 'the earlier PDF is left as it was' : null
   const reason = timedOut
     ? `not finished after ${build.seconds} seconds, so it was ended: look for an endless loop in ${main}, or give a larger timeout`
@@ -191,7 +191,7 @@ function namingLine({ line = 0, message }: LogError, source: string): number {
 }
 
 /** One error as a line that names a file of the task, which file_read takes, and what to do. */
-function told(
+function describeError(
   { file, line, message, context }: LogError,
   { engine, files, directory }: { engine: Engine; files: readonly string[]; directory: WorkspacePath },
 ) {

@@ -37,15 +37,15 @@ export async function runOwnTool(
   if (reply.how === 'timedOut') {
     fail('timeout', `stopped after ${SHELL_COMMAND_MS / 1000} seconds (SHELL_COMMAND_MS); let it do less`)
   }
-  const said = reply.how === 'returned' && typeof reply.value === 'string' ? reply.value : ''
-  const bytes = reply.how === 'tooLarge' ? reply.bytes : said.length
+  const json = reply.how === 'returned' && typeof reply.value === 'string' ? reply.value : ''
+  const bytes = reply.how === 'tooLarge' ? reply.bytes : json.length
   if (bytes > MAX_OUTPUT_BYTES) {
     fail(
       'limit_exceeded',
       `its result has ${bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Let it write a file, and return the path`,
     )
   }
-  const answer = Reply.safeParse(parseOutput(said))
+  const answer = Reply.safeParse(parseOutput(json))
   if (!answer.success) {
     fail('upstream', `the tool ended without a result. ${reply.stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
   }

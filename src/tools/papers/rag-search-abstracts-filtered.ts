@@ -25,8 +25,8 @@ export const ragSearchAbstractsFiltered = defineTool({
     publish_year_filter: year.optional().describe('Only papers of this year, e.g. "2023"'),
   }),
 
-  async run({ query, publish_year_filter: year, ...asked }, { ports: { papers }, signal }) {
-    const found = await papers.searchAbstracts({ query, ...counts(asked), ...(year && { year }) }, signal)
+  async run({ query, publish_year_filter: year, ...limits }, { ports: { papers }, signal }) {
+    const found = await papers.searchAbstracts({ query, ...counts(limits), ...(year && { year }) }, signal)
     return foundPapers(found, year ? `${query} (${year})` : query)
   },
 })

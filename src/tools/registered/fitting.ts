@@ -18,6 +18,6 @@ export function checkResult({ checks, output_schema, id }: SourcedDefinition, re
 function check(schema: SourcedDefinition['input_schema'], value: unknown, code: FailureCode, what: string): void {
   const misfits = checkValue(schema, value)
   if (misfits.length === 0) return
-  const said = misfits.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  fail(code, `${what}: ${said.join('; ')}`)
+  const reasons = misfits.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  fail(code, `${what}: ${reasons.join('; ')}`)
 }

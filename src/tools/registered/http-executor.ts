@@ -1,4 +1,4 @@
-import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, failureWith, messageParts } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
 import { type Saying, say } from '../../core/saying/saying.ts'
@@ -50,8 +50,10 @@ export async function askService(
     return asking.read(answer)
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
-    const told = withWayOut(thrown, asking.request.maxBytes)
-    throw executor.request ? withDoubt(told, executor.request.method) : inToolcoresWords(told, executor.target)
+    const explained = withWayOut(thrown, asking.request.maxBytes)
+    throw executor.request
+      ? withDoubt(explained, executor.request.method)
+      : inToolcoresWords(explained, executor.target)
   } finally {
     leave(health)
   }
@@ -151,8 +153,8 @@ const isOutage = (thrown: unknown) =>
 function withWayOut(thrown: unknown, maxBytes: number): unknown {
   if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') return thrown
   const limit = maxBytes === MAX_TOOL_ANSWER_BYTES ? 'MAX_TOOL_ANSWER_BYTES' : "the tool's max_answer_bytes"
-  const said = say`${saidBy(thrown.failure)} (${limit}); ask for less at once, such as a page`
-  return new FailureError(failureWith('limit_exceeded', said, thrown.failure.data), { cause: thrown })
+  const explanation = say`${messageParts(thrown.failure)} (${limit}); ask for less at once, such as a page`
+  return new FailureError(failureWith('limit_exceeded', explanation, thrown.failure.data), { cause: thrown })
 }
 
 /** Advice after a request that changes things, when nobody knows whether the service has acted on it. */
@@ -179,5 +181,5 @@ function inToolcoresWords(thrown: unknown, target: string): unknown {
 function whyUnconnected(thrown: FailureError): Saying | string {
   // Toolcore's client tells a refused connection from a broken one, and a Worker cannot.
   if (thrown instanceof UnansweredError) return IN_DOUBT
-  return thrown.cause === undefined ? saidBy(thrown.failure) : 'All connection attempts failed'
+  return thrown.cause === undefined ? messageParts(thrown.failure) : 'All connection attempts failed'
 }

@@ -110,10 +110,10 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
   }
   const given = argumentFields(call, filling)
   const under = body.as === 'json' ? body.under : undefined
-  const asked = under === undefined ? given : { [under]: given }
-  refuseDoubles(Object.keys(asked), [...Object.keys(body.fixed), ...Object.keys(filling.opened.fields)])
+  const callFields = under === undefined ? given : { [under]: given }
+  refuseDoubles(Object.keys(callFields), [...Object.keys(body.fixed), ...Object.keys(filling.opened.fields)])
   // No argument takes the place of what is fixed, which stands first.
-  const fields = { ...body.fixed, ...asked, ...body.fixed, ...filling.opened.fields }
+  const fields = { ...body.fixed, ...callFields, ...body.fixed, ...filling.opened.fields }
   if (body.as === 'json') return { mediaType: 'application/json', text: JSON.stringify(fields) }
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
@@ -123,9 +123,9 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
 }
 
 /** One of the very name of what the definition gives is replaced; one that a service may take for it is refused. */
-function refuseDoubles(asked: readonly string[], own: readonly string[]): void {
+function refuseDoubles(callFields: readonly string[], own: readonly string[]): void {
   const [exact, sameAs] = [new Set(own), sameAsOneOf(own)]
-  for (const name of asked) {
+  for (const name of callFields) {
     const same = exact.has(name) ? undefined : sameAs(name)
     if (same !== undefined) {
       fail('invalid_input', `the argument ${name.slice(0, 100)} may not be sent: the tool itself sends ${same}`)

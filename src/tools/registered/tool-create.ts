@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
@@ -115,7 +115,7 @@ async function tryOut(
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
     throw new FailureError(
-      failureWith(failure.code, say`${NOTHING_MADE} Its test failed: ${saidBy(toFailure(thrown))}`, failure.data),
+      failureWith(failure.code, say`${NOTHING_MADE} Its test failed: ${messageParts(toFailure(thrown))}`, failure.data),
     )
   }
 }

@@ -1,4 +1,4 @@
-import { FailureError, fail, saidBy } from '../../core/failure.ts'
+import { FailureError, fail, messageParts } from '../../core/failure.ts'
 import { FETCH_MS } from '../../core/limits/web.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
@@ -23,13 +23,13 @@ export async function fetchPage(http: Http, url: string, signal: AbortSignal): P
 
 /** Also the site that a redirect leads to is asked what programs may read. */
 async function fetchOne(http: Http, url: string, signal: AbortSignal): Promise<HttpResponse> {
-  const asked = URL.parse(url.trim())
+  const pageUrl = URL.parse(url.trim())
   // What is no address of the web is refused by the port, in its words.
-  if (asked && /^https?:$/.test(asked.protocol)) await askRobots(http, asked.href, signal)
+  if (pageUrl && /^https?:$/.test(pageUrl.protocol)) await askRobots(http, pageUrl.href, signal)
   const headers = { Accept: 'text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5' }
   const request = { url, headers, timeoutMs: FETCH_MS, maxBytes: MAX_EDIT_BYTES }
   const answer = await http.fetch(request, signal).catch(tellTooLarge)
-  if (new URL(answer.url).origin !== asked?.origin) await askRobots(http, answer.url, signal)
+  if (new URL(answer.url).origin !== pageUrl?.origin) await askRobots(http, answer.url, signal)
   if (answer.status !== 200)
     fail('upstream', say`${new URL(answer.url).host} answered ${answer.status} and no page; check ${field('url')}`)
   return answer
@@ -39,7 +39,7 @@ async function fetchOne(http: Http, url: string, signal: AbortSignal): Promise<H
 function tellTooLarge(thrown: unknown): never {
   if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') throw thrown
   const how = say`keep it with ${tool('download_file_from_url')}, and read a PDF with ${tool('execute_shell')}: pdftotext`
-  return fail('limit_exceeded', say`${saidBy(thrown.failure)} (MAX_EDIT_BYTES); ${how}`, { cause: thrown })
+  return fail('limit_exceeded', say`${messageParts(thrown.failure)} (MAX_EDIT_BYTES); ${how}`, { cause: thrown })
 }
 
 /** A page that only sends on is a few lines. */

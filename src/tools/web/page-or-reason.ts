@@ -1,4 +1,4 @@
-import { FailureError, saidBy } from '../../core/failure.ts'
+import { FailureError, messageParts } from '../../core/failure.ts'
 import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { pageText } from './page-text.ts'
 
@@ -12,6 +12,6 @@ export async function pageOrReason(
     return { content: await pageText(url, outside, signal) }
   } catch (thrown) {
     if (!(thrown instanceof FailureError) || signal.aborted) throw thrown
-    return { error: worded(saidBy(thrown.failure), NAMELESS) }
+    return { error: worded(messageParts(thrown.failure), NAMELESS) }
   }
 }

@@ -67,9 +67,9 @@ function addRule(rules: Rules | undefined, pattern: string, allow: boolean): voi
 
 /** `Name: value # why`; what is no such line has an empty name. */
 function fieldOf(line: string): { readonly name: string; readonly value: string } {
-  const [said = ''] = line.split('#', 1)
-  const colon = said.indexOf(':')
-  return { name: said.slice(0, Math.max(0, colon)).trim().toLowerCase(), value: said.slice(colon + 1).trim() }
+  const [directive = ''] = line.split('#', 1)
+  const colon = directive.indexOf(':')
+  return { name: directive.slice(0, Math.max(0, colon)).trim().toLowerCase(), value: directive.slice(colon + 1).trim() }
 }
 
 /** `*` is any text, `$` at the end is the end. One pass: a pattern of many stars costs no more than its length times the path's. */

@@ -86,7 +86,7 @@ export interface Execution {
   readonly kind: 'json' | 'tuple'
   readonly parser: ParserClass
   /** Parser that the body names. */
-  readonly asked: 'json' | 'tuple' | null
+  readonly requestedParser: 'json' | 'tuple' | null
   readonly agent: string | null
 }
 
@@ -107,7 +107,7 @@ export function decodeExecution(text: string): Execution {
     agent,
     kind,
     parser: PARSERS[kind],
-    asked: body.parser ?? null,
+    requestedParser: body.parser ?? null,
     inputs: asTuple(inputs),
     pythonInputs: () => asTuple(text.length > MAX_INPUT_TEXT_CHARS ? inputs : inputsOf(readExactly(text))),
   }

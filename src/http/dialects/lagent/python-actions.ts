@@ -73,9 +73,9 @@ export function encodeFoundPython(found: ActionDescription, format: 'lagent' | '
 export function pythonCall(
   { description, api, readsJson }: FoundPython,
   inputs: unknown,
-  { asked, kind }: Pick<Execution, 'asked' | 'kind'>,
+  { requestedParser, kind }: Pick<Execution, 'requestedParser' | 'kind'>,
 ): ToolCall {
-  const parser = asked ?? (kind === 'tuple' && readsJson ? 'tuple' : null)
+  const parser = requestedParser ?? (kind === 'tuple' && readsJson ? 'tuple' : null)
   return {
     tool: 'python_action_call',
     args: {

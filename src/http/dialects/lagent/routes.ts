@@ -131,7 +131,7 @@ interface Heard {
 /** Executes a call as Lagent's executor does, over all actions of the caller. */
 async function execute(
   caller: ActionCaller,
-  { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
+  { session, name, inputs, pythonInputs, parser, requestedParser, kind }: Execution,
   heard: Heard,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
@@ -139,7 +139,12 @@ async function execute(
   const own = common ? [] : await toolsOf(caller, sessionId)
   const found = common ?? findInSession(own, name)
   if (!found)
-    return executeElsewhere(caller, own, { session: sessionId, name, inputs, pythonInputs, asked, kind }, heard)
+    return executeElsewhere(
+      caller,
+      own,
+      { session: sessionId, name, inputs, pythonInputs, requestedParser, kind },
+      heard,
+    )
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   if (!action.apis.some((one) => one.name === api)) return invalidApi(describeAction(action), api, inputs)
@@ -194,7 +199,7 @@ async function executeElsewhere(
     inputs,
     pythonInputs,
     ...reading
-  }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'asked' | 'kind'> & {
+  }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'requestedParser' | 'kind'> & {
     readonly session: SessionName
   },
   heard: Heard,

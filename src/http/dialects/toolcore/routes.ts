@@ -51,17 +51,17 @@ app.get('/internal/tools', async (c) => {
 app.post('/internal/tools/call', async (c) => {
   refuseWhenBusy(c)
   // The original checks the body first, and the secret then.
-  const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
-  if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
+  const request = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
+  if ('invalid' in request) return c.json({ detail: request.invalid }, 422)
   const services = withSecret(c, 'execute')
   const began = services.now()
-  const outcome = await call(services, asked.value)
+  const outcome = await call(services, request.value)
   if (outcome.kind === 'refused') {
-    const { status, body } = encodeRefusal(outcome.failure, asked.value)
+    const { status, body } = encodeRefusal(outcome.failure, request.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
   return c.json(
-    encodeResult(outcome, asked.value.tool_id, services.now() - began),
+    encodeResult(outcome, request.value.tool_id, services.now() - began),
     outcomeStatus(outcome),
     outcomeHeaders(outcome),
   )
@@ -94,8 +94,8 @@ export const toolcore: Dialect = {
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)
-  const asked = { tool: 'registered_call', args: { tool_id, args, context } }
-  return callInSession(services.session(name), asked, callerOf(services, agent_id), {
+  const request = { tool: 'registered_call', args: { tool_id, args, context } }
+  return callInSession(services.session(name), request, callerOf(services, agent_id), {
     title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
     async whyNot() {
       const answer = await tenant.permitCall({ key, agent: agent_id, reference: tool_id, session: name })

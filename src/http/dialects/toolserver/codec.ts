@@ -69,7 +69,7 @@ export function encodeOutcome(
   at: { readonly start: number; readonly end: number },
 ): Envelope {
   return {
-    ...said(outcome, task_id, tool_name),
+    ...resultFields(outcome, task_id, tool_name),
     timestamp: pythonTimestamp(at.end),
     execution_time: Math.max(0, at.end - at.start) / 1000,
     task_id,
@@ -81,7 +81,7 @@ export function encodeOutcome(
  * Fields for an outcome. A failed tool is told apart by `success` alone: a client that sees a 4xx hides the reason from its
  * model.
  */
-function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
+function resultFields(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
   switch (outcome.kind) {
     case 'done':
       return { success: true, data: named(outcome.result.data, taskId, tool), error: null }

@@ -47,12 +47,12 @@ async function toolsIn(request: Request, services: Services): Promise<readonly F
 }
 
 function refuse(problems: readonly FileProblem[]): never {
-  const said = problems.slice(0, 3).map(({ line, column, path, message }) => {
+  const lines = problems.slice(0, 3).map(({ line, column, path, message }) => {
     const where = line === undefined ? '' : `line ${line}, column ${column}: `
     return `${where}${path === '' ? '' : `${path}: `}${message}`
   })
-  const rest = problems.length - said.length
-  fail('invalid_input', `${said.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
+  const rest = problems.length - lines.length
+  fail('invalid_input', `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
     data: { refused: problems.map(({ line, column, path, message }) => ({ line, column, path, detail: message })) },
   })
 }

@@ -26,8 +26,8 @@ export const OWN_TOOL: XAgentTool = {
   value: ({ data }) => data.value,
   failed: (answer) => {
     if (!('failure' in answer)) return undefined
-    const said = Failed.safeParse(answer.failure.data)
-    return said.success ? said.data.detail : undefined
+    const refusal = Failed.safeParse(answer.failure.data)
+    return refusal.success ? refusal.data.detail : undefined
   },
 }
 

@@ -14,7 +14,7 @@ from .module import serve
 from .system import libc
 
 
-def nurse(host):
+def serve_forks(host):
     libc.prctl(1, signal.SIGKILL)
     wake, woken = os.pipe()
     os.set_blocking(woken, False)
