@@ -9,7 +9,7 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trail
 /** Secrets and addresses that end here: nothing inside the sandbox needs them. */
 const DROPPED = ['x-access-token', 'e2b-traffic-access-token', 'x-api-key']
 
-/** Passes a request on to a sandbox's agent, streaming both ways; whoever reads slowly holds the other side back. */
+/** Proxies a request to a sandbox's agent, streaming both ways; a slow reader holds the other side back. */
 export function proxyRequest(
   client: AgentClient,
   sandboxId: string,
@@ -78,7 +78,7 @@ export function proxyUpgrade(
 function forwarded(headers: IncomingHttpHeaders, port: number): IncomingHttpHeaders {
   const result = withoutHopByHop(headers)
   for (const name of DROPPED) delete result[name]
-  // Without a length the body goes on in chunks, as it came.
+  // Without a length the body is sent in chunks, as it came.
   if (headers['transfer-encoding'] !== undefined) result['transfer-encoding'] = 'chunked'
   result['e2b-sandbox-port'] = String(port)
   return result
