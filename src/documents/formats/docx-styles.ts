@@ -15,10 +15,10 @@ const MAX_CHAIN = 12
 /** Paragraph styles of a Word document, by their ids. */
 export function readStyles(root: XmlElement | undefined): Map<string, ParagraphStyle> {
   const nodes = new Map(childrenNamed(root, 'w:style').map((node) => [node.attributes['w:styleId'] ?? '', node]))
-  return new Map([...nodes.keys()].map((id) => [id, meaning(id, nodes)]))
+  return new Map([...nodes.keys()].map((id) => [id, resolveStyle(id, nodes)]))
 }
 
-function meaning(id: string, nodes: ReadonlyMap<string, XmlElement>): ParagraphStyle {
+function resolveStyle(id: string, nodes: ReadonlyMap<string, XmlElement>): ParagraphStyle {
   let level: number | undefined
   let list: string | undefined
   let listLevel: number | undefined
