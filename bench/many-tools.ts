@@ -1,6 +1,6 @@
 import { compare } from './measure.ts'
 
-/** As many as are promised to be searched in less than 20 ms. */
+/** Number of tools that are promised to be searched in less than 20 ms. */
 export const MANY_TOOLS = 5_000
 
 const VERBS = ['get', 'list', 'search', 'create', 'update', 'delete', 'convert', 'compare', 'translate', 'track']

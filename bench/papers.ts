@@ -17,7 +17,7 @@ import { ndcg, PlainBm25, recall } from './ranking.ts'
 
 const BATCH_PAPERS = 500
 const BATCH_CHARS = 4_000_000
-/** What a search asks for: enough for recall at ten. */
+/** Counts of a search: enough for recall at ten. */
 const COUNTS = { k: 20, m: 10 }
 const FLOORS = [
   { k1: 1.2, b: 0.75 },
@@ -47,7 +47,7 @@ try {
 }
 
 async function withService(work: (service: Service) => Promise<void>): Promise<void> {
-  // It would ask Cloudflare where it is.
+  // Miniflare would otherwise ask Cloudflare for its location.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= 'false'
   const harness = createTestHarness({ workers: [{ configPath: './bench/papers.toml' }] })
   try {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
  */
 const CHECKS = ['npm run --silent typecheck', 'biome check --error-on-warnings .', 'npm run --silent imports', 'knip']
 
-/** @returns whether it found nothing */
+/** Runs a check. @returns whether it found nothing */
 function run(check) {
   const child = spawn(check, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = []

@@ -5,7 +5,7 @@ import { entriesOf, isDict, toStr } from '../../src/lagent/python/to-text.ts'
 import { Tuple } from '../../src/lagent/python/tuple.ts'
 import { toWire } from '../../src/tools/python-actions/python-values.ts'
 
-/** One recorded case; which fields it has depends on its kind. Tuples are `{"__tuple__": [...]}`. */
+/** Recorded case; its fields depend on its kind. Tuples are `{"__tuple__": [...]}`. */
 export interface Case {
   readonly id: string
   readonly kind?: string
@@ -34,14 +34,14 @@ export interface Thrown {
   readonly message: string
 }
 
-/** @throws Error naming what differs */
+/** Compares two values. @throws Error naming the difference */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
   const [ours, theirs] = [toPlain(got), toPlain(expected)]
   if (isDeepStrictEqual(ours, theirs)) return
   throw new Error(`${what}\n    ours     ${shown(ours)}\n    expected ${shown(theirs)}`)
 }
 
-/** As cases tell values: what JSON has not is text, and a number is the same whatever it was written as. */
+/** Value as cases record it: a value that JSON lacks is text, and a number is the same in any notation. */
 function toPlain(value: unknown): unknown {
   if (value instanceof Set || value instanceof Uint8Array || value instanceof Complex || value === ELLIPSIS)
     return toStr(value)

@@ -22,7 +22,7 @@ function toPython(value: unknown): string {
     : `${toPython(type)}(${Object.entries(options).map(argument).join(', ')})`
 }
 
-/** `dict(type=Bold)` or `{'type': Bold}` as a call of the class. */
+/** Executor with `dict(type=Bold)` or `{'type': Bold}` as a call of the class. */
 const withoutConfigs = (executor: string) =>
   executor
     .replaceAll(/dict\(type=['"]?(?:[\w.]+\.)?(\w+)['"]?(?:, )?/g, '$1(')

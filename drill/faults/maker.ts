@@ -47,7 +47,7 @@ export class FaultMaker {
     await this.#works('execute_shell', { command: 'true' })
   }
 
-  /** @returns whether there was anything to do it to @throws Violation when the server does not recover */
+  /** Makes a fault. @returns whether there was anything to do it to @throws Violation when the server does not recover */
   async make(fault: Fault): Promise<boolean> {
     const { server, ledger } = this.#parts
     this.#requireServer()

@@ -2,13 +2,13 @@ import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import type { Saying } from './saying/saying.ts'
 import { CANONICAL, type Vocabulary, worded } from './saying/worded.ts'
 
-/** Every way a call can fail, in any dialect. Each dialect maps these to its own vocabulary. */
+/** Code of a failure: every way a call can fail, in any dialect. Each dialect maps codes to its own vocabulary. */
 export type FailureCode =
   | 'invalid_input' // the caller can fix the arguments
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
-  | 'conflict' // what was asked for is there already, or is being changed by somebody else
+  | 'conflict' // the requested thing exists already, or somebody else is changing it
   | 'limit_exceeded' // a size or a number: the same again is refused again
   | 'rate_limited' // too many for now
   | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space

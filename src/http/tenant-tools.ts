@@ -22,7 +22,7 @@ export interface Question {
   readonly findable: readonly FindableTool[]
   readonly question: string
   readonly limit: number
-  /** Id of a registered tool in `findable`, when that is not its own. */
+  /** Id of a registered tool in `findable`, when it differs there. */
   readonly idOf: (toolId: string) => string
 }
 
@@ -37,7 +37,7 @@ interface Held {
 type Source = Pick<ToolsApi, 'since'>
 
 interface Parts {
-  /** Finder for tenants without tools of their own: what it holds is the same for all of them. */
+  /** Finder for tenants without tools of their own: its content is the same for all of them. */
   readonly shared: ToolFinder
   readonly newFinder: () => ToolFinder
   /** Semantic search; null where there is none. */
@@ -45,9 +45,9 @@ interface Parts {
 }
 
 /**
- * Cache of tenants' tools in the isolate, with their search index. Each request fetches what changed since: a tool is there from
- * the request on that follows its registration. Tenants share nothing. The least recently used tenant goes when there are more
- * than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
+ * Cache of tenants' tools in the isolate, with their search index. Each request fetches the changes since the one before: a
+ * tool is there from the request on that follows its registration. Tenants share nothing. The least recently used tenant
+ * goes when there are more than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
  */
 export class TenantToolCache {
   readonly #parts: Parts

@@ -12,7 +12,7 @@ import { type LeaseTable, tenantOf } from './lease-table.ts'
 
 interface Parts {
   readonly table: LeaseTable
-  /** The session's object, which is asked about its sandbox. */
+  /** Object of the session, which reports how it uses its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   readonly now: () => number
   /** Reports that a session has no sandbox any more. */
@@ -47,8 +47,8 @@ export class GiveBack {
   }
 
   /**
-   * Asks back as many sandboxes as are wanted: idle ones at once; where there are none, busy ones for the time when they become
-   * idle.
+   * Requests as many sandboxes back as are wanted: idle ones at once; where there are none, busy ones for the time when
+   * they become idle.
    * @param wants waiting tenants, in their turn
    */
   async askFor(wants: readonly Want[]): Promise<void> {

@@ -22,7 +22,7 @@ const AGREEING_PAPERS = 2
 /** Longest written-out form that is looked for, in terms. */
 const LONG_TERMS = 6
 
-/** A query with what else it could say: English words for Chinese ones, abbreviations and what they stand for. */
+/** Expands a query: English words for Chinese ones, abbreviations and their long forms. */
 export async function expand(
   db: Database,
   reader: string,
@@ -68,7 +68,7 @@ interface FormRow extends DatabaseRow {
   papers: number
 }
 
-/** The abbreviations in a query that papers explain, and those of what it writes out. */
+/** Statement for abbreviations in a query that papers explain, and for abbreviations of its written-out forms. */
 function formsOf(reader: string, wanted: readonly string[]): Statement {
   const written: string[] = []
   for (let start = 0; start < wanted.length; start++) {

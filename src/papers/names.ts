@@ -16,7 +16,7 @@ export function arxivParts(id: string): { readonly name: string; readonly versio
   return name === undefined ? null : { name, version: version === undefined ? null : Number(version) }
 }
 
-/** Under what else a paper is found: each name once, with the version that it stands for (0: none). */
+/** Further names of a paper: each once, with the version that it stands for (0: none). */
 export function namesOf(paper: { readonly fileId: string; readonly aliases: readonly string[] }): Map<string, number> {
   const names = new Map<string, number>()
   for (const id of [paper.fileId, ...paper.aliases.map(canonicalId)]) {

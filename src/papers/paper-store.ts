@@ -17,7 +17,7 @@ import { jsonPages } from './json-pages.ts'
 import { canonicalId, namesOf } from './names.ts'
 import { shortForms } from './short-forms.ts'
 
-/** Others write at the same time to the same corpus: a try each time that it changed in between. */
+/** Tries of a change while others write to the same corpus: one more each time that the corpus changed in between. */
 const TRIES = 8
 
 interface PaperStoreParts {
@@ -45,7 +45,7 @@ interface Change {
 }
 
 export function paperStore({ db, owner, embeddings }: PaperStoreParts): PaperStore {
-  /** Runs `plan` on the corpus as it is; again when somebody changed it meanwhile. */
+  /** Runs `plan` on the current corpus, and again when somebody changed the corpus meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {
       const corpus = await ownCorpus(db, owner)
@@ -150,7 +150,10 @@ function checkPut(papers: readonly Paper[]): void {
   }
 }
 
-/** Asks how much there is only where there may be that much: it reads all papers. What is replaced counts as well. */
+/**
+ * Checks the store's limits. Counting reads all papers, so it happens only where a limit may be reached. Replaced papers
+ * count as well.
+ */
 async function requireRoom(db: Database, { no, papers, chunks }: Corpus, added: readonly Paper[]): Promise<void> {
   const most = (papers + added.length) * MAX_ABSTRACT_CHARS + chunks * MAX_CHUNK_CHARS + charsIn(added)
   if (most <= MAX_OWN_PAPER_CHARS) return
@@ -227,8 +230,8 @@ function count(
 }
 
 /**
- * Totals and counts. Its first statement fails, and with it the whole transaction, when the corpus is no longer the one
- * that was read: D1 has no transaction in which one could read first.
+ * Statements for totals and counts. The first one fails, and with it the whole transaction, when the corpus has changed
+ * since it was read: D1 has no transaction in which one could read first.
  */
 function changeCorpus(corpus: Corpus, next: number, change: Change): Statement[] {
   const terms = [...change.terms].filter(([, by]) => by !== 0)
@@ -270,7 +273,7 @@ function changeCorpus(corpus: Corpus, next: number, change: Change): Statement[]
   ]
 }
 
-/** All that hangs on these papers, but for their own rows. */
+/** Statements that remove all rows of these papers, except their own in `papers`. */
 function removals(numbers: readonly number[]): Statement[] {
   if (numbers.length === 0) return []
   const list = JSON.stringify(numbers)

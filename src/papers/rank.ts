@@ -22,7 +22,7 @@ export type RankWeights = Readonly<typeof RANK_WEIGHTS>
 export interface Question {
   /** Terms in their order, as often as they stand in the query. */
   readonly terms: readonly string[]
-  /** Further terms that the query could have had, with their weights beside a term of its own. */
+  /** Further terms of the query, with their weights beside a term of its own. */
   readonly more: ReadonlyMap<string, number>
 }
 

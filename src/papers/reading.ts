@@ -17,7 +17,7 @@ export interface PaperRow extends DatabaseRow {
   chars: number
 }
 
-/** A part of a paper, as it is searched and read. */
+/** Passage: a part of a paper, as it is searched and read. */
 export interface Passage {
   /** "chunk_001", from 1. */
   readonly docId: string

@@ -12,7 +12,7 @@ import { type Question, type Ranked, rank } from './rank.ts'
 import { contentOf, findPaper, passagesOf } from './reading.ts'
 import { type RankedText, statisticsOf, type TextStatistics } from './statistics.ts'
 
-/** Candidates that the reranker sees at least, however few are asked for: the best is often not among the first ten. */
+/** Candidates that the reranker sees at least, however few results are wanted: the best is often not among the first ten. */
 const POOL = 100
 
 interface Found {
@@ -30,8 +30,8 @@ interface SearchParts {
 }
 
 /**
- * A search as it is done: within the limits, whatever was asked.
- * @throws FailureError `invalid_input` for a year that is none
+ * Search within the limits, whatever was requested.
+ * @throws FailureError `invalid_input` for text that is no year
  */
 export function withinLimits<Query extends AbstractQuery | DetailQuery>(query: Query): Query {
   if ('year' in query && query.year !== undefined && !/^\d{4}$/.test(query.year)) {
@@ -119,7 +119,7 @@ export async function searchDetails(
   return { answer: { query, file_id: paper.id, k, m, total: results.length, results }, corpora, whole: judged }
 }
 
-/** Of a paper that vectors bring, by its place among them: after so many places half. */
+/** Place at which the score of a paper found by vectors has fallen to half. */
 const NEAR_HALF = 10
 /** Weight of vectors and the judging model, where the best by words has 1. */
 const NEARNESS_WEIGHT = 0.5

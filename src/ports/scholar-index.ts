@@ -1,11 +1,11 @@
 /**
- * Google Scholar itself, by its own ids: articles, authors, how to cite. Adapter: `scholar-index-serpapi`. Searches of
- * papers wherever they are found go by `Scholar`.
+ * Google Scholar itself, by its own ids: articles, authors, how to cite. Adapter: `scholar-index-serpapi`. `Scholar`
+ * searches papers wherever they are found.
  *
- * Parameters besides the first are those of https://serpapi.com/google-scholar-api, by name. A key that is null means
- * the operator's.
- * @throws FailureError `not_found` for an unknown id or name, `upstream` when the service cannot be asked, also for want
- *   of a key, `limit_exceeded`, `timeout`
+ * Parameters besides the first are those of https://serpapi.com/google-scholar-api, by name. A key that is null means the
+ * operator's.
+ * @throws FailureError `not_found` for an unknown id or name, `upstream` when the service cannot be reached, also for want
+ * of a key, `limit_exceeded`, `timeout`
  */
 export interface ScholarIndex {
   articles(query: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<readonly ScholarArticle[]>

@@ -58,7 +58,7 @@ const compareProperties: Compare = ({ was, is, before }) => {
   return [...new Set([...Object.keys(old), ...Object.keys(young)])].map((name) => {
     const below = `/properties${pointerToken(name)}`
     if (!Object.hasOwn(old, name)) return { what: 'was added', effect: added, below }
-    // Whoever sends it is no longer heard, whoever reads it finds nothing.
+    // A sender of the property is no longer heard, and a reader finds nothing.
     if (!Object.hasOwn(young, name)) return { what: 'was removed', effect: 'unknown', below }
     return { before: old[name], after: young[name], below }
   })
@@ -90,7 +90,7 @@ const bindsNothing = (schema: unknown) =>
 
 const compareEnum: Compare = ({ was, before, after }) => {
   const [old, young] = [valuesOf(before), valuesOf(after)]
-  // `enum` may have become `const`, or the other way round: only the keyword that was there reports it.
+  // `enum` may have become `const`, or the reverse: only the keyword that was there reports it.
   if (was === undefined && old && young) return []
   if (!old) return narrowed(`must be one of ${quoteValue(young)} now`)
   if (!young) return widened(`may be anything now, not only one of ${quoteValue(old)}`)

@@ -6,7 +6,7 @@ const HAS_HAN = /\p{Script=Han}/u
 export interface BilingualDictionary {
   /** English words that each Chinese word may mean. */
   translations(text: string): (readonly string[])[]
-  /** All English words; none for a text without Chinese. */
+  /** English words of all Chinese ones; none for a text without Chinese. */
   english(text: string): string[]
   /** Places where a word of two characters or more begins or ends: a pair of characters over such a place is no word. */
   edges(text: string): ReadonlySet<number>

@@ -1,6 +1,6 @@
 import { MAX_COMMAND_SECONDS } from '../core/limits/sandbox.ts'
 
-/** The time that a command is given, and a note when that is less than was asked for. */
+/** Time granted to a command, and a note when that is less than requested. */
 export function grantedTime(requestedSeconds: number) {
   const granted = Math.min(requestedSeconds, MAX_COMMAND_SECONDS)
   const notes =

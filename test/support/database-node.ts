@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fail } from '../../src/core/failure.ts'
 import type { Database, DatabaseRow, Statement } from '../../src/ports/database.ts'
 
-/** `Database` over Node's own SQLite, in memory: what D1 gives, in plain tests. Counts what it was asked. */
+/** `Database` over Node's own SQLite, in memory: D1's behaviour, in plain tests. Counts its statements. */
 export class NodeDatabase implements Database {
   readonly #database = new DatabaseSync(':memory:')
   readonly #prepared = new Map<string, StatementSync>()

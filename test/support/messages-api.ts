@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import { type StandIn, type StandInRequest, startStandIn } from './stand-in.ts'
 
-/** One turn of the model: what it says, or the tool that it wants to use. */
+/** Turn of the model: its text, or the tool that it wants to use. */
 export type Turn =
   | { readonly text: string }
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
 export interface MessagesRequest {
   readonly apiKey: string
-  /** What the user's first message says, all its texts together. */
+  /** All texts of the user's first message together. */
   readonly prompt: string
-  /** How many turns of the model came before. */
+  /** Number of the model's turns before this one. */
   readonly turn: number
-  /** What the last tool gave back, as text. */
+  /** Result of the last tool, as text. */
   readonly toolResult: string
-  /** All of the request, as it was sent. */
+  /** Body of the whole request, as it was sent. */
   readonly body: string
 }
 

@@ -5,7 +5,7 @@ import { type QueryTerms, readQuestion } from '../../src/retrieval/tool-question
 import { grams, type ToolTerms } from '../../src/retrieval/tool-terms.ts'
 import { TOOL_FIELDS, TOOL_WEIGHTS as W } from '../../src/retrieval/tool-weights.ts'
 
-/** The ranking of docs/retrieval.md as it is told there: no postings, nothing remembered, every tool looked at anew. */
+/** Ranking as docs/retrieval.md describes it: no postings, no caches, every tool read anew. */
 export function naiveToolSearch(tools: readonly ToolTerms[], question: string, neighbours?: Neighbours): FoundTool[] {
   const query = readQuestion(question, W)
   const fields = new Map(tools.map((tool) => [tool, TOOL_FIELDS.map((_, f) => split(tool.fields[f] ?? ''))]))

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { SANDBOX_HOME } from '../../src/core/workspace-path.ts'
 import { SUPERVISOR } from '../../src/session/supervisor/program.ts'
 
-/** What the supervisor says of a command that ran. */
+/** Reply of the supervisor about a command that ran. */
 export interface SupervisorReply {
   readonly id: string
   readonly unable?: string
@@ -23,8 +23,8 @@ export interface SupervisorReply {
   readonly flooded: boolean
 }
 
-/** The supervisor as a process of this machine, with a directory of its own as home. */
-/** @param change to its program, such as a smaller limit */
+/** Supervisor as a process of this machine, with a directory of its own as home. */
+/** @param change edits the program, such as to a smaller limit */
 export async function supervisorBench(change: (program: string) => string = (program) => program) {
   const home = mkdtempSync(join(tmpdir(), 'toolyard-supervisor-'))
   await mkdir(join(home, 'workspace'))

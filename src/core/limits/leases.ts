@@ -35,7 +35,7 @@ export const WANTED_MS = 5_000
 export const MAX_QUERIED_SESSIONS = 200
 /** Pause between two rounds of looking for a sandbox to pause, while a session waits. */
 export const LEASE_ROUND_MS = 500
-/** Time until a session is asked for its sandbox again. */
+/** Time until a session is requested again to give its sandbox back. */
 export const GIVE_BACK_AGAIN_MS = 2_000
 /** Time for a session's answer about its use of a sandbox; a session that does not answer is passed over. */
 export const SANDBOX_USE_MS = 5_000

@@ -1,4 +1,4 @@
-/** Searching tools by what they do. */
+/** Limits of searching tools by a question. */
 
 /** Tools that one caller can search among: twice the number for which less than 20 ms is promised. */
 export const MAX_FINDABLE_TOOLS = 10_000

@@ -64,7 +64,7 @@ export function chainOutcome(
       code: 'internal',
       message: 'internal error; try again, and report it if it stays',
     }
-    // What was done stays done: a reader of the message alone must know it before calling again.
+    // Changes by earlier steps remain: a reader of the message alone must know that before calling again.
     const message =
       isInner || steps.length === 0 ? messageParts(reason) : say`${messageParts(reason)}\n\n${outcomes(steps)}`
     return { kind: 'failed', failure: failureWith(reason.code, message, data) }
@@ -73,7 +73,7 @@ export function chainOutcome(
   return { kind: 'done', result: { text: `${text}\n\n${summary(steps)}`, data: { output, ...data } } }
 }
 
-/** A report as it stands in data, where an error is the same for all dialects. */
+/** Report as it stands in data, where an error has the core's names in all dialects. */
 export const inCoresNames = <R extends { readonly error?: Failure }>(report: R): R =>
   report.error ? { ...report, error: failureIn(report.error, CANONICAL) } : report
 

@@ -32,7 +32,7 @@ function isSame(value: unknown, word: unknown, spend: (work: number) => void): b
   return sameJson(value, word)
 }
 
-/** Of the values that are allowed, those that an error names. */
+/** Number of allowed values that an error names. */
 const MAX_QUOTED_VALUES = 20
 
 /** A rule about numbers with a number. */
@@ -104,7 +104,7 @@ const oneOf: Rule = ({ word, value, fail, failWith, misfits }) => {
   return failWith(closest(all.filter((wrong) => wrong !== null)))
 }
 
-/** What is wrong with it in the form that it is nearest to: the one of which most was right, told by how deep it is wrong. */
+/** Misfits of the form that a value is nearest to: the one with most parts right, told by the depth of its first misfit. */
 function closest(all: readonly (readonly Misfit[])[]): readonly Misfit[] {
   const depth = (wrong: readonly Misfit[]) => Math.min(...wrong.map(({ path }) => path.length))
   const [best = [], ...others] = all.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)
@@ -130,7 +130,7 @@ const reference: Rule = ({ word, value, root, fits, spend }) => {
   return target === undefined || fits(target, value)
 }
 
-/** What each keyword binds. Others bind nobody. */
+/** Rules by keyword. Other keywords do not constrain values. */
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ['$ref', reference],
   ['type', type],

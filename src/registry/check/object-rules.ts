@@ -54,7 +54,7 @@ const allowedNames = (names: readonly string[]) => {
   return `${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_QUOTED_NAMES).join(', ')}`
 }
 
-/** Of the names that are known, those that an error tells. */
+/** Number of known names that an error names. */
 const MAX_QUOTED_NAMES = 20
 
 const propertyNames = object((value, { word, fail, misfits }) => {
@@ -99,7 +99,7 @@ const dependentSchemas = object((value, { word, fits }) => {
   return good
 })
 
-/** Until draft 7, one keyword for both. */
+/** Rule of `dependencies`, one keyword for both kinds until draft 7. */
 const dependencies: Rule = (check) => {
   const [names, schemas] = [dependentRequired(check), dependentSchemas(check)]
   return names && schemas

@@ -6,7 +6,8 @@ import { type Change, changeMaking, type Workspace } from '../../ports/workspace
 import { defineTool } from '../define.ts'
 
 /**
- * The rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so it costs no bytes.
+ * Copies a file or directory by the rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so
+ * it costs no bytes.
  * Source: Tool Server of October 2025, tools/file_tools, FileCopyTool.
  */
 export const fileCopy = defineTool({
@@ -60,5 +61,5 @@ function copiedTree(workspace: Workspace, from: WorkspacePath, to: WorkspacePath
   return [...top, ...entries.map((entry) => changeMaking(entry, below(entry.path)))]
 }
 
-/** As Python's `PurePath.suffix`: `.gz` of `a.tar.gz`, nothing of `.bashrc` and of `a.`. */
+/** Suffix of a name as by Python's `PurePath.suffix`: `.gz` of `a.tar.gz`, none of `.bashrc` and of `a.`. */
 const suffix = (path: WorkspacePath) => /(?<=[^.])\.[^.]+$/.exec(baseName(path))?.[0] ?? ''

@@ -4,7 +4,7 @@ import { FILES_ROOT, field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { defineTool } from '../define.ts'
 
-/** The rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
+/** Moves by the rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
 export const fileMove = defineTool({
   name: 'file_move',
   description:

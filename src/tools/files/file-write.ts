@@ -8,7 +8,7 @@ import { flag, givenText, optional, requiredText, withDefault } from '../argumen
 import { defineTool } from '../define.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
+/** Writes a file. Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
 export const fileWrite = defineTool({
   name: 'file_write',
   description:
@@ -52,7 +52,7 @@ function whole(words: string, encodingName: string | undefined) {
 async function appended(workspace: Workspace, path: WorkspacePath, words: string, encodingName: string | undefined) {
   const before = await workspace.read(path)
   if (!before || before.length === 0) return whole(words, encodingName)
-  // What is no text gets UTF-8 added, as to a log that a program had put a NUL into.
+  // Content that is no text gets UTF-8 appended, e.g. a log into which a program has put a NUL.
   const encoding = encodingName ? encodingNamed(encodingName, before) : writable(detectEncoding(before) ?? UTF8)
   return { bytes: joined([before, encodeText(words, encoding)]), encoding }
 }

@@ -10,8 +10,8 @@ import { FLUSH, notOfGit, pktLine } from './pkt-line.ts'
 import { SideBand } from './side-band.ts'
 
 /**
- * A private repository, read over git's "smart" HTTP protocol (version 0, which all servers speak), by the guarded way
- * out of the server: what opens it never comes into a sandbox, where code of the task could take it.
+ * Client for a private repository over git's "smart" HTTP protocol (version 0, which all servers speak) and the guarded
+ * port: the credentials never come into a sandbox, where code of the task could take them.
  * @see https://git-scm.com/docs/http-protocol
  */
 export class UploadPack {
@@ -26,7 +26,7 @@ export class UploadPack {
     this.#authorization = `Basic ${basicAuth(credentials)}`
   }
 
-  /** @throws FailureError `upstream` when the server does not have it, or does not open it */
+  /** Reads the refs. @throws FailureError `upstream` when the server lacks the repository, or does not open it */
   async advertised(signal: AbortSignal): Promise<Advertised> {
     const request = { maxBytes: MAX_GIT_REFS_BYTES }
     const { body } = await this.#open('/info/refs?service=git-upload-pack', request, signal)
@@ -36,7 +36,7 @@ export class UploadPack {
   }
 
   /**
-   * All of the refs' objects as a bundle, which `git clone` takes for a repository.
+   * Objects of all refs as a bundle, which `git clone` takes for a repository.
    * @see https://git-scm.com/docs/gitformat-bundle
    */
   async bundle({ refs, format, capabilities }: Advertised, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -92,7 +92,7 @@ async function* bundlePieces(head: string, packed: ReadableStreamDefaultReader<U
     }
     if (!band.hasEnded) notOfGit('ends early')
   } finally {
-    await packed.cancel().catch(() => undefined) // it may have failed itself, and why is told already
+    await packed.cancel().catch(() => undefined) // the pack may have failed itself, and that failure is reported already
   }
 }
 

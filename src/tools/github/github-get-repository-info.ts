@@ -35,7 +35,7 @@ export const githubGetRepositoryInfo = defineTool({
   },
 })
 
-/** Also of the repository's address in a browser, as models have it at hand. */
+/** Owner and name of a repository, also from its address in a browser, which models have at hand. */
 function ownerAndName(given: string): string {
   const address = given.trim().replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//i, '')
   const name = withoutLast(address, '/').replace(/\.git$/, '')

@@ -5,7 +5,7 @@ import { defineTool } from '../define.ts'
 import { githubToken } from './github-token.ts'
 import { saying } from './saying.ts'
 
-/** GitHub gives no larger page. */
+/** Largest page that GitHub gives. */
 const MAX_PER_PAGE = 100
 
 /** Source: Tool Server, tools/github_tools, GitHubSearchTool; unlike there, it works without a token too. */

@@ -5,7 +5,7 @@ import type { ArxivPaper } from '../../ports/arxiv.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
-/** What Lagent's own action takes by default. */
+/** Default number of papers of Lagent's own action. */
 const MAX_PAPERS = 3
 const MAX_QUERY_CHARS = 300
 const MAX_SUMMARY_CHARS = 1_500

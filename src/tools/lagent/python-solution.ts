@@ -10,8 +10,8 @@ import { defineTool } from '../define.ts'
 import { withoutFence } from './code-fence.ts'
 
 /**
- * Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`, `solution()`. There the code runs in
- * Lagent's own process; here in the sandbox, each call in a new one.
+ * Runs Python with a `solution()`. Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`. There the
+ * code runs in Lagent's own process; here in the sandbox, each call in a new one.
  */
 export const pythonSolution = defineTool({
   name: 'python_solution',
@@ -63,7 +63,7 @@ TOOLYARD_REQUEST`,
 
 const failed = (error: string) => ({ text: error, data: { error } })
 
-/** A Python text may have halves of characters, a JSON text for others may not. */
+/** Well-formed text: a Python text may have unpaired surrogates, a JSON text for others may not. */
 const wellFormed = z.string().transform((text) => text.toWellFormed())
 
 const Reply = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
@@ -72,6 +72,6 @@ function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // the code wrote there itself
+    return null // the code printed something else there
   }
 }

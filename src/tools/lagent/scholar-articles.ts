@@ -5,12 +5,12 @@ import { defineTool } from '../define.ts'
 import { optionalWord } from './scholar-arguments.ts'
 import { scholarKey } from './scholar-key.ts'
 
-/** As Lagent's own action. */
+/** Number of articles, as in Lagent's own action. */
 const MAX_ARTICLES = 3
 
 /**
- * Source: Lagent, actions/google_scholar_search.py, search_google_scholar. Its description promises `pub_info`, which it
- * forgets to return; here it is returned. An article that lacks a field does not fail the others.
+ * Searches articles. Source: Lagent, actions/google_scholar_search.py, search_google_scholar. Its description promises
+ * `pub_info`, which it forgets to return; here it is returned. An article that lacks a field does not fail the others.
  */
 export const scholarArticles = defineTool({
   name: 'scholar_articles',

@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { ignoredFlag, ignoredWord, noCache, optionalWord } from './scholar-arguments.ts'
 import { scholarKey } from './scholar-key.ts'
 
-/** As Lagent's own action. */
+/** Number of articles, as in Lagent's own action. */
 const MAX_ARTICLES = 3
 
 /** Source: Lagent, actions/google_scholar_search.py, get_author_information. */

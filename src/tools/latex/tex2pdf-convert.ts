@@ -15,8 +15,8 @@ import { buildWarnings } from './log-warnings.ts'
 import { findMainFile } from './main-file.ts'
 
 /**
- * Source: Tool Server, tools/tex2pdf_tools, Tex2PdfTool; unlike there, latexmk runs as often as is needed, `engine` is one
- * of three and no other program, and a failure says what and where.
+ * Makes a PDF of LaTeX. Source: Tool Server, tools/tex2pdf_tools, Tex2PdfTool; unlike there, latexmk runs as often as is
+ * needed, `engine` is one of three and no other program, and a failure says what and where.
  */
 export const tex2pdfConvert = defineTool({
   name: 'tex2pdf_convert',
@@ -60,7 +60,8 @@ export const tex2pdfConvert = defineTool({
     const result = await runner.run({
       script: buildScript(build),
       cwd: buildDirectory(build),
-      // The script ends TeX in time by itself, so that its log can be kept; this is for what hangs beyond.
+      // The script ends TeX in time by itself, so that its log can be kept; this limit is for a script that hangs beyond
+      // that.
       timeoutMs: build.seconds * 1000 + SANDBOX_BOOT_MS,
       label: 'tex2pdf_convert',
     })
@@ -180,7 +181,10 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   })
 }
 
-/** LaTeX looks one token ahead, mostly on the next line, before it finds that there is no such file or font. */
+/**
+ * Line that names the missing file or font. LaTeX looks one token ahead, mostly on the next line, before it finds that
+ * there is none.
+ */
 function namingLine({ line = 0, message }: LogError, source: string): number {
   const [, name = ''] = /File [`']([^']+)' not found|font "([^"]+)"/.exec(message)?.filter(Boolean) ?? []
   const bare = name.replace(/\.\w+$/, '')
@@ -190,7 +194,7 @@ function namingLine({ line = 0, message }: LogError, source: string): number {
   return naming === -1 ? line : naming + 1
 }
 
-/** One error as a line that names a file of the task, which file_read takes, and what to do. */
+/** Error as a line that names a file of the task, as file_read takes it, and says what to do. */
 function describeError(
   { file, line, message, context }: LogError,
   { engine, files, directory }: { engine: Engine; files: readonly string[]; directory: WorkspacePath },

@@ -10,7 +10,7 @@ interface OwnCall {
 }
 
 /**
- * Calls a Python function of a client in the sandbox.
+ * Calls a client's Python function in the sandbox.
  * @throws FailureError with the function's own error as `detail`
  */
 export async function callOwnTool(python: Python, call: OwnCall): Promise<Result> {

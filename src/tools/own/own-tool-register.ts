@@ -9,7 +9,10 @@ import { runOwnTool } from './own-tool-program.ts'
 
 const MAX_DOCSTRING_CHARS = 20_000
 
-/** Source: XAgent ToolServer, core/register, dynamic_register. Unlike there the code runs in the session's sandbox alone. */
+/**
+ * Registers a client's own tool. Source: XAgent ToolServer, core/register, dynamic_register. Unlike there the code runs in
+ * the session's sandbox alone.
+ */
 export const ownToolRegister = defineTool({
   name: 'own_tool_register',
   description:

@@ -10,7 +10,8 @@ import { defineTool } from '../define.ts'
 const MAX_WAIT_SECONDS = HUMAN_WAIT_MS / 1000
 
 /**
- * There the call hangs until a person has answered; here it is pending after a while, and goes on with `human_task_id`.
+ * Asks a person. There the call hangs until a person has answered; here it is pending after a while, and goes on with
+ * `human_task_id`.
  * Source: Tool Server of October 2025, tools/human_tools, HumanInLoopTool; its `check_interval` has no meaning here.
  */
 export const humanInLoop = defineTool({

@@ -7,10 +7,10 @@ import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 
-/** How long a call waits for the first output. */
+/** Time that a call waits for the first output. */
 export const INTERACTIVE_WAIT_MS = 500
 export const MAX_INTERACTIVE_WAIT_MS = 60_000
-/** What runs in the shell goes on for that long without anybody asking. */
+/** Time that a program in the shell goes on without any call. */
 export const SHELL_AWAKE_MS = MAX_CONSOLE_COMMAND_MS + 60_000
 
 const Reply = z.union([

@@ -14,8 +14,8 @@ const ASYNC_WAIT_MS = 5_000
 const SPARE_MS = 60_000
 
 /**
- * Source: XAgent ToolServer, core/tools/shell.py, shell_command_executor. Unlike there both output streams are kept, a shell
- * that exited says so, and an empty command reads on.
+ * Runs a command in a shell. Source: XAgent ToolServer, core/tools/shell.py, shell_command_executor. Unlike there both
+ * output streams are kept, a shell that exited says so, and an empty command reads on.
  */
 export const shellCommand = defineTool({
   name: NAME,

@@ -57,7 +57,7 @@ export const googleScholarSearch = defineTool({
   },
 })
 
-/** What came before a page that cannot be had is kept. */
+/** Pages of results. Those before a page that cannot be fetched are kept. */
 async function findPages(scholar: Scholar, search: Omit<ScholarQuery, 'page'>, wanted: number, signal: AbortSignal) {
   const found: ScholarPage[] = []
   for (let page = 1; page <= wanted; page++) {
@@ -73,7 +73,7 @@ async function findPages(scholar: Scholar, search: Omit<ScholarQuery, 'page'>, w
   return { found, notes: [] }
 }
 
-/** No longer than a file system takes, in a script of three bytes a character too. */
+/** Longest name of a file, within a file system's limit also in a script of three bytes a character. */
 const MAX_NAME_CHARS = 60
 
 function fileName(query: string, low: number | undefined, high: number | undefined): string {

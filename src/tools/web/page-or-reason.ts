@@ -2,7 +2,7 @@ import { FailureError, messageParts } from '../../core/failure.ts'
 import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { pageText } from './page-text.ts'
 
-/** The text of a page, or why it cannot be read. */
+/** Text of a page, or the reason why it cannot be read. */
 export async function pageOrReason(
   url: string,
   outside: Parameters<typeof pageText>[1],

@@ -23,7 +23,10 @@ interface Parts {
   auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
 }
 
-/** Our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its administrators. */
+/**
+ * The admin dialect, our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its
+ * administrators.
+ */
 export const admin = ({ adminToken, ...parts }: Parts): Dialect => ({
   name: 'admin',
   owns: (path) => path === '/admin' || path.startsWith('/admin/'),

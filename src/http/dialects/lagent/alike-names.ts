@@ -15,7 +15,7 @@ export function alikeNames(wrong: string, known: readonly string[]): string[] {
 /** Length beyond which a wrong name is no typing error. */
 const MAX_READ_CHARS = 200
 
-/** `PPT.create_file` → ppt, create, file; `ArxivSearch` → arxiv, search. */
+/** Words of a name: `PPT.create_file` → ppt, create, file; `ArxivSearch` → arxiv, search. */
 const wordsOf = (name: string): ReadonlySet<string> =>
   new Set(
     name

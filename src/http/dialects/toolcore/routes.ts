@@ -80,7 +80,10 @@ app.all('/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 
-/** Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send its header. */
+/**
+ * The toolcore dialect: Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send
+ * its header.
+ */
 export const toolcore: Dialect = {
   name: 'toolcore',
   owns: (path, headers) =>
@@ -91,7 +94,10 @@ export const toolcore: Dialect = {
   app,
 }
 
-/** Calls a tool in the agent's session in its microDAO, which the first permitted call makes: inventing names makes none. */
+/**
+ * Calls a tool in the agent's session in its microDAO. The first permitted call makes the session: inventing names makes
+ * none.
+ */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)

@@ -10,7 +10,7 @@ export const USAGE_PATHS = ['/internal/usage/tools', '/internal/usage/summary']
 const MAX_PERIOD_HOURS = 720
 const DEFAULT_PERIOD_HOURS = 24
 
-/** Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary. */
+/** Adds the routes of Toolcore's usage engine. Source: GET /internal/usage/tools and /internal/usage/summary. */
 export function addUsage(app: Hono<AppEnv>): void {
   app.get('/internal/usage/tools', async (c) => {
     const services = withSecret(c, 'read')

@@ -6,7 +6,7 @@ import type { HistoryCall, SessionApi } from '../../../session/api.ts'
 /** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
 export type LogKind = 'process' | 'detail'
 
-/** A requested log, one of two, and the requested lines of it. */
+/** Requested log, one of two, and the requested lines of it. */
 export interface LogRequest {
   readonly taskId: string
   readonly kind: LogKind
@@ -25,7 +25,7 @@ export function logRequestOf(taskId: string, { tool, args }: ToolCall): LogReque
   return kind ? { taskId, kind, filePath: input.file_path, startLine: input.start_line, endLine: input.end_line } : null
 }
 
-/** False for what nearly every call reads: no log, however the path is written. */
+/** Whether a call may name a log at all, however the path is written: nearly no call does. */
 const mayNameLog = (args: unknown) =>
   typeof args === 'object' && args !== null && 'file_path' in args && String(args.file_path).includes('.log')
 

@@ -177,7 +177,7 @@ async function execute(
   }
 }
 
-/** Makes a call in the published words or in infiAgent's. */
+/** Makes a call in the published names or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
     const call = async (input: ToolCall): Promise<Outcome> => {
@@ -194,7 +194,7 @@ async function callIn(session: SessionApi, request: ExecuteRequest, services: Se
   }
 }
 
-/** Parameters in the query or, where that is silent, in a body of JSON with the same names. */
+/** Parameters in the query or, where the query has none, in a body of JSON with the same names. */
 async function readTaskRequest(
   c: Context<AppEnv>,
 ): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
@@ -247,7 +247,7 @@ async function listTasks(tenant: TenantApi) {
   return { tasks, more: after !== undefined }
 }
 
-/** The first way to read the URL, whose ids may contain `/`, that names a task. */
+/** The first way to read a URL, whose ids may contain `/`, that names a task. */
 async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
   for (const { id, path } of splits) {
     const name = nameOf(id)

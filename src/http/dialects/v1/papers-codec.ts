@@ -15,7 +15,7 @@ import { safeRead } from '../../../core/safe-read.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
 import { describeIssues } from '../../../tools/registry.ts'
 
-/** An optional text: null and an empty one are absent. */
+/** Schema of an optional text: null and an empty one are absent. */
 const optionalText = (max: number, limit: string) =>
   z
     .string()
@@ -24,7 +24,7 @@ const optionalText = (max: number, limit: string) =>
     .nullish()
     .transform((text) => text ?? '')
 
-/** A list of words, or one text with separators between them. */
+/** Schema of a list of words, or one text with separators between them. */
 const listed = (between: RegExp, max: number, limit: string) =>
   z
     .preprocess(
@@ -100,9 +100,9 @@ interface Refused {
 const MAX_REFUSALS = 20
 
 /**
- * One paper, or `{papers: […]}`.
+ * Decodes one paper, or `{papers: […]}`.
  * @param cut makes chunks of texts
- * @throws FailureError `invalid_input` with `data.refused`: each paper that cannot be taken, by its index, and why
+ * @throws FailureError `invalid_input` with `data.refused`: each refused paper, by its index, and why
  */
 export async function decodePapers(body: unknown, cut: Cut): Promise<Paper[]> {
   const papers: z.output<typeof PaperInput>[] = []

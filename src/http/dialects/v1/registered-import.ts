@@ -10,9 +10,10 @@ import { encodeChanged, ImportQuery } from './registered-codec.ts'
 import { takenIds } from './registered-ids.ts'
 
 /**
- * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that no call of can work, and
- * Toolcore starts with it: so it is put, and its `problem` is in the answer. `?replace=true`: what an earlier import of the same `source` brought,
- * and this one does not, goes. `?dry_run=true`: nothing happens, and the answer says what would.
+ * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that can never work, and
+ * Toolcore starts with it: such a tool is put, with its `problem` in the answer. With `?replace=true`, tools of an earlier
+ * import of the same `source` go where this file lacks them. With `?dry_run=true` nothing happens, and the answer says what
+ * would.
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
   const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)

@@ -31,7 +31,7 @@ export const OWN_TOOL: XAgentTool = {
   },
 }
 
-/** Names that a client knows who registers a tool: the fields of its request. */
+/** Names for a client that registers a tool: the fields of its request. */
 const OF_REGISTRATION: Vocabulary = {
   ...vocabularyOf(COMMON),
   field: (name) => (name === 'tool_name' || name === 'code' ? name : null),

@@ -189,7 +189,10 @@ app.all('/', (c) => notAllowed(c, 'GET, POST'))
 
 const OWNED: ReadonlySet<string> = new Set(['/alive', ...PATHS])
 
-/** The ToolServer of XAgent: its manager and its nodes, at one address. `/` belongs to it for clients that show a node. */
+/**
+ * The xagent dialect: the ToolServer of XAgent, its manager and its nodes, at one address. `/` belongs to it for clients
+ * that show a node.
+ */
 export const xagent: Dialect = {
   name: 'xagent',
   owns: (path, headers) =>

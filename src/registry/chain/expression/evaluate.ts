@@ -178,7 +178,10 @@ function order(sign: string, left: unknown, right: unknown, work: Work): number 
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Value of a condition. @throws FailureError `invalid_input` for anything but true and false: what else is "true" is a guess */
+/**
+ * Boolean of a condition. @throws FailureError `invalid_input` for anything but true and false: whether another value is
+ * "true" is a guess
+ */
 export function truth(value: unknown, sign: string): boolean {
   if (typeof value === 'boolean') return value
   return fail(

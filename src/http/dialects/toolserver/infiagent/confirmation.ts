@@ -35,7 +35,7 @@ function shown(value: unknown, limit: number): unknown {
   )
 }
 
-/** The call that these words ask about, as far as it was shown. */
+/** The call that a human task's words are about, as far as they show it. */
 export function callIn({ words }: HumanTask): ConfirmableCall {
   const parsed = parseJson(words.slice(words.indexOf('\n') + 1))
   return parsed.ok ? (parsed.value as ConfirmableCall) : { tool_name: '', arguments: {} }

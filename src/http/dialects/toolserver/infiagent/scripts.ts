@@ -15,7 +15,7 @@ export interface Grep {
   readonly contextLines: number
 }
 
-/** The command that prints `path:line:text` of each match. Exits with 1 when there is none, with 2 for a pattern that is none. */
+/** Command that prints `path:line:text` of each match. Exits with 1 when there is none, with 2 for a broken pattern. */
 export function grepScript(query: Grep): string {
   const path = workspacePath(query.searchPath)
   const root = path === ROOT ? '.' : `./${path}`
@@ -34,7 +34,7 @@ matches=$(${search})
 printf '%s\\n' "$matches"`
 }
 
-/** A run of a Python file that is not in the foreground, or whose output goes into a file. */
+/** Run of a Python file in the background, or with its output in a file. */
 export interface PythonRun {
   readonly filePath: string
   readonly outputFile: string | null
