@@ -20,7 +20,7 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `not_found` when there is no such session */
+  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.

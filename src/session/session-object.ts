@@ -147,7 +147,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
     const record = this.#record()
     if (!record)
-      return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
+      return {
+        kind: 'refused',
+        failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
+      }
     if (record.state === 'new' && !this.#room.isFull) await this.#list(record)
     const session = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
@@ -195,7 +198,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async download(path: string): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
+    if (!record) return { failure: failureWith('session_not_found', say`there is no such ${SESSION}`) }
     try {
       const { entry, body } = await this.#open(record).files.open(workspacePath(path))
       return { name: baseName(workspacePath(path)), size: entry.size, body }
@@ -227,7 +230,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async archive(): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
+    if (!record) return { failure: failureWith('session_not_found', say`there is no such ${SESSION}`) }
     try {
       return { name: 'workspace.zip', size: null, body: await this.#open(record).files.archive() }
     } catch (thrown) {
@@ -237,7 +240,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async upload(path: string, content: Uint8Array): Promise<{ failure?: ReturnType<typeof toFailure> }> {
     const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
+    if (!record) return { failure: failureWith('session_not_found', say`there is no such ${SESSION}`) }
     try {
       await this.#room.require()
       await this.#open(record).files.store(workspacePath(path), content)

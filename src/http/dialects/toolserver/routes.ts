@@ -166,16 +166,25 @@ async function execute(
   try {
     const session = services.session(sessionName(request.task_id))
     const outcome = await callIn(session, request, services)
-    // Mistakes of a call are reported alike whether its task is there or not; a missing task should be reported first.
-    if (outcome.kind === 'refused' && outcome.failure.code !== 'rate_limited' && (await session.info()) === null) {
-      return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }
-    }
-    return outcome
+    const isMissing = outcome.kind === 'refused' && (await isOfMissingTask(outcome, session))
+    return isMissing
+      ? { kind: 'refused', failure: { code: 'session_not_found', message: taskNotFound(request.task_id) } }
+      : outcome
   } catch (thrown) {
     report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
   }
 }
+
+/** Whether a refused call was of a task that is not there. A missing task is reported before mistakes of the call. */
+async function isOfMissingTask({ failure, receipt }: RefusedOutcome, session: SessionApi): Promise<boolean> {
+  if (failure.code === 'session_not_found') return true
+  // The task itself gave the receipt. Without one, the call may have been refused on the way to it.
+  if (receipt !== undefined || failure.code === 'rate_limited') return false
+  return (await session.info()) === null
+}
+
+type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 
 /** Makes a call in the published words or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {

@@ -71,7 +71,7 @@ function seenBefore(c: Context<AppEnv>): number {
   return Number.isSafeInteger(count) && count >= 0 ? count : 0
 }
 
-const noSession = (): never => fail('not_found', 'there is no such session')
+const noSession = (): never => fail('session_not_found', 'there is no such session')
 
 async function noCall(session: SessionApi): Promise<never> {
   return (await session.info())

@@ -12,6 +12,6 @@ export function addSessionTools(app: Hono<AppEnv>): void {
       .session(sessionName(c.req.param('name')))
       .tools()
     const definitions = tools?.flatMap((tool) => (tool.kind === 'tool' ? [tool.definition] : []))
-    return definitions ? c.json({ tools: definitions }) : fail('not_found', 'there is no such session')
+    return definitions ? c.json({ tools: definitions }) : fail('session_not_found', 'there is no such session')
   })
 }

@@ -2,6 +2,7 @@ import type { Principal, Scope } from '../../../../src/auth/principal.ts'
 import type { Failure } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import type { Receipt } from '../../../../src/core/receipt.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
@@ -12,7 +13,9 @@ import { NO_TOOLS } from '../../../support/no-tools.ts'
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
-const UNKNOWN = { failure: { code: 'not_found', message: 'no such session' } } as const
+const UNKNOWN = { failure: { code: 'session_not_found', message: 'no such session' } } as const
+/** Receipt of a call that never ran. */
+const RECEIPT: Receipt = { executed_on: 'edge', queued_ms: 0, boot_ms: 0, sync_ms: 0, exec_ms: 0 }
 /** What this dialect has no words for. */
 const NOT_ASKED_FOR = {
   archive: async () => UNKNOWN,
@@ -38,9 +41,13 @@ interface Task {
 export class FakeServer {
   readonly tasks = new Map<string, Task>()
   readonly calls: { readonly task: string; readonly call: ToolCall }[] = []
+  /** Number of times that a task was asked whether it is there. */
+  infoRequests = 0
   readonly answers = new Map<string, Outcome | (() => Outcome)>()
   /** What becomes of a task that is to be made; null: it works. */
   createFailure: Failure | null = null
+  /** Why a call is refused on its way to the task; null: it arrives. */
+  refuseToSend: Failure | null = null
   #now = NOW
 
   constructor() {
@@ -145,15 +152,21 @@ export class FakeServer {
         })
         return { created: true, info }
       },
-      info: async () => tasks.get(name)?.info ?? null,
+      info: async () => {
+        this.infoRequests += 1
+        return tasks.get(name)?.info ?? null
+      },
       remove: async () => tasks.delete(name),
       call: async (call) => {
+        if (this.refuseToSend) return { kind: 'refused', failure: this.refuseToSend }
         this.calls.push({ task: name, call })
         this.#now += 250
-        if (!tasks.has(name)) return { kind: 'refused', failure: { code: 'not_found', message: 'no such session' } }
+        if (!tasks.has(name)) return { kind: 'refused', ...UNKNOWN }
         const answer = this.answers.get(call.tool)
         if (typeof answer === 'function') return answer()
-        return answer ?? { kind: 'refused', failure: { code: 'not_found', message: `Tool ${call.tool} not found` } }
+        if (answer) return answer
+        const failure = { code: 'not_found', message: `Tool ${call.tool} not found` } as const
+        return { kind: 'refused', failure, receipt: RECEIPT }
       },
       humanTasks: async () => tasks.get(name)?.humanTasks ?? null,
       answerHumanTask: async (id, answer) => this.#answerHumanTask(name, id, answer),
