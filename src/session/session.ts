@@ -18,9 +18,11 @@ import { Accounting } from './accounting.ts'
 import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
-import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
+import { callPorts, type PortMakers } from './call-ports.ts'
+import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
-import { ConsolePace } from './consoles/pace.ts'
+import { ConsolePorts } from './consoles/console-ports.ts'
+import { FilePorts } from './file-ports.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
@@ -28,13 +30,16 @@ import { SessionNotes } from './notes.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
 import { pythonLink } from './python/link.ts'
+import { PythonPorts } from './python/python-ports.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import type { ResidentLink } from './resident/link.ts'
+import { RunnerPorts } from './runner-ports.ts'
 import { RunningCalls } from './running-calls.ts'
 import { OverdueCommands } from './sandbox/overdue.ts'
 import { SandboxLease } from './sandbox/sandbox-lease.ts'
 import type { SessionSpares } from './sandbox/sandbox-source.ts'
 import { type CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
+import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
 import { SessionFiles } from './session-files.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -97,7 +102,7 @@ export class Session {
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
   readonly #scheduler: Scheduler
-  readonly #shared: Shared
+  readonly #portMakers: PortMakers
   readonly #beginNotes: BeginNotes
   readonly #advice: OwnerAdvice
   #lastUsed: number
@@ -153,28 +158,36 @@ export class Session {
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler })
-    this.#shared = {
-      ...parts,
-      caller: (callId, known) => this.#caller(callId, known),
-      sessionSandbox: this.#sessionSandbox,
-      mutex: this.#mutex,
-      overdue: this.#overdue,
-      scheduler: this.#scheduler,
-      jobs: this.#jobs,
-      running: this.#running,
-      python: this.#python,
-      supervisor: new Supervisor(this.#supervisorLink, parts.now),
-      supervisorLink: this.#supervisorLink,
-      consolePace: new ConsolePace(),
-      circuits: new SessionCircuits(parts.now),
-      notes: new SessionNotes(parts.sql),
-      people: this.people,
-      toolbox: this.toolbox,
-      ended: this.#ended.signal,
-    }
+    this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
     this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+  }
+
+  #makePorts(): PortMakers {
+    const { outside, secrets, sql, env, now, workspace } = this.#parts
+    const ofSandbox = { sessionSandbox: this.#sessionSandbox, mutex: this.#mutex, env, now, ended: this.#ended.signal }
+    const supervisor = new Supervisor(this.#supervisorLink, now)
+    return {
+      common: {
+        ...outside,
+        secrets,
+        circuits: new SessionCircuits(now),
+        clock: { now },
+        notes: new SessionNotes(sql),
+        people: this.people,
+        packages: { installed: (specs) => this.#sessionSandbox.packages.add(specs) },
+      },
+      files: new FilePorts(workspace, this.#scheduler),
+      sandbox: new SandboxPorts({
+        context: (callId, known) => this.#caller(callId, known),
+        runners: new RunnerPorts({ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running }),
+        consoles: new ConsolePorts({ ...ofSandbox, link: this.#supervisorLink }),
+        python: new PythonPorts({ ...ofSandbox, link: this.#python }),
+        jobs: this.#jobs,
+      }),
+      toolbox: this.toolbox,
+    }
   }
 
   #loseRunning(goingOn: readonly string[]): void {
@@ -301,7 +314,7 @@ export class Session {
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
-      const ports = callPorts(this.#shared, made)
+      const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
