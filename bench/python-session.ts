@@ -40,6 +40,7 @@ export async function pythonSession() {
     secrets: async () => null,
     name: 'bench',
     node: 'bench',
+    createdAt: Date.now(),
     tenant: NO_TOOLS,
     env: {},
     labels: {},

@@ -396,6 +396,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       secrets: (name) => this.#secret(record, name),
       name: record.name,
       node: record.nodeId,
+      createdAt: record.createdAt,
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
@@ -419,6 +420,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       blobs: this.#blobs(record),
       clock: { now: () => Date.now() },
       callId: () => 'create',
+      virtual: { read: (path) => this.#open(record).logs.read(path) },
     })
     return this.#files
   }

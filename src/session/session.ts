@@ -42,6 +42,7 @@ import { type CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
 import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
 import { SessionFiles } from './session-files.ts'
+import { SessionLogs } from './session-logs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
@@ -68,6 +69,8 @@ export interface SessionParts {
   /** The session's name and node id, and its tenant's registered tools. */
   readonly name: string
   readonly node: string
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
   readonly tenant: Pick<TenantApi, 'beginCall' | 'admitCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -91,6 +94,8 @@ export class Session {
   readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
+  /** The session's log files, for its workspace. */
+  readonly logs: SessionLogs
   readonly #parts: SessionParts
   readonly #history: History
   readonly #sessionSandbox: SessionSandbox
@@ -113,6 +118,7 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
+    this.logs = new SessionLogs({ ...parts, history: this.#history })
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#sessionSandbox = new SessionSandbox({
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
@@ -234,6 +240,8 @@ export class Session {
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
   async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now, sql } = this.#parts
+    const log = this.#readOfLog(call)
+    if (log) return this.#runUnnoted(log, outer)
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call)
       if (refused) return refused
@@ -262,6 +270,23 @@ export class Session {
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
     return { ...ran, receipt }
+  }
+
+  /** The call, if a log file is what it reads. */
+  #readOfLog({ tool, args }: ToolCall): PreparedCall | null {
+    const path = this.logs.namedBy(args)
+    if (path === null || this.#parts.registry.effectOf(tool) !== 'read') return null
+    if (this.#parts.workspace('log').stat(path)) return null
+    // A log is UTF-8, also where it holds bytes that are no text.
+    const prepared = this.#prepare({ tool, args: { ...(args as object), encoding: 'utf-8' } })
+    return 'refused' in prepared || !isOfFilesAlone(prepared) ? null : prepared
+  }
+
+  /** Runs a read of files that is no call of the history, and counts for nothing: whoever polls a log must not fill it. */
+  async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
+    const stopwatch = new Stopwatch(this.#parts.now)
+    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
+    return { ...ran, receipt: stopwatch.receipt() }
   }
 
   /** Why a call may not begin; null when it may. */
@@ -331,7 +356,10 @@ export class Session {
   }
 
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
-  async #runOnFiles(prepared: PreparedCall, { callId, stopwatch, outer }: RunningCall): Promise<Outcome> {
+  async #runOnFiles(
+    prepared: PreparedCall,
+    { callId, stopwatch, outer }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer'>,
+  ): Promise<Outcome> {
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()

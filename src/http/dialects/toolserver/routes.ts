@@ -30,7 +30,6 @@ import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
-import { askedLog, readLog } from './process-log.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
 
@@ -189,13 +188,7 @@ type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 /** Makes a call in the published words or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
-    const call = async (asked: ToolCall): Promise<Outcome> => {
-      const log = askedLog(request.task_id, asked)
-      const read = log && (await readLog(session, log))
-      return read
-        ? { kind: 'done', result: { text: String(read.content), data: read } }
-        : await session.call(asked, callerOf(services))
-    }
+    const call = (made: ToolCall) => session.call(made, callerOf(services))
     return await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
   } catch (thrown) {
     if (thrown instanceof FailureError) return { kind: 'refused', failure: thrown.failure }

@@ -104,6 +104,13 @@ describe('what is not there', () => {
     expect(body).toMatchObject({ success: false, error: 'Tool no_such_tool not found', tool_name: 'no_such_tool' })
   })
 
+  it('is the task, when its log is asked for', async () => {
+    const { body } = await server.execute(
+      call({ task_id: 'x', tool_name: 'file_read', params: { file_path: 'logs/x_process.log' } }),
+    )
+    expect(body).toMatchObject({ success: false, error: 'Task x not found' })
+  })
+
   it('is told by the one answer of the session', async () => {
     for (const task_id of ['nobody', 'my_task']) await server.execute(call({ task_id, tool_name: 'no_such_tool' }))
     expect([server.calls.length, server.infoRequests]).toEqual([2, 0])

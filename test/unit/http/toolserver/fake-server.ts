@@ -6,7 +6,7 @@ import type { Receipt } from '../../../../src/core/receipt.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
-import type { HistoryCall, HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
+import type { HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
 import { NO_TOOLS } from '../../../support/no-tools.ts'
 
@@ -33,7 +33,6 @@ interface Task {
   readonly info: SessionInfo
   readonly spec: SessionSpec
   readonly files: Map<string, string>
-  readonly history: HistoryCall[]
   readonly humanTasks: HumanTask[]
 }
 
@@ -112,22 +111,6 @@ export class FakeServer {
     return this.json(`/api/task/create?task_id=${encodeURIComponent(id)}&task_name=n`, { method: 'POST' })
   }
 
-  addHistory(task: string, call: Partial<HistoryCall>) {
-    const history = this.tasks.get(task)?.history
-    history?.push({
-      seq: history.length,
-      callId: `c${history.length}`,
-      tool: 'echo',
-      args: '{}',
-      state: 'done',
-      answer: 'ok',
-      startedAt: NOW - 123,
-      endedAt: NOW,
-      receipt: null,
-      ...call,
-    })
-  }
-
   #session(name: string): SessionApi {
     const { tasks } = this
     return {
@@ -147,7 +130,6 @@ export class FakeServer {
           info,
           spec,
           files: new Map(spec.files.map((file) => [file.path, file.text])),
-          history: [],
           humanTasks: [],
         })
         return { created: true, info }
@@ -170,10 +152,7 @@ export class FakeServer {
       },
       humanTasks: async () => tasks.get(name)?.humanTasks ?? null,
       answerHumanTask: async (id, answer) => this.#answerHumanTask(name, id, answer),
-      history: async ({ limit }) => {
-        const task = tasks.get(name)
-        return task ? { calls: task.history.toReversed().slice(0, limit) } : null
-      },
+      history: async () => null,
       callOf: async () => null,
       tools: async () => [],
       follow: async () => null,
