@@ -45,7 +45,8 @@ export async function pythonSession() {
     env: {},
     labels: {},
     now: Date.now,
-    lookForRoom: async () => undefined,
+    room: { look: async () => undefined, require: async () => undefined },
+    flushSoon: async () => undefined,
     logError: console.error,
     tellOwner: () => undefined,
   })

@@ -1,4 +1,5 @@
 import { objectClient } from './adapters/object-client.ts'
+import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
@@ -11,31 +12,31 @@ import { catalog } from './tools/catalog.ts'
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
-/** A session's object, as the Worker asks it: over restarts of the object too. */
-export const sessionClient = objectClient<SessionApi>({
+/** What becomes of requests to a session's object that is restarted. */
+export const SESSION_RULES: Rules<SessionApi> = {
   create: 'once',
   info: 'repeat',
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
-  history: 'repeat',
-  callOf: 'repeat',
-  follow: 'repeat',
-  cancel: 'repeat',
-  download: 'repeat',
-  humanTasks: 'repeat',
-  answerHumanTask: 'once',
-  tools: 'repeat',
-  archive: 'repeat',
-  upload: 'once',
-  visit: {
-    isRepeatable: (_node, call) => call === undefined || isRead(call),
-    // Only a node that runs makes calls.
-    answer: (failure, _node, call): Visit | null => (call ? { state: 'running', outcome: cutOff(failure) } : null),
+  files: { download: 'repeat', archive: 'repeat', upload: 'once' },
+  calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
+  tools: { list: 'repeat' },
+  people: { list: 'repeat', answer: 'once' },
+  nodes: {
+    visit: {
+      isRepeatable: (_node, call) => call === undefined || isRead(call),
+      // Only a node that runs makes calls.
+      answer: (failure, _node, call): Visit | null =>
+        call && failure.code !== 'session_not_found' ? { state: 'running', outcome: cutOff(failure) } : null,
+    },
+    close: 'repeat',
+    reconnect: 'repeat',
   },
-  close: 'repeat',
-  reconnect: 'repeat',
-})
+}
+
+/** A session's object, as the Worker asks it: over restarts of the object too. */
+export const sessionClient = objectClient<SessionApi>(SESSION_RULES)
 
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */
 export const tenantClient = objectClient<TenantApi>({

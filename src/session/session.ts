@@ -15,7 +15,6 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
-import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
@@ -33,6 +32,7 @@ import { pythonLink } from './python/link.ts'
 import { PythonPorts } from './python/python-ports.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import type { ResidentLink } from './resident/link.ts'
+import type { Room } from './room.ts'
 import { RunnerPorts } from './runner-ports.ts'
 import { RunningCalls } from './running-calls.ts'
 import { OverdueCommands } from './sandbox/overdue.ts'
@@ -41,6 +41,7 @@ import type { SessionSpares } from './sandbox/sandbox-source.ts'
 import { type CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
 import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
+import { SessionCalls } from './session-calls.ts'
 import { SessionFiles } from './session-files.ts'
 import { SessionLogs } from './session-logs.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -79,8 +80,10 @@ export interface SessionParts {
   readonly now: () => number
   /** Sources of the session's own tools; those of `sources.ts` when left out. */
   readonly sources?: typeof toolSources
-  /** Checks whether a disk that was full has room again; `sql` is read-only until then. */
-  readonly lookForRoom: () => Promise<void>
+  /** Room on the disk of the session's database; `sql` is read-only while there is none. */
+  readonly room: Pick<Room, 'look' | 'require'>
+  /** Has contents sent to the blob store in a while. */
+  readonly flushSoon: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
   /** Reports to the operator how to mend a failure; callers never see this. */
@@ -94,6 +97,7 @@ export class Session {
   readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
+  readonly calls: SessionCalls
   /** The session's log files, for its workspace. */
   readonly logs: SessionLogs
   readonly #parts: SessionParts
@@ -133,7 +137,7 @@ export class Session {
     }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
-    this.people = new SessionPeople(parts.sql, parts.now)
+    this.people = new SessionPeople(parts)
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
@@ -147,6 +151,7 @@ export class Session {
         this.#lastUsed = parts.now()
       },
     })
+    this.calls = new SessionCalls({ history: this.#history, jobs: this.#jobs, running: this.#running })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
@@ -221,8 +226,8 @@ export class Session {
    * @returns false while there is no room
    */
   async writeHeld(): Promise<boolean> {
-    const { sql, lookForRoom } = this.#parts
-    if (sql.isReadOnly) await lookForRoom()
+    const { sql, room } = this.#parts
+    if (sql.isReadOnly) await room.look()
     if (sql.isReadOnly) return false
     if (this.#goingOn) this.#loseRunning(this.#goingOn)
     this.#goingOn = null
@@ -383,35 +388,6 @@ export class Session {
     }
   }
 
-  /** One call in its present state. @returns null when there is none, or it is no longer kept */
-  async look(callId: string): Promise<CallView | null> {
-    await this.#jobs.refresh(callId)
-    return this.callOf(callId)
-  }
-
-  /** A call in its last known state, otherwise as {@link look}. */
-  callOf(callId: string): CallView | null {
-    const call = this.#history.call(callId)
-    if (!call) return null
-    const job = this.#jobs.view(callId)
-    const running = call.state === 'running' || (job !== null && !job.ended)
-    return { call, running, progress: job?.progress ?? NO_PROGRESS, ...(job?.ended && { ended: job.ended }) }
-  }
-
-  /** Waits for progress of a call beyond the first `after` lines, its end, or so long. @returns {@link callOf} */
-  async follow(callId: string, after: number, patienceMs: number): Promise<CallView | null> {
-    if (this.#jobs.view(callId)) await this.#jobs.wait(callId, patienceMs, after)
-    else if (this.#running.has(callId)) await this.#running.nextEnd(patienceMs)
-    return this.callOf(callId)
-  }
-
-  /** Cancels a running call, and the pending work of one; a call that has ended does not change. */
-  async cancel(callId: string): Promise<CallView | null> {
-    if (this.#jobs.view(callId)) await this.#jobs.cancel(callId)
-    else await this.#running.cancel(callId)
-    return this.callOf(callId)
-  }
-
   /** True while an overdue command runs in the sandbox. */
   get isUnsettled(): boolean {
     return this.#overdue.arePending
@@ -425,10 +401,6 @@ export class Session {
   /** Looks after work that outlives its call. */
   async keepUpJobs(): Promise<void> {
     await this.#jobs.keepUp()
-  }
-
-  history(page: { readonly limit: number; readonly before?: number }): HistoryPage {
-    return this.#history.page(page)
   }
 
   /**
@@ -503,7 +475,6 @@ const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && us
  */
 const NOTE_AFTER_MS = 1_000
 
-const NO_PROGRESS = { lines: [], count: 0 }
 const DELETED = say`the ${SESSION} was deleted while this ran`
 
 interface RunningCall {

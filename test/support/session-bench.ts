@@ -267,7 +267,8 @@ export function sessionBench(
       env: BENCH_ENV,
       labels: { service: 'toolyard-test' },
       now,
-      lookForRoom: async () => undefined,
+      room: { look: async () => undefined, require: async () => undefined },
+      flushSoon: async () => undefined,
       logError: (thrown) => errors.push(thrown),
       tellOwner: () => undefined,
     })

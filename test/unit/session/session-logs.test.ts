@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { HistoryCall } from '../../../src/session/api.ts'
 import { History } from '../../../src/session/history.ts'
 import type { Sandboxd } from '../../support/sandboxd.ts'
@@ -37,10 +36,9 @@ async function logged(file_path: string, params: object = {}) {
   return dataOf(await read(file_path, params)) as { content: string; total_lines: number; line_range: string }
 }
 
-const downloaded = async (path: string) =>
-  new Response((await bench.session.files.open(workspacePath(path))).body).text()
+const downloaded = async (path: string) => new Response((await bench.session.files.download(path)).body).text()
 
-const history = () => bench.session.history({ limit: 100 }).calls
+const history = () => bench.session.calls.page({ limit: 100 }).calls
 
 describe('the process log', () => {
   it('has a line per call, oldest first', async () => {

@@ -11,6 +11,7 @@ import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import { toStr } from '../../../lagent/python/to-text.ts'
 import type { BroughtTool } from '../../../ports/toolbox.ts'
+import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
@@ -165,7 +166,7 @@ async function execute(
 const toolsOf = async (
   { services }: Pick<ActionCaller, 'services'>,
   name: SessionName,
-): Promise<readonly BroughtTool[]> => (await services.session(name).tools()) ?? []
+): Promise<readonly BroughtTool[]> => (await catchNoSession(services.session(name).tools.list())) ?? []
 
 /** Names that the caller can call: the first page of its list, and the session's own. */
 async function callableNames(caller: ActionCaller, own: readonly BroughtTool[]): Promise<string[]> {

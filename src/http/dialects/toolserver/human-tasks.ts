@@ -1,6 +1,8 @@
 import type { Context, Hono } from 'hono'
+import { toFailure } from '../../../core/failure.ts'
 import type { HumanTask } from '../../../ports/people.ts'
 import type { HumanAnswer } from '../../../session/api.ts'
+import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
 import { encodeFailure, encodeHumanTask, HUMAN_TASK_STATUS, humanTaskNotFound, taskNotFound } from './codec.ts'
@@ -39,21 +41,24 @@ export function addHumanTasks(app: Hono<AppEnv>): void {
     const given = await givenAnswer(c)
     if ('invalid' in given) return c.json(encodeInvalid(given.invalid), 422)
     const name = nameOf(ids.id)
-    const said = name && (await services.session(name).answerHumanTask(ids.humanTask, given.answer))
-    if (!said || ('failure' in said && said.failure.code === 'not_found')) {
-      return c.json({ detail: humanTaskNotFound(ids.humanTask, ids.id) }, 404)
-    }
-    if ('failure' in said) {
-      const { status, body } = encodeFailure(said.failure, HUMAN_TASK_STATUS)
+    const missing = () => c.json({ detail: humanTaskNotFound(ids.humanTask, ids.id) }, 404)
+    if (name === null) return missing()
+    try {
+      const task = await services.session(name).people.answer(ids.humanTask, given.answer)
+      return c.json({ success: true, data: { ...encodeHumanTask(task, ids.id), message: '人类任务状态已更新' } })
+    } catch (thrown) {
+      const failure = toFailure(thrown)
+      if (failure.code === 'not_found' || failure.code === 'session_not_found') return missing()
+      c.env.report?.(thrown)
+      const { status, body } = encodeFailure(failure, HUMAN_TASK_STATUS)
       return c.json(body, status)
     }
-    return c.json({ success: true, data: { ...encodeHumanTask(said.task, ids.id), message: '人类任务状态已更新' } })
   })
 }
 
 async function tasksOf(services: Services, taskId: string): Promise<readonly HumanTask[] | null> {
   const name = nameOf(taskId)
-  return name && services.session(name).humanTasks()
+  return name && catchNoSession(services.session(name).people.list())
 }
 
 /** The answer in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */

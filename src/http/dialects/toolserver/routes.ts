@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
-import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
+import { type Failure, FailureError, fail, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
-import type { SessionApi } from '../../../session/api.ts'
+import type { Download, SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
+import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
@@ -110,14 +111,15 @@ app.get('/api/download/*', async (c) => {
   const splits = downloadSplits(pathOf(c))
   const [first] = splits
   if (first === undefined) return c.notFound()
-  const owner = await firstTask(services, splits)
-  if (owner === null) return c.json({ detail: taskNotFound(first.id) }, 404)
-  if (climbsOut(owner.path)) return c.json({ detail: 'Access denied: file outside task directory' }, 403)
-  const found = await services.session(owner.name).download(owner.path)
-  if ('failure' in found) {
-    const { status, body } = encodeFailure(found.failure, DOWNLOAD_STATUS)
+  let found: Download | null
+  try {
+    found = await downloadFirst(services, splits)
+  } catch (thrown) {
+    c.env.report?.(thrown)
+    const { status, body } = encodeFailure(toFailure(thrown), DOWNLOAD_STATUS)
     return c.json(body, status)
   }
+  if (found === null) return c.json({ detail: taskNotFound(first.id) }, 404)
   if (c.req.raw.method !== 'HEAD') return attachment(found)
   await found.body.cancel()
   return attachment({ name: found.name, body: null })
@@ -247,11 +249,22 @@ async function listTasks(tenant: TenantApi) {
   return { tasks, more: after !== undefined }
 }
 
-/** The first way to read the URL, whose ids may contain `/`, that names a task. */
-async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
+/**
+ * Downloads by the first way to read the URL, whose ids may contain `/`, that names a task.
+ * @returns null when none of them does
+ * @throws FailureError `forbidden` for a path out of the task; as a download
+ */
+async function downloadFirst(services: Services, splits: readonly { id: string; path: string }[]) {
   for (const { id, path } of splits) {
     const name = nameOf(id)
-    if (name !== null && (await services.session(name).info()) !== null) return { name, path }
+    if (name === null) continue
+    const session = services.session(name)
+    if (climbsOut(path)) {
+      if ((await session.info()) !== null) fail('forbidden', 'Access denied: file outside task directory')
+      continue
+    }
+    const found = await catchNoSession(session.files.download(path))
+    if (found) return found
   }
   return null
 }

@@ -4,6 +4,7 @@ import { failureIn } from '../../../core/failure.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { BroughtTool, PythonFunction } from '../../../ports/toolbox.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
+import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
@@ -54,15 +55,17 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
         return refused(failureIn(outcome.failure, OF_REGISTRATION).message, outcomeHeaders(outcome))
       }
-      const made = functionsOf(await session.tools()).find(({ name }) => name === tool_name)
+      const made = functionsOf((await catchNoSession(session.tools.list())) ?? []).find(
+        ({ name }) => name === tool_name,
+      )
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
     }),
   )
 }
 
 /** Functions of the node's own tools, those described by JSON Schema included. */
-export const functionsOf = (tools: readonly BroughtTool[] | null): PythonFunction[] =>
-  (tools ?? []).flatMap((tool): PythonFunction[] => {
+export const functionsOf = (tools: readonly BroughtTool[]): PythonFunction[] =>
+  tools.flatMap((tool): PythonFunction[] => {
     if (tool.kind === 'action') return []
     if (tool.kind === 'function') return [tool]
     const { description, input_schema, hidden } = tool.definition

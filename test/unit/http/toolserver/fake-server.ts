@@ -1,5 +1,5 @@
 import type { Principal, Scope } from '../../../../src/auth/principal.ts'
-import type { Failure } from '../../../../src/core/failure.ts'
+import { type Failure, fail } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { Receipt } from '../../../../src/core/receipt.ts'
@@ -13,17 +13,10 @@ import { NO_TOOLS } from '../../../support/no-tools.ts'
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
-const UNKNOWN = { failure: { code: 'session_not_found', message: 'no such session' } } as const
+const MISSING = { failure: { code: 'session_not_found', message: 'no such session' } } as const
 /** Receipt of a call that never ran. */
 const RECEIPT: Receipt = { executed_on: 'edge', queued_ms: 0, boot_ms: 0, sync_ms: 0, exec_ms: 0 }
-/** What this dialect has no words for. */
-const NOT_ASKED_FOR = {
-  archive: async () => UNKNOWN,
-  upload: async () => UNKNOWN,
-  visit: async () => null,
-  close: async () => false,
-  reconnect: async () => false,
-}
+const missing = () => fail('session_not_found', MISSING.failure.message)
 
 const unasked = async (): Promise<never> => {
   throw new Error('this dialect does not ask for that')
@@ -143,41 +136,43 @@ export class FakeServer {
         if (this.refuseToSend) return { kind: 'refused', failure: this.refuseToSend }
         this.calls.push({ task: name, call })
         this.#now += 250
-        if (!tasks.has(name)) return { kind: 'refused', ...UNKNOWN }
+        if (!tasks.has(name)) return { kind: 'refused', ...MISSING }
         const answer = this.answers.get(call.tool)
         if (typeof answer === 'function') return answer()
         if (answer) return answer
         const failure = { code: 'not_found', message: `Tool ${call.tool} not found` } as const
         return { kind: 'refused', failure, receipt: RECEIPT }
       },
-      humanTasks: async () => tasks.get(name)?.humanTasks ?? null,
-      answerHumanTask: async (id, answer) => this.#answerHumanTask(name, id, answer),
-      history: async () => null,
-      callOf: async () => null,
-      tools: async () => [],
-      follow: async () => null,
-      cancel: async () => null,
-      download: async (path) => {
-        const text = tasks.get(name)?.files.get(path)
-        if (path === 'upload')
-          return { failure: { code: 'invalid_input', message: `Cannot download directory: ${path}` } }
-        if (text === undefined) return { failure: { code: 'not_found', message: `File not found: ${path}` } }
-        const body = new Blob([text]).stream()
-        return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
+      people: {
+        list: async () => tasks.get(name)?.humanTasks ?? missing(),
+        answer: async (id, answer) => this.#answerHumanTask(name, id, answer),
       },
-      ...NOT_ASKED_FOR,
+      files: {
+        download: async (path) => {
+          const text = (tasks.get(name) ?? missing()).files.get(path)
+          if (path === 'upload') fail('invalid_input', `Cannot download directory: ${path}`)
+          if (text === undefined) fail('not_found', `File not found: ${path}`)
+          const body = new Blob([text]).stream()
+          return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
+        },
+        archive: unasked,
+        upload: unasked,
+      },
+      calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
+      tools: { list: unasked },
+      nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
 
-  #answerHumanTask(name: string, id: string, { completed, result }: HumanAnswer) {
+  #answerHumanTask(name: string, id: string, { completed, result }: HumanAnswer): HumanTask {
     const humanTasks = this.tasks.get(name)?.humanTasks ?? []
     const at = humanTasks.findIndex((task) => task.id === id)
     const found = humanTasks[at]
-    if (!found) return { failure: { code: 'not_found', message: 'no such human task' } } as const
-    if (found.completedAt !== null) return { failure: { code: 'conflict', message: 'completed already' } } as const
+    if (!found) return fail('not_found', 'no such human task')
+    if (found.completedAt !== null) fail('conflict', 'completed already')
     const task = { ...found, result, completedAt: completed ? NOW : null }
     humanTasks[at] = task
-    return { task }
+    return task
   }
 
   readonly #tenant: TenantApi = {

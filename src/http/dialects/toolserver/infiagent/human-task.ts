@@ -2,6 +2,7 @@ import { FailureError } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import type { HumanTask } from '../../../../ports/people.ts'
 import type { HumanTaskName } from '../../../../tenant/api.ts'
+import { catchNoSession } from '../../../catch-no-session.ts'
 import type { Services } from '../../../dialect.ts'
 import type { QuestionIds } from './human-in-loop.ts'
 
@@ -22,7 +23,7 @@ export async function humanTasksNamed(
 ): Promise<NamedHumanTask[]> {
   const found: NamedHumanTask[] = []
   for (const named of await tenant.humanTasksNamed(kind, name)) {
-    const tasks = (await session(sessionName(named.session)).humanTasks()) ?? []
+    const tasks = (await catchNoSession(session(sessionName(named.session)).people.list())) ?? []
     const task = tasks.find(({ id }) => id === named.task)
     if (task) found.push({ task, session: named.session })
   }
@@ -43,7 +44,7 @@ export const questionIds = (services: Services, session: string): QuestionIds =>
     // Looked up by session: models like the same ids, and only some sessions of one name are searched.
     const names = await services.tenant.humanTaskNames(session)
     const named = names.find((one) => one.kind === 'question' && one.name === id)
-    const tasks = (named && (await services.session(sessionName(session)).humanTasks())) ?? []
+    const tasks = (named && (await catchNoSession(services.session(sessionName(session)).people.list()))) ?? []
     return tasks.find((task) => task.id === named?.task && task.words === words.trim())?.id ?? null
   },
   put: (name, task) => nameHumanTask(services, { kind: 'question', name, session, task }),
