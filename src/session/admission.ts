@@ -8,7 +8,7 @@ interface Parts {
   readonly sql: Sql
   readonly session: string
   readonly node: string
-  readonly tenant: Pick<CallsApi, 'admitCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'admit'> }
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
@@ -162,7 +162,7 @@ export class Admission {
     const askedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.admitCall({ ...call, session, node, wantsMore, holds: sent })
+      answer = await tenant.calls.admit({ ...call, session, node, wantsMore, holds: sent })
     } catch (thrown) {
       logError(thrown)
       throw new RefusalError({ code: 'upstream', message: NOT_ASKED })

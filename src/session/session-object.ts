@@ -5,7 +5,7 @@ import type { ObjectStub } from '../adapters/object-client.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
-import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
+import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
@@ -113,10 +113,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       throw thrown
     }
     this.#records.write(fresh)
-    const listed = await this.#list(fresh)
-    if (!listed.ok) {
-      await this.#remove(fresh)
-      return { failure: { code: 'limit_exceeded', message: listed.message } as const }
+    try {
+      await this.#list(fresh)
+    } catch (thrown) {
+      if (toFailure(thrown).code === 'limit_exceeded') await this.#remove(fresh)
+      throw thrown
     }
     await this.#wakeWithin(FLUSH_AFTER_MS)
     return { created: true, info: infoOf(fresh) }
@@ -166,7 +167,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
         kind: 'refused',
         failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
       }
-    if (record.state === 'new' && !this.#room.isFull) await this.#list(record)
+    if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const { session } = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#records.usable()) return outcome
@@ -215,7 +216,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   }
 
   async #keepUp(record: SessionRecord): Promise<void> {
-    if (record.state === 'new') await this.#list(record)
+    if (record.state === 'new') await this.#listAgain(record)
     const { session, workspace } = this.#open(record)
     await keepUp(session, workspace, (ms) => this.#wakeWithin(ms))
   }
@@ -236,7 +237,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     outbox.forgetHeard()
     await workspace.destroy()
     this.#opened = null
-    await this.#tenant(record).removeSession(record.name)
+    await this.#tenant(record).sessions.remove(record.name)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
@@ -249,15 +250,19 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     return record && this.#open(record).session
   }
 
-  async #list(record: SessionRecord) {
+  /** Lists a session whose listing was cut off. One that the tenant has no room for any more goes on without. */
+  async #listAgain(record: SessionRecord): Promise<void> {
+    await orNull(this.#list(record), 'limit_exceeded')
+  }
+
+  /** @throws FailureError `limit_exceeded` when the tenant has too many sessions */
+  async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).session.accounting
     const askedAt = Date.now()
-    const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
-    if (!answer.ok) return answer
+    const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
     this.#records.write({ ...record, state: 'listed' })
-    if (answer.lease) admission.renew(answer.lease, NOTHING_HELD, askedAt)
-    return answer
+    admission.renew(lease, NOTHING_HELD, askedAt)
   }
 
   #open(record: SessionRecord): Opened {
@@ -303,7 +308,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
       outside: outsidePorts(config, record.tenant),
-      secrets: (name) => this.#secret(record, name),
+      secrets: (name) => this.#tenant(record).secrets.open(name),
       name: record.name,
       node: record.nodeId,
       createdAt: record.createdAt,
@@ -318,14 +323,8 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     })
   }
 
-  async #secret(record: SessionRecord, name: string): Promise<string | null> {
-    const opened = await this.#tenant(record).openSecret(name)
-    if ('failure' in opened) throw new FailureError(opened.failure)
-    return opened.value
-  }
-
   #blobs({ tenant, nodeId }: SessionRecord) {
-    return blobsR2({ bucket: this.env.BLOBS, tenantApi: this.#tenant({ tenant }), tenant, nodeId })
+    return blobsR2({ bucket: this.env.BLOBS, ledger: this.#tenant({ tenant }).blobs, tenant, nodeId })
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {

@@ -72,7 +72,7 @@ export interface SessionParts {
   readonly node: string
   /** In milliseconds since 1970. */
   readonly createdAt: number
-  readonly tenant: Pick<TenantApi, 'beginCall' | 'admitCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
+  readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** Labels for people who look at the account of the sandbox provider. */

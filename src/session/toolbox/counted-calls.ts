@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/actor.ts'
-import { RefusalError } from '../../core/failure.ts'
+import { FailureError, RefusalError } from '../../core/failure.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
@@ -10,7 +10,7 @@ import { KnownTools } from './known-tools.ts'
 
 interface Parts {
   readonly session: string
-  readonly tenant: Pick<CallsApi, 'beginCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'begin'> }
   readonly outbox: CallOutbox
   readonly admission: Pick<Admission, 'isLimited'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
@@ -72,12 +72,12 @@ export class CountedCalls {
       if (outbox.isUrgent) await outbox.tell()
       const asked = { key, agent, callId: id, reference, session }
       const known = this.#known.find(reference)
-      const answer = await tenant.beginCall({
+      const begin = tenant.calls.begin({
         ...asked,
         ...(known && { mark: known.mark }),
         ...(own && { own: { timeout: own.timeout, isNew } }),
       })
-      if ('failure' in answer) throw new RefusalError(answer.failure)
+      const answer = await begin.catch(refuse)
       const { tight } = answer
       const tool = this.#known.chosen(reference, known, answer)
       const called = tool?.definition ?? own
@@ -113,4 +113,10 @@ export class CountedCalls {
       }
     }
   }
+}
+
+/** @throws RefusalError what the tenant refused; all else as it is, since a request that was lost may have begun the call */
+function refuse(thrown: unknown): never {
+  if (thrown instanceof FailureError && thrown.failure.code !== 'unavailable') throw new RefusalError(thrown.failure)
+  throw thrown
 }

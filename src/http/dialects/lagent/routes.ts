@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { fail, toFailure } from '../../../core/failure.ts'
+import { fail, orNull, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
@@ -11,7 +11,6 @@ import { ParseError } from '../../../lagent/parsers.ts'
 import { toPlain } from '../../../lagent/python/to-plain.ts'
 import { toStr } from '../../../lagent/python/to-text.ts'
 import type { BroughtTool } from '../../../ports/toolbox.ts'
-import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
@@ -166,7 +165,7 @@ async function execute(
 const toolsOf = async (
   { services }: Pick<ActionCaller, 'services'>,
   name: SessionName,
-): Promise<readonly BroughtTool[]> => (await catchNoSession(services.session(name).tools.list())) ?? []
+): Promise<readonly BroughtTool[]> => (await orNull(services.session(name).tools.list(), 'session_not_found')) ?? []
 
 /** Names that the caller can call: the first page of its list, and the session's own. */
 async function callableNames(caller: ActionCaller, own: readonly BroughtTool[]): Promise<string[]> {

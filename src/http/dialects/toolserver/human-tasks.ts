@@ -1,8 +1,7 @@
 import type { Context, Hono } from 'hono'
-import { toFailure } from '../../../core/failure.ts'
+import { orNull, toFailure } from '../../../core/failure.ts'
 import type { HumanTask } from '../../../ports/people.ts'
 import type { HumanAnswer } from '../../../session/api.ts'
-import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
 import { encodeFailure, encodeHumanTask, HUMAN_TASK_STATUS, humanTaskNotFound, taskNotFound } from './codec.ts'
@@ -58,7 +57,7 @@ export function addHumanTasks(app: Hono<AppEnv>): void {
 
 async function tasksOf(services: Services, taskId: string): Promise<readonly HumanTask[] | null> {
   const name = nameOf(taskId)
-  return name && catchNoSession(services.session(name).people.list())
+  return name && orNull(services.session(name).people.list(), 'session_not_found')
 }
 
 /** The answer in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */

@@ -1,12 +1,11 @@
 import type { Context } from 'hono'
-import { type Failure, FailureError, fail, toFailure } from '../../../core/failure.ts'
+import { type Failure, FailureError, fail, orNull, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { Download, SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
-import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
@@ -242,7 +241,7 @@ async function listTasks(tenant: TenantApi) {
   let after: string | undefined
   do {
     const limit = Math.min(TASKS_PER_PAGE, MAX_LISTED_TASKS - tasks.length)
-    const page = await tenant.listSessions(after === undefined ? { limit } : { limit, after })
+    const page = await tenant.sessions.list(after === undefined ? { limit } : { limit, after })
     tasks.push(...page.sessions.map(encodeListedTask))
     after = page.next
   } while (after !== undefined && tasks.length < MAX_LISTED_TASKS)
@@ -263,7 +262,7 @@ async function downloadFirst(services: Services, splits: readonly { id: string; 
       if ((await session.info()) !== null) fail('forbidden', 'Access denied: file outside task directory')
       continue
     }
-    const found = await catchNoSession(session.files.download(path))
+    const found = await orNull(session.files.download(path), 'session_not_found')
     if (found) return found
   }
   return null

@@ -1,10 +1,9 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { failureIn } from '../../../core/failure.ts'
+import { failureIn, orNull } from '../../../core/failure.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { BroughtTool, PythonFunction } from '../../../ports/toolbox.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
-import { catchNoSession } from '../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
@@ -55,7 +54,7 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
         return refused(failureIn(outcome.failure, OF_REGISTRATION).message, outcomeHeaders(outcome))
       }
-      const made = functionsOf((await catchNoSession(session.tools.list())) ?? []).find(
+      const made = functionsOf((await orNull(session.tools.list(), 'session_not_found')) ?? []).find(
         ({ name }) => name === tool_name,
       )
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')

@@ -1,8 +1,7 @@
-import { FailureError } from '../../../../core/failure.ts'
+import { orNull } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import type { HumanTask } from '../../../../ports/people.ts'
 import type { HumanTaskName } from '../../../../tenant/api.ts'
-import { catchNoSession } from '../../../catch-no-session.ts'
 import type { Services } from '../../../dialect.ts'
 import type { QuestionIds } from './human-in-loop.ts'
 
@@ -22,18 +21,12 @@ export async function humanTasksNamed(
   name: string,
 ): Promise<NamedHumanTask[]> {
   const found: NamedHumanTask[] = []
-  for (const named of await tenant.humanTasksNamed(kind, name)) {
-    const tasks = (await catchNoSession(session(sessionName(named.session)).people.list())) ?? []
+  for (const named of await tenant.humanTaskNames.find(kind, name)) {
+    const tasks = (await orNull(session(sessionName(named.session)).people.list(), 'session_not_found')) ?? []
     const task = tasks.find(({ id }) => id === named.task)
     if (task) found.push({ task, session: named.session })
   }
   return found
-}
-
-/** Gives a human task a name. @throws FailureError `invalid_input` for a name that cannot be kept */
-export async function nameHumanTask({ tenant }: Services, named: HumanTaskName): Promise<void> {
-  const { failure } = await tenant.nameHumanTask(named)
-  if (failure) throw new FailureError(failure)
 }
 
 export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
@@ -42,10 +35,11 @@ export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
 export const questionIds = (services: Services, session: string): QuestionIds => ({
   async find(id, words) {
     // Looked up by session: models like the same ids, and only some sessions of one name are searched.
-    const names = await services.tenant.humanTaskNames(session)
+    const names = await services.tenant.humanTaskNames.of(session)
     const named = names.find((one) => one.kind === 'question' && one.name === id)
-    const tasks = (named && (await catchNoSession(services.session(sessionName(session)).people.list()))) ?? []
+    const tasks =
+      (named && (await orNull(services.session(sessionName(session)).people.list(), 'session_not_found'))) ?? []
     return tasks.find((task) => task.id === named?.task && task.words === words.trim())?.id ?? null
   },
-  put: (name, task) => nameHumanTask(services, { kind: 'question', name, session, task }),
+  put: (name, task) => services.tenant.humanTaskNames.put({ kind: 'question', name, session, task }),
 })

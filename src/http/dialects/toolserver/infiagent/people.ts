@@ -1,17 +1,16 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { type Failure, FailureError } from '../../../../core/failure.ts'
+import { type Failure, FailureError, orNull } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import { percentDecoded } from '../../../../core/percent-decoded.ts'
 import { safeRead } from '../../../../core/safe-read.ts'
-import { catchNoSession } from '../../../catch-no-session.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../../dialect.ts'
 import { parseJson, readBodyText } from '../../../json.ts'
 import { taskSpec } from '../layout.ts'
 import { nameOf, pathOf } from '../request.ts'
 import { brokenJson, detailsOf, encodeInvalid } from '../validation.ts'
 import { callIn, resultOf, wordsOf } from './confirmation.ts'
-import { humanTasksNamed, isOpen, type NamedHumanTask, nameHumanTask } from './human-task.ts'
+import { humanTasksNamed, isOpen, type NamedHumanTask } from './human-task.ts'
 
 const QUESTIONS = '/api/hil'
 const CONFIRMATIONS = '/api/tool-confirmation'
@@ -68,7 +67,7 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const outcome = await services.session(session).call(call, callerOf(services))
     if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NOT_ASKED)
     const task = String(outcome.soFar.data.human_task_id)
-    await nameHumanTask(services, { kind: 'confirmation', name: asked.confirm_id, session, task })
+    await services.tenant.humanTaskNames.put({ kind: 'confirmation', name: asked.confirm_id, session, task })
     return c.json({ success: true, message: `Tool confirmation created: ${asked.confirm_id}` })
   })
 
@@ -104,15 +103,17 @@ const NOT_ASKED: Failure = { code: 'internal', message: 'the question was not as
 /** The first of a session's open tasks of that kind, under the client's id for it, or its own. */
 async function waitingIn(services: Services, taskId: string, kind: 'question' | 'confirmation') {
   const session = nameOf(taskId)
-  const open = ((session && (await catchNoSession(services.session(session).people.list()))) ?? []).filter(isOpen)
+  const open = ((session && (await orNull(services.session(session).people.list(), 'session_not_found'))) ?? []).filter(
+    isOpen,
+  )
   if (session === null || open.length === 0) return null
-  const names = await services.tenant.humanTaskNames(session)
+  const names = await services.tenant.humanTaskNames.of(session)
   const isConfirmation = new Set(names.filter((one) => one.kind === 'confirmation').map((one) => one.task))
   const task = open.find(({ id }) => isConfirmation.has(id) === (kind === 'confirmation'))
   if (!task) return null
   const named = names.findLast((one) => one.kind === kind && one.task === task.id)
   // The client answers by this id alone.
-  if (!named) await nameHumanTask(services, { kind, name: task.id, session, task: task.id })
+  if (!named) await services.tenant.humanTaskNames.put({ kind, name: task.id, session, task: task.id })
   return { task, session, id: named?.name ?? task.id }
 }
 
