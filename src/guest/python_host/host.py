@@ -63,7 +63,7 @@ class Host:
                 if descriptor == 0:
                     self.hear()
                 elif descriptor == self.fork_server.fileno():
-                    self.nursed()
+                    self.hear_forks()
                 elif descriptor in self.places:
                     self.look(self.places[descriptor], descriptor, event)
             self.keep_time()
@@ -218,7 +218,7 @@ class Host:
         lives = 'said' in reply
         while lives and module.pid is None:
             select.select([self.fork_server], [], [])
-            self.nursed()
+            self.hear_forks()
         if not lives:
             end_marked(module.mark)
         self.capture(module, module.out)
@@ -243,7 +243,7 @@ class Host:
             if module.current and module.current['id'] == id:
                 self.finish(module, how='timedOut')
 
-    def nursed(self):
+    def hear_forks(self):
         try:
             data = self.fork_server.recv(4096, socket.MSG_DONTWAIT)
         except BlockingIOError:
