@@ -12,7 +12,7 @@ export interface GuardedHttpParts {
   /** DNS look-up before a request; null where the platform itself keeps requests from private addresses. */
   readonly resolve: Resolve | null
   readonly send: typeof fetch
-  /** Of the object that asks, when it is one object that does. */
+  /** Deadlines of the calling object, when all calls come from one object. */
   readonly deadlines?: Pick<Deadlines, 'open'>
 }
 

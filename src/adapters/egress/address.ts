@@ -1,5 +1,5 @@
 /**
- * Which IP addresses belong to the public internet.
+ * IP addresses that belong to the public internet.
  * Source: IANA's special-purpose registries for IPv4 and IPv6, multicast included; and what clouds put beside them.
  */
 
