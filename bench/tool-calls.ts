@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { TenantId } from '../src/core/ids.ts'
+import { tenantClient } from '../src/objects.ts'
 import { ToolDefinition } from '../src/registry/definition.ts'
-import type { TenantApi } from '../src/tenant/api.ts'
 import { startDirectWorker } from './direct-worker.ts'
 import { compare, type Work } from './measure.ts'
 
@@ -107,7 +107,7 @@ async function startWorker(services: readonly Service[]) {
     port: Number(worker.url.port),
     async register({ id, url }: Service) {
       const { TENANTS } = await worker.bindings()
-      const tenant: TenantApi = TENANTS.getByName('dev' as TenantId)
+      const tenant = tenantClient(() => TENANTS.getByName('dev' as TenantId))
       const definition = ToolDefinition.parse({
         id,
         name: id,
@@ -115,8 +115,7 @@ async function startWorker(services: readonly Service[]) {
         input_schema: {},
         executor: { kind: 'http', target: url },
       })
-      const answer = await tenant.changeTools([{ op: 'put', definition }], { key: null, agent: null })
-      if ('failure' in answer) throw new Error(answer.failure.message)
+      await tenant.tools.change([{ op: 'put', definition }], { key: null, agent: null })
     },
     stop: () => worker.stop(),
   }

@@ -51,7 +51,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
-      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
+      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
@@ -134,11 +134,11 @@ function servicesOf(
     mayAdmin: may(principal, 'admin'),
     session,
     node: async (nodeId) => {
-      const name = await nodes.find(tenantId, nodeId, tenant)
+      const name = await nodes.find(tenantId, nodeId, tenant.sessions)
       return name === null ? null : session(name)
     },
     tenant,
-    registeredTools: () => registered.of(tenantId, tenant),
+    registeredTools: () => registered.of(tenantId, tenant.tools),
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)

@@ -71,6 +71,16 @@ export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
   return parts ? { ...rest, message: worded(parts, vocabulary) } : failure
 }
 
+/** Value of a piece of work; null where it fails with one of these codes. */
+export async function orNull<T>(work: Promise<T>, ...codes: readonly FailureCode[]): Promise<T | null> {
+  try {
+    return await work
+  } catch (thrown) {
+    if (thrown instanceof FailureError && codes.includes(thrown.failure.code)) return null
+    throw thrown
+  }
+}
+
 /** Failure of any thrown value: anything unforeseen becomes an opaque `internal`, as its text may hold another tenant's data. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof FailureError) return thrown.failure

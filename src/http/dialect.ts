@@ -94,7 +94,7 @@ async function noteDenied(c: Context<AppEnv>): Promise<void> {
   // Further segments of a path are a tenant's own names.
   const route = new URL(c.req.url).pathname.split('/', 3).join('/')
   try {
-    await tenant.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
+    await tenant.audit.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
   } catch (thrown) {
     report?.(thrown)
   }

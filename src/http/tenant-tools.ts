@@ -6,7 +6,7 @@ import type { Semantics } from '../ports/semantics.ts'
 import { embeddingCorpus, embeddingId } from '../registry/tool-embedding.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
-import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
+import type { ShownTool, ToolsApi, ToolsSince } from '../tenant/tools-api.ts'
 import { refuseTooLarge, shownChars } from './shown-size.ts'
 import type { ToolFinder } from './tool-finder.ts'
 
@@ -34,7 +34,7 @@ interface Held {
   readonly finder: ToolFinder
 }
 
-type Source = Pick<TenantApi, 'toolsSince'>
+type Source = Pick<ToolsApi, 'since'>
 
 interface Parts {
   /** Finder for tenants without tools of their own: its content is the same for all of them. */
@@ -120,7 +120,7 @@ export class TenantToolCache {
   async #refresh(tenant: TenantId, source: Source): Promise<Held> {
     let held: Held = this.#held.get(tenant) ?? { revision: 0, chars: 0, tools: [], finder: this.#parts.shared }
     for (let more = true; more; ) {
-      const changes = await source.toolsSince(held.revision)
+      const changes = await source.since(held.revision)
       held = this.#with(held, changes)
       refuseTooLarge(held.chars)
       more = changes.more

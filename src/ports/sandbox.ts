@@ -159,5 +159,5 @@ export class SandboxGone extends Error {
  * another machine can take the request.
  */
 export class SandboxNotThere extends SandboxGone {
-  override readonly name = 'SandboxNotThere'
+  override readonly name: string = 'SandboxNotThere'
 }

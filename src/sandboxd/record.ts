@@ -25,6 +25,8 @@ export interface SandboxRecord {
   timeoutSeconds: number
   state: 'running' | 'paused'
   pausedAt: number | null
+  /** Whether it ended by itself when it ran last: requests to it do not start it again then. */
+  hasDied: boolean
 }
 
 const FILE = 'record.json'
@@ -79,5 +81,6 @@ function decode(json: Json | null): SandboxRecord | null {
     timeoutSeconds: asNumber(json.timeoutSeconds) ?? 300,
     state: json.state === 'running' ? 'running' : 'paused',
     pausedAt: asNumber(json.pausedAt),
+    hasDied: json.hasDied === true,
   }
 }

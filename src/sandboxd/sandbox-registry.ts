@@ -73,6 +73,7 @@ export class SandboxRegistry {
       endAt: now + wanted.timeoutSeconds * 1000,
       state: 'paused',
       pausedAt: null,
+      hasDied: false,
     })
     try {
       await this.#start(sandbox, wanted.timeoutSeconds)

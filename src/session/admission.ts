@@ -1,14 +1,21 @@
 import { RefusalError } from '../core/failure.ts'
-import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS } from '../core/limits/usage.ts'
+import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS, TOOLS_LEASE_MS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type Counted, isLimited, type LeasedRule } from '../registry/limit-settings.ts'
-import type { AdmittedBuiltin, CallsApi, HeldLimits, LimitsLease, NewBuiltinCall } from '../tenant/calls-api.ts'
+import type {
+  AdmittedBuiltin,
+  CallsApi,
+  HeldLimits,
+  LimitsLease,
+  NewBuiltinCall,
+  ToolsLease,
+} from '../tenant/calls-api.ts'
 
 interface Parts {
   readonly sql: Sql
   readonly session: string
   readonly node: string
-  readonly tenant: Pick<CallsApi, 'admitCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'admit'> }
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
@@ -21,6 +28,12 @@ export interface Admitted {
   readonly as: string | null
   /** Whether the completion must be reported at once. */
   readonly tight: boolean
+}
+
+interface HeldTools {
+  readonly revision: number
+  /** Milliseconds since 1970. */
+  readonly until: number
 }
 
 interface Held {
@@ -43,6 +56,9 @@ export class Admission {
   #isBusy = false
   /** Lowest valid version of the limits. Leases of earlier versions are void, though they may still arrive. */
   #validFrom = 0
+  #heldTools: HeldTools | null = null
+  /** Lowest valid revision of the tools. Leases of earlier ones are void, though they may still arrive. */
+  #toolsFrom = 0
   /** End of the written lease; 0 without one. */
   #writtenUntil = 0
   /** Whether some rule limits calls, by key, agent and tool. */
@@ -80,6 +96,16 @@ export class Admission {
     return !held || this.#isLimited(held.rules, call)
   }
 
+  /**
+   * Whether a call of a registered tool begins by the session's leases alone: no rule limits it, and the tool is the tenant's.
+   * @param revision the revision of the tools in which the session got the tool
+   */
+  beginsUnasked(call: Counted, revision: number): boolean {
+    const tools = this.#heldTools
+    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return false
+    return !this.#isBusy && !this.isLimited(call)
+  }
+
   /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
     const now = this.#parts.now()
@@ -88,12 +114,22 @@ export class Admission {
   }
 
   /**
-   * Takes the lease with which the tenant answers a report.
+   * Takes the leases with which the tenant answers a report.
    * @param sent the state that went with the report, which the tenant knows now
    * @param toldAt time of the report, in milliseconds since 1970
    */
-  renew(lease: LimitsLease, sent: HeldLimits, reportedAt: number): void {
+  renew(lease: LimitsLease & ToolsLease, sent: HeldLimits, reportedAt: number): void {
     this.#take(lease, sent, reportedAt + LIMITS_LEASE_MS)
+    const { tools: revision = -1 } = lease
+    if (revision < this.#toolsFrom) return
+    this.#toolsFrom = revision
+    this.#heldTools = { revision, until: reportedAt + TOOLS_LEASE_MS }
+  }
+
+  /** Voids the lease of tools before this revision. */
+  dropTools(revision: number): void {
+    this.#toolsFrom = Math.max(this.#toolsFrom, revision)
+    if (this.#heldTools !== null && this.#heldTools.revision < this.#toolsFrom) this.#heldTools = null
   }
 
   #take(lease: LimitsLease, sent: HeldLimits, until: number): void {
@@ -162,7 +198,7 @@ export class Admission {
     const requestedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.admitCall({ ...call, session, node, wantsMore, holds: sent })
+      answer = await tenant.calls.admit({ ...call, session, node, wantsMore, holds: sent })
     } catch (thrown) {
       logError(thrown)
       throw new RefusalError({ code: 'upstream', message: NO_ANSWER })

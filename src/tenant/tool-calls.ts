@@ -1,6 +1,13 @@
 import type { Actor } from '../core/actor.ts'
 import { FailureError, fail } from '../core/failure.ts'
-import { RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
+import {
+  LIMITS_LEASE_MS,
+  LIMITS_LEASE_SLACK_MS,
+  RUNNING_GRACE_MS,
+  TOOLS_LEASE_MS,
+  TOOLS_LEASE_SLACK_MS,
+  USAGE_RETENTION_DAYS,
+} from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type LeasedRule, type LimitSettings, leasedRule } from '../registry/limit-settings.ts'
@@ -8,7 +15,6 @@ import { permits } from '../registry/permitted.ts'
 import { toolReference } from '../registry/reference.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 import { AcknowledgedCompletions } from './acknowledged-completions.ts'
-import type { UsageQuery, UsageReport } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
 import { DAY_MS } from './call-counter.ts'
@@ -22,6 +28,7 @@ import {
   type NewCall,
   OWN_TOOLS,
   type RunningBuiltin,
+  type ToolsLease,
 } from './calls-api.ts'
 import { DayTotals } from './day-totals.ts'
 import { entryOf, withWholeAmounts } from './ended-use.ts'
@@ -29,6 +36,8 @@ import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
 import { Refusals } from './refusals.ts'
 import type { ToolList } from './tool-list.ts'
+import type { ToolRevisions } from './tool-revisions.ts'
+import type { UsageQuery, UsageReport } from './usage-api.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
 
@@ -36,6 +45,7 @@ interface Parts {
   readonly sql: Sql
   readonly clock: Clock
   readonly tools: ToolList
+  readonly revisions: Pick<ToolRevisions, 'newest'>
   readonly audit: AuditLog
 }
 
@@ -44,6 +54,7 @@ export class ToolCalls {
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #tools: ToolList
+  readonly #revisions: Parts['revisions']
   readonly #limits: LimitStore
   readonly #limiter: Limiter
   readonly #ledger: UsageLedger
@@ -54,11 +65,12 @@ export class ToolCalls {
   readonly #refusals: Refusals
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
-  constructor({ sql, clock, tools, audit }: Parts) {
+  constructor({ sql, clock, tools, revisions, audit }: Parts) {
     this.#sql = sql
     this.#audit = audit
     this.#clock = clock
     this.#tools = tools
+    this.#revisions = revisions
     this.#limits = new LimitStore(sql)
     this.#ledger = new UsageLedger(sql)
     this.#reports = new UsageReports(sql)
@@ -90,7 +102,14 @@ export class ToolCalls {
 
   /** Version of the limits, and the sessions that may begin calls under an earlier one. */
   holders(): { readonly version: number; readonly sessions: readonly string[] } {
-    return { version: this.#leased.version, sessions: this.#acknowledged.holders(this.#clock.now()) }
+    const since = this.#clock.now() - LIMITS_LEASE_MS - LIMITS_LEASE_SLACK_MS
+    return { version: this.#leased.version, sessions: this.#acknowledged.holders(since) }
+  }
+
+  /** Revision of the tools, and the sessions that may begin calls by tools of an earlier one. */
+  toolHolders(): { readonly revision: number; readonly sessions: readonly string[] } {
+    const since = this.#clock.now() - TOOLS_LEASE_MS - TOOLS_LEASE_SLACK_MS
+    return { revision: this.#revisions.newest(), sessions: this.#acknowledged.holders(since) }
   }
 
   /** Counts running calls that began under a lease of earlier limits. */
@@ -107,6 +126,11 @@ export class ToolCalls {
     if (version === null) this.#acknowledged.leased(node, this.#clock.now())
     const { isBusy } = this.#limiter
     return version === this.#leased.version ? { version, isBusy } : { ...this.#leased, isBusy }
+  }
+
+  /** Makes a lease of the tools for a listed session that just reported. */
+  toolsLease(): ToolsLease {
+    return this.#sql.isReadOnly ? {} : { tools: this.#revisions.newest() }
   }
 
   /** @throws FailureError `limit_exceeded` */
@@ -148,7 +172,7 @@ export class ToolCalls {
     const tight = this.#count(call, tool.definition.id, tool.definition.timeout * 1_000)
     const mark = this.#tools.markOf(tool)
     if (mark === undefined) return { tool, tight }
-    return { tool: mark === call.mark ? null : tool, mark, tight }
+    return { tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight }
   }
 
   /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */

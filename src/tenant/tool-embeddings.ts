@@ -15,6 +15,8 @@ interface Parts {
   readonly semantics: Semantics
   readonly clock: Clock
   readonly logError: (thrown: unknown) => void
+  /** Schedules {@link ToolEmbeddings.work} for then, unless an earlier time is scheduled. */
+  readonly wakeAt: (time: number) => Promise<void>
 }
 
 /**
@@ -28,10 +30,11 @@ export class ToolEmbeddings {
     this.#parts = parts
   }
 
-  /** Time when {@link work} is due, in milliseconds since 1970; null when nothing is. */
-  dueAt(): number | null {
-    const isDone = this.#parts.revisions.since(this.#done(), 1).revision === this.#done()
-    return isDone ? null : Math.max(this.#parts.clock.now(), this.#retryAt)
+  /** Schedules the next {@link work}, when a tool changed since the last. */
+  async plan(): Promise<void> {
+    const { revisions, clock, wakeAt } = this.#parts
+    const isDone = revisions.since(this.#done(), 1).revision === this.#done()
+    if (!isDone) await wakeAt(Math.max(clock.now(), this.#retryAt))
   }
 
   /** Embeds the next batch. A failure of the provider is retried later. */

@@ -1,4 +1,5 @@
 import { Sandbox } from 'e2b'
+import { tenantClient } from '../../src/objects.ts'
 import type { TenantApi } from '../../src/tenant/api.ts'
 import { SANDBOX_HOST_KEY } from './sandboxd.ts'
 import type { Toolyard } from './toolyard.ts'
@@ -73,10 +74,17 @@ export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev
 export const forgetSession = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
   toolyard.worker.ask('SessionObject', `${tenant}/${taskId}`, { operation: 'evict' })
 
-/** A tenant's own Durable Object. */
-export const tenantObject = (toolyard: Toolyard, tenant = 'dev'): Pick<TenantApi, 'changeTools'> => ({
-  changeTools: (...args) =>
-    toolyard.worker.ask('TenantObject', tenant, { operation: 'call', method: 'changeTools', args }) as ReturnType<
-      TenantApi['changeTools']
-    >,
-})
+/** A tenant's own Durable Object, as its callers have it. */
+export const tenantObject = (toolyard: Toolyard, tenant = 'dev'): TenantApi =>
+  tenantClient(
+    () =>
+      new Proxy(
+        {},
+        {
+          get:
+            (_, method) =>
+            (...args: readonly unknown[]) =>
+              toolyard.worker.ask('TenantObject', tenant, { operation: 'call', method, args }),
+        },
+      ),
+  )

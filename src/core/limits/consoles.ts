@@ -24,7 +24,10 @@ export const CELL_STOP_MS = 600
  * host is allowed on top.
  */
 export const CONSOLE_REPLY_MS = 200
-/** Time allowed for a request to the console host where none was measured yet, and at most. */
+/**
+ * Time allowed for a request to the console host where none was measured yet, and at most. The most is allowed wherever the end of
+ * the caller's wait is no deadline: a late answer that the work goes on is better than an error.
+ */
 export const CONSOLE_PACE_MS = 200
 export const MAX_CONSOLE_PACE_MS = 2_000
 /** Time for a command in a persistent shell that no caller waits for; also how long it alone keeps a sandbox. */

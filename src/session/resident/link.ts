@@ -124,6 +124,11 @@ export class ResidentLink {
     this.#table = new LazyTable(sql, resident.table)
   }
 
+  /** Opens the connection, for a request that follows. @throws as {@link ask} */
+  async open(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+    await this.#connect(sandbox, signal)
+  }
+
   /**
    * Sends a request.
    * @param sent called when the program has the request: the call's time begins

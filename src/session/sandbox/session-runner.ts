@@ -21,6 +21,7 @@ import {
   type Wrapped,
   wrap,
 } from './exec-script.ts'
+import { beforeCommand, NotBegun } from './not-begun.ts'
 import type { Notices } from './notices.ts'
 import { toOutput } from './output.ts'
 import { NotStopped, type OverdueCommands } from './overdue.ts'
@@ -110,7 +111,8 @@ export class SessionRunner implements Runner {
 
   /**
    * Runs `work` in the present sandbox, or in a new one when that turns out to be gone; then commits its changes. A sandbox that
-   * the provider still knows may have ended by the first action of the work, so the work is not repeated then.
+   * the provider still knows may have ended by the first action of the work, so the work is not repeated then, unless it is a
+   * command that was not sent.
    * @param watchdog deadline of the work, which starts it when its time begins
    * @returns null when the work has not ended soon after its deadline: it is ended after the answer
    * @throws FailureError as `Runner.run`
@@ -211,7 +213,9 @@ export class SessionRunner implements Runner {
     } catch (thrown) {
       // Work that was answered already is not repeated.
       const isAnew = thrown instanceof SandboxNotThere && !watchdog.isOver
-      if (!isAnew || (await this.#discard(ready.sandbox, thrown))) throw thrown
+      if (!isAnew) throw thrown
+      const isKnown = await this.#discard(ready.sandbox, thrown)
+      if (isKnown && !(thrown instanceof NotBegun)) throw thrown
       return null
     }
   }
@@ -255,9 +259,10 @@ export class SessionRunner implements Runner {
     this.#commands += 1
     let left = 0
     try {
-      const wrapped = await this.#wrapped(command, callId, ready)
+      const wrapped = await beforeCommand(this.#wrapped(command, callId, ready))
       const { input } = command
-      if (input) await placeInput(input, sandbox, inputFile(callId), [this.#caller.signal, this.#cancel])
+      const stop = [this.#caller.signal, this.#cancel]
+      if (input) await beforeCommand(placeInput(input, sandbox, inputFile(callId), stop))
       const env = { ...this.#env, ...command.env, ...(input && { [INPUT_FILE]: inputFile(callId) }) }
       watchdog.onOver(() => {
         this.noteOverdue(sandbox, true)

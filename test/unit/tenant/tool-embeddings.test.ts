@@ -31,12 +31,12 @@ it('tools get their vectors behind the change that made them, in batches, and lo
       await tenant.wake()
     }
   }
-  await tenant.changeTools([put('a'), ...Array.from({ length: 450 }, (_, n) => put(`t${n}`))], BY)
+  await tenant.tools.change([put('a'), ...Array.from({ length: 450 }, (_, n) => put(`t${n}`))], BY)
   expect(kept(semantics)).toEqual([])
   await wakeWhileDue()
   expect(kept(semantics)).toHaveLength(451)
   expect(kept(semantics)[0]).toEqual([embeddingCorpus(ACME), 'The a (Kit): Does something.'])
-  await tenant.changeTools(
+  await tenant.tools.change(
     [put('a', 'Other.'), ...Array.from({ length: 450 }, (_, n) => ({ op: 'delete' as const, id: `t${n}` }))],
     BY,
   )
@@ -50,7 +50,7 @@ it('a service that fails keeps no change from being made, and is asked again lat
   const working = semantics.put.bind(semantics)
   semantics.put = () => Promise.reject(new Error('no model'))
   const { tenant, time, alarm, errors, reopen } = openTenant(semantics)
-  expect(await tenant.changeTools([put('a')], BY)).toMatchObject({ changed: [{ id: 'a' }] })
+  expect(await tenant.tools.change([put('a')], BY)).toMatchObject([{ id: 'a' }])
   await tenant.wake()
   expect([errors.length, kept(semantics)]).toEqual([1, []])
   expect(alarm.at).toBeLessThanOrEqual(time.now + 5 * 60_000)

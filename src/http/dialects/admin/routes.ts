@@ -6,7 +6,7 @@ import { type TenantId, tenantId } from '../../../core/ids.ts'
 import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyInfo, KeyStore } from '../../../ports/keys.ts'
-import type { TenantApi } from '../../../tenant/api.ts'
+import type { AuditApi } from '../../../tenant/audit-api.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
@@ -20,7 +20,7 @@ interface Parts {
   /** The owner's secret. Null: the admin API is off. */
   readonly adminToken: string | null
   /** Audit log of a tenant, for changes of its keys. */
-  auditOf(tenant: TenantId): Pick<TenantApi, 'noteKey'>
+  auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { type FailureCode, FailureError, orNull } from '../../../core/failure.ts'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
@@ -37,7 +38,7 @@ app.use(async (c, next) => {
 })
 
 app.get('/health', async (c) => {
-  const { total } = await withSecret(c, 'read').tenant.listTools({ limit: 1 })
+  const { total } = await withSecret(c, 'read').tenant.tools.list({ limit: 1 })
   return c.json({ status: 'ok', service: 'toolcore', tools: total })
 })
 
@@ -69,8 +70,8 @@ app.post('/internal/tools/call', async (c) => {
 
 app.get('/internal/tools/:id', async (c) => {
   const id = c.req.param('id')
-  const found = await withSecret(c, 'read').tenant.findTool(id)
-  return 'tool' in found ? c.json(encodeDefinition(found.tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
+  const tool = await orNull(withSecret(c, 'read').tenant.tools.find(id), 'not_found', 'invalid_input')
+  return tool ? c.json(encodeDefinition(tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
 })
 
 addUsage(app)
@@ -104,11 +105,19 @@ async function call(services: Services, { tool_id, agent_id, microdao_id, args, 
   return callInSession(services.session(name), request, callerOf(services, agent_id), {
     title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
     async whyNot() {
-      const answer = await tenant.permitCall({ key, agent: agent_id, reference: tool_id, session: name })
-      return 'failure' in answer ? answer.failure : null
+      try {
+        await tenant.calls.permit({ key, agent: agent_id, reference: tool_id, session: name })
+        return null
+      } catch (thrown) {
+        if (thrown instanceof FailureError && REFUSALS.has(thrown.failure.code)) return thrown.failure
+        throw thrown
+      }
     },
   })
 }
+
+/** Reasons why a call may not begin, and so needs no session. */
+const REFUSALS: ReadonlySet<FailureCode> = new Set(['not_found', 'forbidden', 'invalid_input'])
 
 const MAX_TITLE_CHARS = 200
 
@@ -119,7 +128,7 @@ async function shownTools(tenant: TenantApi, agent: string | null) {
   let chars = 0
   let after: number | undefined
   do {
-    const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
+    const page = await tenant.tools.list({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
     for (const tool of page.tools.filter(isShown).map(encodeListed)) {
       chars += shownChars(tool)
       refuseTooLarge(chars)

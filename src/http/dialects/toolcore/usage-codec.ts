@@ -1,4 +1,4 @@
-import type { UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
+import type { UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Tools in one answer, as in Toolcore's usage engine. */

@@ -1,6 +1,4 @@
 import type { Context, Hono } from 'hono'
-import { FailureError } from '../../../core/failure.ts'
-import type { TenantApi, UsageQuery, UsageReport } from '../../../tenant/api.ts'
 import type { AppEnv, Services } from '../../dialect.ts'
 import { microdaoSessions } from './agent-session.ts'
 import { encodeToolUsage, encodeUsageSummary, type ToolNames, usageOfPeriod } from './usage-codec.ts'
@@ -19,7 +17,7 @@ export function addUsage(app: Hono<AppEnv>): void {
     const { tenant, now } = services
     const request = decodeRequest(c)
     if ('invalid' in request) return c.json({ detail: [request.invalid] }, 422)
-    const report = await read(tenant, usageOfPeriod(request.hours, now(), 'tool', request.below))
+    const report = await tenant.usage.read(usageOfPeriod(request.hours, now(), 'tool', request.below))
     return c.json(encodeToolUsage(report, await namesOf(services)))
   })
 
@@ -30,7 +28,10 @@ export function addUsage(app: Hono<AppEnv>): void {
     if ('invalid' in request) return c.json({ detail: [request.invalid] }, 422)
     const at = now()
     const query = usageOfPeriod(request.hours, at, 'tool', request.below)
-    const [tools, agents] = await Promise.all([read(tenant, query), read(tenant, { ...query, groupBy: 'agent' })])
+    const [tools, agents] = await Promise.all([
+      tenant.usage.read(query),
+      tenant.usage.read({ ...query, groupBy: 'agent' }),
+    ])
     const { microdao } = request
     const names = await namesOf(services)
     return c.json(encodeUsageSummary({ tools, agents }, query, { now: at, microdao, names }))
@@ -63,9 +64,3 @@ function decodeRequest(c: Context<AppEnv>): UsageRequest | { readonly invalid: D
 
 const namesOf = async (services: Services): Promise<ToolNames> =>
   new Map((await services.registeredTools()).tools.map(({ id, name }) => [id, name]))
-
-async function read(tenant: TenantApi, query: UsageQuery): Promise<UsageReport> {
-  const answer = await tenant.readUsage(query)
-  if ('failure' in answer) throw new FailureError(answer.failure)
-  return answer.report
-}

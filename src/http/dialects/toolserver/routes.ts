@@ -240,7 +240,7 @@ async function listTasks(tenant: TenantApi) {
   let after: string | undefined
   do {
     const limit = Math.min(TASKS_PER_PAGE, MAX_LISTED_TASKS - tasks.length)
-    const page = await tenant.listSessions(after === undefined ? { limit } : { limit, after })
+    const page = await tenant.sessions.list(after === undefined ? { limit } : { limit, after })
     tasks.push(...page.sessions.map(encodeListedTask))
     after = page.next
   } while (after !== undefined && tasks.length < MAX_LISTED_TASKS)

@@ -3,7 +3,7 @@ import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
-import type { ChangedTool, ToolVersion } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolVersion } from '../../../tenant/tools-api.ts'
 import { flag, integer, withDefault } from '../../../tools/arguments.ts'
 
 export const Page = z.object({

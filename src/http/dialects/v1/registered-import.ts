@@ -1,8 +1,8 @@
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import type { FileProblem } from '../../../registry/import/place.ts'
 import type { FileTool } from '../../../registry/import/tool-file.ts'
 import { targetProblem } from '../../../registry/workable.ts'
-import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
 import type { Services } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
 import { readBody } from '../../json.ts'
@@ -22,17 +22,16 @@ export async function importTools(request: Request, services: Services, query: R
   const keep = tools.map(({ definition }) => definition.id)
   const { tenant, key } = services
   const changes: ToolChange[] = replace ? [...puts, { op: 'delete_others', source, keep }] : puts
-  const answer = await tenant.changeTools(changes, { key, agent: null }, { dryRun })
-  if ('failure' in answer) throw new FailureError(answer.failure)
+  const made = await tenant.tools.change(changes, { key, agent: null }, { dryRun })
   const problems = new Map(tools.map(({ definition: { id, executor } }) => [id, targetProblem(executor)]))
-  const count = (outcome: ChangedTool['outcome']) => answer.changed.filter((one) => one.outcome === outcome).length
+  const count = (outcome: ChangedTool['outcome']) => made.filter((one) => one.outcome === outcome).length
   return {
     dry_run: dryRun,
     created: count('created'),
     updated: count('updated'),
     unchanged: count('unchanged'),
     deleted: count('deleted'),
-    tools: answer.changed.map((changed) => {
+    tools: made.map((changed) => {
       const problem = changed.op === 'put' ? problems.get(changed.id) : null
       return { ...encodeChanged(changed), ...(problem && { problem }) }
     }),

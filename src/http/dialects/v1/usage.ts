@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
-import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
+import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
@@ -29,9 +29,7 @@ export function addUsage(app: Hono<AppEnv>): void {
     const { tenant, now } = servicesFor(c, 'read')
     const input = parseInput(c.req.query(), UsageInput)
     const query = decodeQuery(input, now())
-    const answer = await tenant.readUsage(query)
-    if ('failure' in answer) throw new FailureError(answer.failure)
-    return c.json(encodeReport(answer.report, query))
+    return c.json(encodeReport(await tenant.usage.read(query), query))
   })
 }
 

@@ -1,7 +1,7 @@
 import { permits } from '../../../registry/permitted.ts'
 import { returnedBy } from '../../../registry/returned.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
-import type { ShownTool } from '../../../tenant/api.ts'
+import type { ShownTool } from '../../../tenant/tools-api.ts'
 import type { Surface } from './surface.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'
 

@@ -10,7 +10,7 @@ import { taskSpec } from '../layout.ts'
 import { nameOf, pathOf } from '../request.ts'
 import { brokenJson, detailsOf, encodeInvalid } from '../validation.ts'
 import { callIn, resultOf, wordsOf } from './confirmation.ts'
-import { humanTasksNamed, isOpen, type NamedHumanTask, nameHumanTask } from './human-task.ts'
+import { humanTasksNamed, isOpen, type NamedHumanTask } from './human-task.ts'
 
 const QUESTIONS = '/api/hil'
 const CONFIRMATIONS = '/api/tool-confirmation'
@@ -67,7 +67,7 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const outcome = await services.session(session).call(call, callerOf(services))
     if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NO_QUESTION)
     const task = String(outcome.soFar.data.human_task_id)
-    await nameHumanTask(services, { kind: 'confirmation', name: request.confirm_id, session, task })
+    await services.tenant.humanTaskNames.put({ kind: 'confirmation', name: request.confirm_id, session, task })
     return c.json({ success: true, message: `Tool confirmation created: ${request.confirm_id}` })
   })
 
@@ -105,13 +105,13 @@ async function waitingIn(services: Services, taskId: string, kind: 'question' | 
   const session = nameOf(taskId)
   const open = ((session && (await services.session(session).humanTasks())) ?? []).filter(isOpen)
   if (session === null || open.length === 0) return null
-  const names = await services.tenant.humanTaskNames(session)
+  const names = await services.tenant.humanTaskNames.of(session)
   const isConfirmation = new Set(names.filter((one) => one.kind === 'confirmation').map((one) => one.task))
   const task = open.find(({ id }) => isConfirmation.has(id) === (kind === 'confirmation'))
   if (!task) return null
   const named = names.findLast((one) => one.kind === kind && one.task === task.id)
   // The client answers by this id alone.
-  if (!named) await nameHumanTask(services, { kind, name: task.id, session, task: task.id })
+  if (!named) await services.tenant.humanTaskNames.put({ kind, name: task.id, session, task: task.id })
   return { task, session, id: named?.name ?? task.id }
 }
 
