@@ -10,7 +10,8 @@ export interface Serving<Instance, Api> {
   removing<T>(object: Instance, work: () => Promise<T>): Promise<T>
 }
 
-type Groups = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>
+type Group = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+type Groups = Readonly<Record<string, Group>>
 
 /**
  * Gives a Durable Object's class the methods of its groups, as its client asks for them. A method answers with an {@link
@@ -27,7 +28,10 @@ export function serveGroups<Instance extends object, Api>(
     for (const [name, rule] of Object.entries(methods)) {
       const mayFreeRoom = freesRoom(rule)
       const value = async function (this: Instance, ...args: readonly unknown[]): Promise<Envelope> {
-        const call = () => (open(this) as Groups)[group]?.[name]?.(...args)
+        const call = () => {
+          const served = (open(this) as Groups)[group] as Group
+          return Reflect.apply(served[name] as Group[string], served, args)
+        }
         try {
           return { value: await (mayFreeRoom ? removing(this, async () => call()) : call()) }
         } catch (thrown) {

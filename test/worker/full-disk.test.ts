@@ -2,6 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { disk } from '../../src/adapters/disk.ts'
+import { tenantClient } from '../../src/objects.ts'
+import { ToolDefinition } from '../../src/registry/definition.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { tenantOf } from '../support/tenant-of.ts'
 
 const WRITE = { tool: 'file_write', args: { file_path: 'a.txt', content: 'of before' } }
@@ -45,6 +48,28 @@ it('on a full disk files are read and listed, and writes are refused and say wha
   expect(await session.upload('b.txt', new Uint8Array(1))).toMatchObject({ failure: FULL })
   const spec = { title: '', requirements: [], directories: [], files: [] }
   expect(await env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`).create(spec)).toMatchObject({ failure: FULL })
+})
+
+it('on a full disk a tenant forgets a session and takes no tool, and takes one again once there is room', async () => {
+  const tenant = env.TENANTS.getByName(`t-${crypto.randomUUID()}`)
+  const api = tenantClient(
+    () => tenant,
+    (thrown) => disk.isToBlame(thrown, { blobs: env.BLOBS, reserve: null }),
+  )
+  const definition = ToolDefinition.parse({
+    ...{ id: 't', name: 't', description: '', input_schema: {} },
+    executor: { kind: 'http', target: 'http://10.0.0.1/' },
+  })
+  const put = () => api.tools.change([{ op: 'put', definition }], { key: null, agent: null })
+  await api.sessions.add({ name: 's', nodeId: 'n', title: '', createdAt: 1 })
+  const { free } = fillDisk()
+  expect(await failureOf(put())).toMatchObject(FULL)
+  await api.sessions.remove('s')
+  expect(await api.sessions.list({ limit: 9 })).toEqual({ sessions: [] })
+  free()
+  // The first to be refused since has the disk looked at.
+  expect(await failureOf(put())).toMatchObject(FULL)
+  expect(await put()).toMatchObject([{ id: 't', outcome: 'created' }])
 })
 
 it('a session that ends on a full disk gives up the spare sandbox that it was about to have', async () => {

@@ -2,9 +2,14 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { blobDeleterR2, blobsR2 } from '../../src/adapters/blobs-r2.ts'
+import { failureWith } from '../../src/core/failure.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { BLOB_GRACE_MS } from '../../src/core/limits/workspace.ts'
+import { operator, say } from '../../src/core/saying/saying.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { ToolDefinition } from '../../src/registry/definition.ts'
+import { LimitSettings } from '../../src/registry/limit-settings.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { tenantOf } from '../support/tenant-of.ts'
 
 function openTenant() {
@@ -36,6 +41,30 @@ describe("a tenant's object", () => {
     expect(await two.api.sessions.list({ limit: 10 })).toEqual({ sessions: [] })
     await one.api.sessions.remove(session.name)
     expect(await one.api.sessions.list({ limit: 10 })).toEqual({ sessions: [] })
+  })
+
+  it('tells its caller of a refusal with all that belongs to it: the words in their parts, and the data', async () => {
+    const { api } = openTenant()
+    const missing = failureWith(
+      'not_found',
+      say`there is no tool ${'none'}${operator('; GET /v1/tools/registered lists those there are')}`,
+    )
+    await expect((async () => await api.tools.versions('none', { limit: 1 }))()).rejects.toMatchObject({
+      failure: missing,
+    })
+    const definition = ToolDefinition.parse({
+      ...{ id: 't', name: 't', description: '', input_schema: {} },
+      executor: { kind: 'http', target: 'http://10.0.0.1/' },
+    })
+    const by = { key: 'k', agent: null }
+    await api.tools.change([{ op: 'put', definition }], by)
+    await api.limits.put(LimitSettings.parse({ rules: [{ scope: 'tool', name: 't', concurrency: 1 }] }), by)
+    const begin = (callId: string) => api.calls.begin({ callId, reference: 't', session: 's', ...by })
+    expect(await begin('1')).toMatchObject({ tool: { version: 1 } })
+    expect(await failureOf(begin('2'))).toMatchObject({
+      code: 'rate_limited',
+      data: { scope: 'tool', kind: 'concurrency' },
+    })
   })
 
   it('keeps contents while a session has them, and deletes them a day after the last gave them up', async () => {
