@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { e2bSandboxHost } from '../src/adapters/sandbox-e2b.ts'
+import { e2bSandboxHost } from '../src/adapters/e2b/sandbox.ts'
 import type { PythonCall, PythonReply } from '../src/ports/python.ts'
 import { Session } from '../src/session/session.ts'
 import { defineTool } from '../src/tools/define.ts'

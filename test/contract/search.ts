@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Search } from '../../src/ports/search.ts'
-import { failureOf } from '../support/failure-of.ts'
-import { KEY, providerBench } from '../support/provider-bench.ts'
+import { KEY, providerBench, refusedBy } from '../support/provider-bench.ts'
 import { jsonAnswer } from '../support/stand-in.ts'
 import type { SearchStandIn } from './search-stand-ins.ts'
 
@@ -50,8 +49,7 @@ export function searchContract(standIn: SearchStandIn): void {
     })
 
     it('says what to do when it is refused, too fast, away or odd, and never the key', async () => {
-      const refused = async (status: number, body: unknown = { message: `bad ${KEY}` }) =>
-        failureOf(search((await providerBench(settings, () => jsonAnswer(body, status))).outside))
+      const refused = refusedBy(settings, search)
       expect(await refused(403)).toMatchObject({ code: 'upstream', message: expect.stringContaining(variable) })
       expect(await refused(429)).toMatchObject({ code: 'limit_exceeded', message: expect.stringContaining(name) })
       expect(await refused(500)).toMatchObject({ code: 'upstream', message: expect.stringContaining('500') })

@@ -101,6 +101,14 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
     expect(await task.read(full_output?.stderr ?? '')).toBe(lines(200_000, 299_999))
   })
 
+  it('beyond 64 KiB that cannot be kept is named in no place of the answer', async () => {
+    const other = await server.task()
+    const { stdout, truncated, ...more } = await other.shell('rm -rf ../logs; touch ../logs; seq 100000')
+    expect(truncated).toBe(true)
+    expect(stdout).toMatch(/\n\[… \d+ of 588895 bytes left out here; they were not kept …\]\n/)
+    expect(more).not.toHaveProperty('full_output')
+  })
+
   it('in characters of several bytes is not cut in the middle of one', async () => {
     const { stdout } = await task.shell(`printf '€%.0s' {1..40000}`)
     expect(stdout).toMatch(/^€+\n\[… \d+ of 120000 bytes left out here; .* …\]\n€+$/)

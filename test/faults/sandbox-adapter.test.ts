@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { providersOf } from '../../src/adapters/choose-provider.ts'
-import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
+import { e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
 import { sandboxContract } from '../contract/sandbox.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../support/sandboxd.ts'

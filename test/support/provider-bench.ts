@@ -1,10 +1,12 @@
 import { chosenProviders } from '../../src/adapters/choose-provider.ts'
 import type { PortName } from '../../src/adapters/provider.ts'
 import { readConfig, VARIABLE_NAMES } from '../../src/config.ts'
+import type { Failure } from '../../src/core/failure.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { outsidePorts } from '../../src/outside.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
-import { type StandIn, type StandInAnswer, type StandInRequest, standIn } from './stand-in.ts'
+import { failureOf } from './failure-of.ts'
+import { jsonAnswer, type StandIn, type StandInAnswer, type StandInRequest, standIn } from './stand-in.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 
@@ -34,4 +36,13 @@ export async function providerBench(
     outside: outsidePorts(config, tenantId('acme')),
     providerName: (port) => chosenProviders(port, config.providers)[0]?.name,
   }
+}
+
+/** The failure of `ask` in front of a service that answers everything with a status, and with the operator's key in its words. */
+export function refusedBy(
+  settings: Readonly<Record<string, string>>,
+  ask: (outside: OutsidePorts) => Promise<unknown>,
+) {
+  return async (status: number, body: unknown = { message: `bad ${KEY}` }): Promise<Failure> =>
+    failureOf(ask((await providerBench(settings, () => jsonAnswer(body, status))).outside), `status ${status}`)
 }

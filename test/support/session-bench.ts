@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { e2bSandboxHost } from '../../src/adapters/sandbox-e2b.ts'
+import { e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'

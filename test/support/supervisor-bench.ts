@@ -23,13 +23,22 @@ export interface SupervisorReply {
   readonly flooded: boolean
 }
 
-/** Supervisor as a process of this machine, with a directory of its own as home. */
-/** @param change edits the program, such as to a smaller limit */
-export async function supervisorBench(change: (program: string) => string = (program) => program) {
+/**
+ * The supervisor as a process of this machine, with a directory of its own as home.
+ * @param change edits the program, such as to a smaller limit
+ * @param mostFileBytes greatest size of its files, held by the kernel; null for no limit
+ */
+export async function supervisorBench(
+  change: (program: string) => string = (program) => program,
+  mostFileBytes: number | null = null,
+) {
   const home = mkdtempSync(join(tmpdir(), 'toolyard-supervisor-'))
   await mkdir(join(home, 'workspace'))
   await mkdir(join(home, '.toolyard'))
-  const child = spawn('python3', ['-I', '-u', '-c', change(SUPERVISOR.replaceAll(SANDBOX_HOME, home))], {
+  const limited = mostFileBytes === null ? [] : ['prlimit', `--fsize=${mostFileBytes}`]
+  const python = ['python3', '-I', '-u', '-c', change(SUPERVISOR.replaceAll(SANDBOX_HOME, home))]
+  const [program = '', ...args] = [...limited, ...python]
+  const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

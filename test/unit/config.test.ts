@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { e2bConfig } from '../../src/adapters/sandbox-e2b-provider.ts'
+import { e2bConfig } from '../../src/adapters/e2b/provider.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { SPARE_KEPT_MS } from '../../src/core/limits/spares.ts'
 

@@ -14,8 +14,9 @@ export const SHELLS_SILENCE_MS = 1_000
 /** Time until a supervisor that could not be started is tried again, since each attempt keeps a command waiting. */
 export const SHELLS_RETRY_MS = 60_000
 /**
- * Size of a command's output on one channel; a command that prints more is killed. All of it lies on the disk of the sandbox, and
- * 256 MB of it are kept (MAX_OUTPUT_FILE_BYTES).
+ * Size of a command's output on one channel, at which the command is killed. All of it lies on the disk of the sandbox, and 256 MB
+ * of it are kept (MAX_OUTPUT_FILE_BYTES). A sandbox that lets no file grow so large counts by its own limit: the local host's is
+ * the same size by default (SANDBOXD_FILE_MB).
  */
 export const MAX_COMMAND_OUTPUT_BYTES = 1024 * 1024 * 1024
 /**

@@ -7,7 +7,7 @@ import os
 import signal
 
 from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
-from .floods import end_strangers, guard, release
+from .floods import end_strangers, flooded, guard, release
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
@@ -90,7 +90,7 @@ class Command:
     def ask(self):
         """Asks the watcher, last of all: it must see the changes that copying output made."""
         self.reply.update(out=self.outputs.ends[0].text(), err=self.outputs.ends[1].text())
-        self.reply['flooded'] = any(end.floods for end in self.outputs.ends)
+        self.reply['flooded'] = any(flooded(end) for end in self.outputs.ends)
         release(self.outputs)
         watched(self.request['watch'], self.answer)
 

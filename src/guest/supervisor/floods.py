@@ -1,6 +1,7 @@
 """Bounds output files: a process that writes into one without end would fill the sandbox's disk, and end the sandbox."""
 import collections
 import os
+import resource
 import signal
 
 from ..settings import HOST_AT_WORK_MARK, HOST_MARK, MAX_COMMAND_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES
@@ -11,6 +12,15 @@ from .running import orphans, running
 # Outputs of commands that have ended, while something lives that may write there.
 kept = collections.deque()
 looks = None
+
+
+def bound():
+    """Size of an output that is a flood. The kernel may let no file become larger than that: it ends the writer then, or refuses it."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return MAX_COMMAND_OUTPUT_BYTES if limit == resource.RLIM_INFINITY else min(limit, MAX_COMMAND_OUTPUT_BYTES)
+
+
+BOUND = bound()
 
 
 def guard():
@@ -41,13 +51,18 @@ def look():
         forget(0)
     for outputs in [command.outputs for command in running.values()] + list(kept):
         for end in outputs.ends:
-            if end.size() > (end.floods + 1) * MAX_COMMAND_OUTPUT_BYTES:
+            if end.size() >= (end.floods + 1) * BOUND:
                 end.floods += 1
                 end_writers(lambda: users(end.descriptor))
             elif end.size() > (end.checks + 1) * MAX_OUTPUT_FILE_BYTES:
                 end.checks += 1
                 end_strangers(end, outputs.mark)
     guard()
+
+
+def flooded(end):
+    """Whether the output grew to the bound, by the last look or since."""
+    return end.floods > 0 or end.size() >= BOUND
 
 
 def users(descriptor):

@@ -48,6 +48,6 @@ export function notesOn({ exitCode, stdout, stderr, flooded }: Ended, isEnd: boo
   ]
 }
 
-const FLOODED = `the command was killed because one of its outputs grew beyond ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES); let it print less, or write into a file of the workspace`
+const FLOODED = `the command was ended because one of its outputs grew to ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES), or to the most that its sandbox allows a file; let it print less, or write into a file of the workspace`
 const LOST =
   'the process that ran the command was killed while the command ran, so the command was ended; what it printed and wrote until then is kept'

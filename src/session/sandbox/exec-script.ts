@@ -36,7 +36,7 @@ export interface Ended {
   readonly changed: boolean
   /** Count of the watcher at the command's end. */
   readonly watched?: string
-  /** True when the command printed more than MAX_COMMAND_OUTPUT_BYTES, and was killed. */
+  /** True when an output of the command grew to MAX_COMMAND_OUTPUT_BYTES, or the sandbox's limit of a file, and the command was ended. */
   readonly flooded?: true
 }
 

@@ -98,10 +98,12 @@ export class SessionRunner implements Runner {
     const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
     const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
+    // What is taken over after the answer is not there yet.
+    const kept = (log: WorkspacePath | undefined) => (done && log && !this.#hasFile(log) ? null : (log ?? null))
     return {
       exitCode: timedOut ? -1 : exitCode,
-      stdout: toOutput(stdout, logs?.stdout ?? null, secrets),
-      stderr: toOutput(stderr, logs?.stderr ?? null, secrets),
+      stdout: toOutput(stdout, kept(logs?.stdout), secrets),
+      stderr: toOutput(stderr, kept(logs?.stderr), secrets),
       timedOut,
       ...(done && { ms: done.ms }),
       ...notices,
@@ -337,6 +339,11 @@ export class SessionRunner implements Runner {
       watched: state.watched,
       sweep: this.#sessionSandbox.commands.takeSweep(),
     }
+  }
+
+  /** False for a whole output that the sandbox could not keep, or did not because others wrote into it. */
+  #hasFile(path: WorkspacePath): boolean {
+    return this.#caller.workspace.stat(path)?.kind === 'file'
   }
 
   /** Ends a command past its deadline or with a killed shell: from inside, and if that fails with its sandbox. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { e2bSandboxHost } from '../../../src/adapters/sandbox-e2b.ts'
+import { e2bSandboxHost } from '../../../src/adapters/e2b/sandbox.ts'
 import { Spares } from '../../../src/leases/spares.ts'
 import type { SandboxSpares } from '../../../src/ports/sandbox-spares.ts'
 import { spareMaker, spareShape } from '../../../src/session/sandbox/spare-maker.ts'

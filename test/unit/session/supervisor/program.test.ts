@@ -242,6 +242,15 @@ describe('an output that grows without end', () => {
     expect(await run('echo next')).toMatchObject({ code: 0, flooded: false })
   })
 
+  it.each([
+    ['ends by that', 'echo begun; yes'],
+    ['goes on all the same', `echo begun; trap '' XFSZ; while :; do head -c 65536 /dev/zero; done 2>/dev/null`],
+  ])('to the size that the sandbox allows a file costs its command, which %s, and it is told so', async (_, script) => {
+    const { run } = await supervisorBench(undefined, 1 << 20)
+    expect(await run(script)).toMatchObject({ flooded: true, late: false, out: { bytes: 1 << 20 } })
+    expect(await run('echo next')).toMatchObject({ code: 0, flooded: false })
+  })
+
   it('by what a command left behind costs what that command left, and nobody else', async () => {
     const { run, home } = await supervisorBench(small)
     const beside = run(`until [ -e ${home}/go ]; do sleep 0.01; done; echo unharmed`)

@@ -11,13 +11,13 @@ import {
   ServiceBusyError,
   TimeoutError,
 } from '@e2b/code-interpreter'
-import { withAnySignal } from '../core/any-signal.ts'
-import { FailureError, fail } from '../core/failure.ts'
-import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../core/limits/sandbox.ts'
-import { noSandboxFailure } from '../core/rate-limited.ts'
-import { operator, say } from '../core/saying/saying.ts'
-import { withTimeLimit } from '../core/time-limit.ts'
-import { SANDBOX_HOME } from '../core/workspace-path.ts'
+import { withAnySignal } from '../../core/any-signal.ts'
+import { FailureError, fail } from '../../core/failure.ts'
+import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'
+import { noSandboxFailure } from '../../core/rate-limited.ts'
+import { operator, say } from '../../core/saying/saying.ts'
+import { withTimeLimit } from '../../core/time-limit.ts'
+import { SANDBOX_HOME } from '../../core/workspace-path.ts'
 import {
   COMMAND_PATH,
   type ProcessInput,
@@ -32,8 +32,8 @@ import {
   SYSTEM_PATH,
   type Watched,
   type WatchOptions,
-} from '../ports/sandbox.ts'
-import { type AgentAddress, hearProcess, openInput } from './e2b-process.ts'
+} from '../../ports/sandbox.ts'
+import { type AgentAddress, hearProcess, openInput } from './process.ts'
 
 export interface E2bConfig {
   readonly apiKey: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FrameReader, frame } from '../../../src/adapters/connect-frames.ts'
-import { processorMs } from '../../support/processor-time.ts'
+import { FrameReader, frame } from '../../../../src/adapters/e2b/connect-frames.ts'
+import { processorMs } from '../../../support/processor-time.ts'
 
 const MESSAGES = [{ text: 'first' }, {}, { text: 'ü ✓ 日本語'.repeat(100) }, { n: 4 }]
 const bytes = Buffer.concat(MESSAGES.map(frame))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { optional, optionalUrl } from '../core/settings.ts'
-import { provider } from './provider.ts'
-import { type E2bConfig, e2bSandboxHost } from './sandbox-e2b.ts'
+import { optional, optionalUrl } from '../../core/settings.ts'
+import { provider } from '../provider.ts'
+import { type E2bConfig, e2bSandboxHost } from './sandbox.ts'
 
 const DEFAULT_TEMPLATE = 'base'
 

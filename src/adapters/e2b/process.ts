@@ -1,5 +1,5 @@
-import { decodeBase64, encodeBase64 } from '../core/base64.ts'
-import type { ProcessInput } from '../ports/sandbox.ts'
+import { decodeBase64, encodeBase64 } from '../../core/base64.ts'
+import type { ProcessInput } from '../../ports/sandbox.ts'
 import { FrameReader, frame } from './connect-frames.ts'
 
 /**
