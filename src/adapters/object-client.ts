@@ -115,7 +115,7 @@ function groupClient(group: string, rules: Readonly<Record<string, AnyRule>>): n
   return GroupClient
 }
 
-/** @throws FailureError what a group's method threw; else what the request ended with */
+/** Awaits an answer. @throws FailureError the failure of a group's method; any other error of the request */
 async function answerOf(stub: object, { wire, isGrouped }: Target, args: readonly never[]): Promise<unknown> {
   const method = (stub as Record<string, (...args: readonly never[]) => unknown>)[wire]
   const answer = await Reflect.apply(method as (...args: readonly never[]) => unknown, stub, args)
