@@ -8,7 +8,7 @@ import type { SessionApi, Visit } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
 import { catalog } from './tools/catalog.ts'
 
-/** True for a call that may be made twice in place of once. A registered tool may do anything. */
+/** Whether a call may be made twice in place of once. A registered tool may do anything. */
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
@@ -27,7 +27,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   nodes: {
     visit: {
       isRepeatable: (_node, call) => call === undefined || isRead(call),
-      // Only a node that runs makes calls.
+      // Only a running node makes calls.
       answer: (failure, _node, call): Visit | null =>
         call && failure.code !== 'session_not_found' ? { state: 'running', outcome: cutOff(failure) } : null,
     },
@@ -48,7 +48,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   tools: { change: 'once', dryRunChain: 'repeat', list: 'repeat', since: 'repeat', find: 'repeat', versions: 'repeat' },
   calls: {
     permit: 'repeat',
-    // What the object counted of calls that run went with it.
+    // The object's counters of running calls went with it.
     begin: 'repeat',
     admit: 'repeat',
     // On a full disk only sessions being removed report their calls.
@@ -75,5 +75,5 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
   warmSpares: 'repeat',
 })
 
-/** A session's object, as it is asked for its sandbox. */
+/** Client for a session's object in its role as a holder of a lease. */
 export const leaseHolderClient = objectClient<LeaseHolder>({ sandboxUse: 'repeat', giveSandboxBack: 'repeat' })

@@ -111,7 +111,7 @@ async function putHashing(
   const digest = new crypto.DigestStream('SHA-256')
   const body = new FixedLengthStream(size)
   const stored = bucket.put(key, body.readable)
-  // Whatever ends the copying also ends the put; the first reason is the one to tell.
+  // Whatever ends the copying also ends the put; the first reason is the one to report.
   stored.catch(() => undefined)
   digest.digest.catch(() => undefined)
   const [hashing, sending] = [digest.getWriter(), body.writable.getWriter()]
@@ -136,9 +136,9 @@ async function putHashing(
 const PACE_BYTES = 1024 * 1024
 
 /**
- * The same bytes, with a pause after every PACE_BYTES. Piped as it is, one object goes into another within the runtime's
- * own loop, and a local workerd looks at no socket and no timer until the last byte: for 500 MB that is half a minute on
- * a busy machine.
+ * Stream of the same bytes, with a pause after every PACE_BYTES. Piped without pauses, one object goes into another within
+ * the runtime's own loop, and a local workerd looks at no socket and no timer until the last byte: for 500 MB that is half
+ * a minute on a busy machine.
  */
 function paced(body: ReadableStream, size: number): ReadableStream {
   const { readable, writable } = new FixedLengthStream(size)

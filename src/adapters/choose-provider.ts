@@ -28,8 +28,8 @@ function namesOf(port: PortName) {
 }
 
 /**
- * Providers of a port to try, in order: the one that the settings name, else the first that has what it needs, else all that need
- * nothing. Empty where none is set up.
+ * Providers of a port to try, in order: the one that the settings name, else the first whose settings are complete, else
+ * all without required settings. Empty where none is set up.
  */
 export function chosenProviders<Port extends PortName>(port: Port, settings: SettingValues): readonly Provider<Port>[] {
   const all = providersOf(port)

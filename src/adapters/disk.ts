@@ -17,7 +17,7 @@ export class Disk {
   #hasReserve = true
   #looking: Promise<void> | null = null
 
-  /** True from the first write without room until {@link look} finds some. */
+  /** Whether the disk is full: from the first write without room until {@link look} finds some. */
   get isFull(): boolean {
     return this.#isFull
   }

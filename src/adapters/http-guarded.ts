@@ -12,7 +12,7 @@ export interface GuardedHttpParts {
   /** DNS look-up before a request; null where the platform itself keeps requests from private addresses. */
   readonly resolve: Resolve | null
   readonly send: typeof fetch
-  /** Of the object that asks, when it is one object that does. */
+  /** Deadlines of the calling object, when all calls come from one object. */
   readonly deadlines?: Pick<Deadlines, 'open'>
 }
 
@@ -119,7 +119,10 @@ async function firstHop(parts: GuardedHttpParts, request: HttpRequest, signal: A
   }
 }
 
-/** @throws FailureError `forbidden` also for a redirect that would carry a credential or a body where they do not belong */
+/**
+ * Request after a redirect.
+ * @throws FailureError `forbidden` also for a redirect that would carry a credential or a body where they do not belong
+ */
 async function nextHop(
   parts: GuardedHttpParts,
   from: Hop,
@@ -143,7 +146,10 @@ async function nextHop(
   return { url, method, headers, body }
 }
 
-/** @throws FailureError `invalid_input`, `forbidden`, `upstream` when DNS does not say where the host leads */
+/**
+ * Checks a URL, its host's addresses included.
+ * @throws FailureError `invalid_input`, `forbidden`, `upstream` when DNS does not resolve the host
+ */
 async function permitted({ policy, resolve }: GuardedHttpParts, given: string, signal: AbortSignal): Promise<URL> {
   const { url, isAllowed, name } = checkUrl(given, policy)
   if (isAllowed || name === null || resolve === null) return url
@@ -185,7 +191,7 @@ function streamed(answer: Answer): HttpStream {
 function refuseLarge({ response, hop, request }: Answer): number | null {
   const size = sizeOf(response)
   if (size !== null && size > request.maxBytes) {
-    response.body?.cancel().catch(() => undefined) // nobody waits for what is not read
+    response.body?.cancel().catch(() => undefined) // an unread body would be held for nothing
     tooLarge(hop.url.host, request.maxBytes)
   }
   return size
@@ -240,7 +246,7 @@ async function nextChunk(
     if (before + value.length > request.maxBytes) tooLarge(hop.url.host, request.maxBytes)
     return value
   } catch (thrown) {
-    reader.cancel(thrown).catch(() => undefined) // it failed already, and that is what is told
+    reader.cancel(thrown).catch(() => undefined) // the request failed already, and that failure is reported
     throw thrown
   }
 }

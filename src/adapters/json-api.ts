@@ -29,7 +29,7 @@ export function understood<S extends z.ZodType>(schema: S, json: unknown, who: s
 
 /**
  * JSON of a body.
- * @returns undefined for what is no JSON: pages of proxies and of errors
+ * @returns undefined for other text: pages of proxies and of errors
  */
 function parseJson(body: Uint8Array): unknown {
   try {

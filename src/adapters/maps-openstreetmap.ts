@@ -137,7 +137,7 @@ function openStreetMap({
   }
 }
 
-/** `52.5, 13.4` as coordinates; null for anything else. */
+/** Coordinates in a text like `52.5, 13.4`; null for any other text. */
 function coordinatesIn(place: string): Coordinates | null {
   const [latitude, longitude, ...more] = place
     .split(',')

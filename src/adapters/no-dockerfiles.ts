@@ -1,5 +1,5 @@
 /**
- * Stands in the Worker for `dockerfile-ast` (wrangler.toml, `alias`), which E2B's SDK imports for its builder of templates:
+ * Stub in the Worker for `dockerfile-ast` (wrangler.toml, `alias`), which E2B's SDK imports for its builder of templates:
  * 220 KB. Templates are built by `npm run template`, in Node, with the package itself.
  */
 export const DockerfileParser = {

@@ -48,25 +48,25 @@ export function objectClient<Api extends object>(
         try {
           return await answerOf(stub, target, args)
         } catch (cause) {
-          const told = cause instanceof FailureError ? cause.failure : null
-          if (!told && isNewerState(cause)) return failed(NEWER_STATE, rule, args, cause)
-          const loss = await this.#lossOf(cause, told)
+          const failure = cause instanceof FailureError ? cause.failure : null
+          if (!failure && isNewerState(cause)) return failed(NEWER_STATE, rule, args, cause)
+          const loss = await this.#lossOf(cause, failure)
           if (loss === null) {
-            if (told) return failed(told, rule, args, cause)
+            if (failure) return failed(failure, rule, args, cause)
             throw cause
           }
           if (this.#stub === stub) this.#stub = null
           const mayRepeat = repeat === 'repeat' || (repeat === 'remove' && loss === 'disk full')
           if (isFirst && mayRepeat && loss !== 'overloaded') continue
           const kind = repeat === 'repeat' ? 'harmless' : 'doubtful'
-          return failed(told ?? FAILURES[loss === 'disk full' ? 'disk' : 'object'][kind], rule, args, cause)
+          return failed(failure ?? FAILURES[loss === 'disk full' ? 'disk' : 'object'][kind], rule, args, cause)
         }
       }
     }
 
-    async #lossOf(cause: unknown, told: Failure | null): Promise<'disk full' | ReturnType<typeof lossOf>> {
+    async #lossOf(cause: unknown, failure: Failure | null): Promise<'disk full' | ReturnType<typeof lossOf>> {
       // Of the failures of a method only this one is about the disk: the others may have the text of a caller.
-      if (told && told.code !== DISK_FULL.code) return null
+      if (failure && failure.code !== DISK_FULL.code) return null
       // An object that a full disk broke reports a reset, too.
       return (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
     }
@@ -115,7 +115,7 @@ function groupClient(group: string, rules: Readonly<Record<string, AnyRule>>): n
   return GroupClient
 }
 
-/** @throws FailureError what a group's method threw; else what the request ended with */
+/** Awaits an answer. @throws FailureError the failure of a group's method; any other error of the request */
 async function answerOf(stub: object, { wire, isGrouped }: Target, args: readonly never[]): Promise<unknown> {
   const method = (stub as Record<string, (...args: readonly never[]) => unknown>)[wire]
   const answer = await Reflect.apply(method as (...args: readonly never[]) => unknown, stub, args)

@@ -2,7 +2,7 @@ import { FailureError } from '../core/failure.ts'
 import type { Served } from '../core/served.ts'
 import { type AnyRule, type AnyRules, type Envelope, isGroup, type Rules, wireName } from './object-rules.ts'
 
-/** How an object serves its groups. */
+/** Way in which an object serves its groups. */
 export interface Serving<Instance, Api> {
   /** The groups' classes. Called for each request, so an object makes them once. */
   open(object: Instance): Served<Api>
@@ -14,8 +14,9 @@ type Group = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 type Groups = Readonly<Record<string, Group>>
 
 /**
- * Gives a Durable Object's class the methods of its groups, as its client asks for them. A method answers with an {@link
- * Envelope}: a FailureError is told in it. All else is thrown as it is, since clients judge losses and full disks by it.
+ * Gives a Durable Object's class the methods of its groups, as its client calls them. A method answers with an {@link
+ * Envelope}, which carries a FailureError. Any other error is thrown unchanged, since clients recognize losses and full
+ * disks by it.
  * @param rules the table of the object's client
  */
 export function serveGroups<Instance extends object, Api>(

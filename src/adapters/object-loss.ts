@@ -1,8 +1,8 @@
 import type { Failure } from '../core/failure.ts'
 
 /**
- * How a Durable Object was lost during a request: `reset` when it was restarted, or the way to it was cut; `overloaded` when it
- * has too much to do, and must not get the same request again at once. Null for errors of any other kind.
+ * Kind of a Durable Object's loss during a request: `reset` when it was restarted, or the way to it was cut; `overloaded`
+ * when it has too much to do, and must not get the same request again at once. Null for errors of any other kind.
  * @see https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 export function lossOf(thrown: unknown): 'reset' | 'overloaded' | null {

@@ -9,8 +9,8 @@ export interface Lost<Args extends readonly never[], Answer> {
 }
 
 /**
- * What becomes of a call whose object is lost: `repeat` where a second request changes nothing beyond the first, else `once`;
- * `remove` where the second answer would be another one, but a full disk takes the first removal back and lets the next object
+ * Rule for a call whose object is lost: `repeat` where a second request changes nothing beyond the first, else `once`;
+ * `remove` where the second answer would differ, but a full disk takes the first removal back and lets the next object
  * remove.
  */
 export type Repeat = 'repeat' | 'once' | 'remove'

@@ -14,8 +14,8 @@ interface PapersRemoteOptions {
 }
 
 /**
- * Task of all calls. The protocol wants a task; answers do not depend on it, sessions' own names are nobody's business there, and
- * one each would fill that server with empty tasks.
+ * Task of all calls. The protocol needs a task; answers do not depend on it, session names stay within this server, and one
+ * task per session would fill the other server with empty tasks.
  */
 const TASK = 'toolyard_papers'
 const WHO = 'the paper service (RAG_SERVICE_URL)'
@@ -170,7 +170,7 @@ function errorText(error: string | null | undefined, baseUrl: string): string {
 
 /**
  * JSON of a body.
- * @returns undefined for what is no JSON: pages of proxies and of errors
+ * @returns undefined for other text: pages of proxies and of errors
  */
 function parseBody(body: Uint8Array): unknown {
   try {

@@ -29,7 +29,7 @@ export type PortName = keyof ProvidedPorts
 /** Parsed settings of all providers, by variable. */
 export type SettingValues = Readonly<Record<string, unknown>>
 
-/** What an adapter may use besides its own settings. */
+/** Kit of an adapter: dependencies besides its own settings. */
 export interface ProviderKit {
   /** Guarded HTTP that also reaches `service`, an address that the operator set. */
   http(service: string): Http

@@ -11,7 +11,7 @@ export interface ReaderHttpOptions {
   /** Sends a request to the reader: a service binding's `fetch`, or the platform's own. */
   readonly send: (request: Request) => Promise<Response>
   readonly url: string
-  /** Token that proves the request comes from this server; null where nobody else can reach the reader. */
+  /** Token that proves the request comes from this server; null where no other client can reach the reader. */
   readonly token: string | null
   /** Owner of the readings, e.g. a tenant: owners take turns, so that none keeps others waiting. */
   readonly owner: string
@@ -31,7 +31,7 @@ const Answer = z.union([
   }),
 ])
 
-/** The {@link Reader} port over HTTP: a Worker of its own by a service binding, or reading processes on this machine. */
+/** Reader over HTTP: a Worker of its own by a service binding, or reading processes on this machine. */
 export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Reader {
   const headers = {
     'Content-Type': 'application/octet-stream',

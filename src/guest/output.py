@@ -1,4 +1,4 @@
-"""What others print, as an answer shows it."""
+"""Output of programs, as an answer shows it."""
 import os
 import secrets
 
@@ -6,14 +6,14 @@ from .settings import HALF_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES, WORKSPACE
 
 
 class Output:
-    """Text as it is printed: its head, its tail, and the whole in a file of the workspace when it is much."""
+    """Output cut for an answer: its head, its tail, and the whole in a file of the workspace when it is long."""
 
     def __init__(self, label):
         self.name = 'logs/%s-%s.txt' % (label, secrets.token_hex(4))
         self.head, self.tail, self.size, self.file = bytearray(), bytearray(), 0, None
 
     def write(self, data):
-        """Returns what of it belongs to the head."""
+        """Adds output. Returns the part that belongs to the head."""
         self.size += len(data)
         room = data[:max(0, HALF_OUTPUT_BYTES - len(self.head))]
         self.head += room
@@ -38,7 +38,7 @@ class Output:
         return room
 
     def end(self):
-        """What stands behind the head."""
+        """The output behind the head."""
         if self.file:
             self.file.close()
         if self.size <= 2 * HALF_OUTPUT_BYTES:

@@ -1,10 +1,10 @@
-"""Ends a shell or a kernel with all that it started."""
+"""Ends a shell or a kernel with all its descendants."""
 import os
 import signal
 
 
 def end_group(leader, how=signal.SIGKILL):
-    """All of its session, whatever groups the shell made for its jobs. Parents first: none lives to tell of a child's end."""
+    """Kills a whole session, whatever groups the shell made for its jobs. Parents first: none sees a child's end."""
     for pid in members(leader) or [leader]:
         try:
             os.kill(pid, how)
@@ -13,7 +13,7 @@ def end_group(leader, how=signal.SIGKILL):
 
 
 def members(leader):
-    """The processes of its session, parents before their children."""
+    """Processes of a session, parents before their children."""
     found, children = set(), {}
     for name in os.listdir('/proc'):
         if name.isdigit():

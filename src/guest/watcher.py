@@ -1,7 +1,7 @@
 """Counts the changes below the workspace, so that a command that changed nothing costs no listing.
 
-The count is what it was when the last listing was taken over. Whoever connects to the loopback port gets the count and a
-new line, or `-` when changes may have been missed. Whoever cannot reach it takes "changed" for the answer, so it may die.
+The count is the one at the last listing when nothing changed since. A client of the loopback port gets the count and a
+new line, or `-` when changes may have been missed. Without a connection a client assumes changes, so the watcher may die.
 
 The kernel queues an event before the call that caused it returns; all events are read before an answer is given, so the
 answer holds for everything that happened before the question. New directories are watched before the next answer; what
@@ -29,7 +29,7 @@ PIP = '#!/bin/sh\nexec "${0%/*}/python" -m pip "$@"\n'
 
 
 def make_environment():
-    """In another process; what it needs is loaded there."""
+    """Makes the environment in another process, which loads the needed modules."""
     try:
         os.makedirs(PACKAGES, exist_ok=True)
     except OSError:

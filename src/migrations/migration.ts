@@ -1,6 +1,6 @@
 import type { Sql } from '../ports/sql.ts'
 
-/** One numbered change of an object's tables. Its number is its place in {@link Migrations.steps}, from 1. */
+/** Migration: one numbered change of an object's tables. Its number is its place in {@link Migrations.steps}, from 1. */
 export interface Migration {
   /** Name of the migration's file, for readers of the table `migrations`. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Migration {
   readonly create?: (sql: Sql) => void
 }
 
-/** All versions of the tables of one kind of object. */
+/** Versions of the tables of one kind of object. */
 export interface Migrations {
   /** Name of such an object in the log. */
   readonly object: string

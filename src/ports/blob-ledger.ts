@@ -1,4 +1,4 @@
-/** Who refers to which stored content: what a file store asks before it stores, and tells when it has. */
+/** Ledger of stored contents and the sessions that refer to them. A file store asks it before it stores, and reports to it afterwards. */
 export interface BlobLedger {
   /**
    * Notes that the session `nodeId` refers to these blobs. Waits for the end of a delete of one of them.

@@ -56,7 +56,7 @@ export interface CommandResult {
   readonly notes: readonly string[]
   /** Number of sandboxes that this session has had; above 1 when one was replaced. */
   readonly generation: number
-  /** What was restored: set on the first command of a sandbox that replaced another. */
+  /** Restored content: set on the first command of a sandbox that replaced another. */
   readonly restored?: {
     readonly files: number
     readonly packages: readonly string[]

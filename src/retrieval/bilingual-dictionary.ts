@@ -18,7 +18,7 @@ export const TOOL_DICTIONARY = bilingualDictionary(TOOL_TABLE)
 /** Chinese words of one meaning, separated by slashes, with their English, separated by spaces. */
 type DictionaryTable = Readonly<Record<string, string>>
 
-/** Bilingual dictionary from tables like `gloss.json`; where two have the same word, the first one counts. */
+/** Bilingual dictionary from tables like `tool-dictionary.json`; where two have the same word, the first one counts. */
 export function bilingualDictionary(...tables: readonly DictionaryTable[]): BilingualDictionary {
   const [words, longest] = readTables(tables)
   const lengthAt = (text: string, at: number) => {

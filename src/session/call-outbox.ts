@@ -23,7 +23,7 @@ export interface EndInRow {
 export type NoteEnd = (end: EndInRow | null) => void
 
 /**
- * Who waits for the report of a completion: calls that a limit holds back (`others`), calls that a limit would hold back if there
+ * Awaiter of a completion's report: calls that a limit holds back (`others`), calls that a limit would hold back if there
  * were more (`limited`), or nobody.
  */
 export type AwaitedBy = 'others' | 'limited' | 'nobody'

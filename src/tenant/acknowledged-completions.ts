@@ -3,7 +3,8 @@ import type { EndedCall } from './calls-api.ts'
 
 /**
  * The number of the last acknowledged completion of each session: completions sent again after a crash count once. The time of
- * the last report is kept too, since each report is answered with leases of the limits and of the tools.
+ * the last report is kept too, since each report is answered with leases of the limits and of the tools. The table keeps its
+ * first name, `told_ends`: a migration that only renames would cost each tenant a write, and no code but this reads it.
  */
 export class AcknowledgedCompletions {
   readonly #sql: Sql

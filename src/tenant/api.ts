@@ -36,7 +36,7 @@ export interface SessionsApi {
   remove(name: string): Promise<void>
   /** Sessions in order of creation. `after` is the `next` of the page before; any other value gives an empty page. */
   list(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
-  /** @returns the name of the session with that node id; null when this tenant has none */
+  /** Finds a session by node id. @returns its name; null when this tenant has no such node */
   find(nodeId: string): Promise<string | null>
 }
 
@@ -62,7 +62,7 @@ export interface SecretsApi {
   put(name: string, value: string, by?: Actor): Promise<SecretInfo>
   /** Secrets in order of their names, without their values. */
   list(): Promise<readonly SecretInfo[]>
-  /** @returns false when there was no such secret */
+  /** Removes a secret. @returns false when there was no such secret */
   remove(name: string, by?: Actor): Promise<boolean>
   /**
    * The value of a secret, for the tool that sends it to its service.
@@ -105,7 +105,7 @@ export interface HumanTaskName {
 export interface LimitsApi {
   read(): Promise<LimitSettings>
   /**
-   * Replaces the limits; what was used up of the earlier ones stays used up. Every session that holds a lease of the old limits
+   * Replaces the limits; amounts used under the earlier ones stay used. Every session that holds a lease of the old limits
    * knows the new ones when this returns.
    */
   put(settings: LimitSettings, by: Actor): Promise<void>

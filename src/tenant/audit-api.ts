@@ -10,7 +10,7 @@ export interface AuditApi {
   noteKey(note: KeyNote, by: Actor): Promise<void>
   /**
    * Writes a request that its key does not allow.
-   * @param what method and path, or the tool and what it was to make
+   * @param what method and path, or the tool and what it would have made
    */
   noteDenied(by: Actor, what: string): Promise<void>
 }

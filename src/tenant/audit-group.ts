@@ -11,7 +11,7 @@ interface Parts {
   readonly upkeep: Pick<Upkeep, 'plan'>
 }
 
-/** The audit log, as it is read, and as it is told what no object of the tenant does. */
+/** Audit log's group: reading, and entries for events outside of the tenant's objects. */
 export class AuditGroup implements ServedGroup<AuditApi> {
   readonly #parts: Parts
 

@@ -4,7 +4,7 @@ import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 
-/** Deletes stored contents for good. Deleting what is not there is no error. */
+/** Deletes stored contents for good. Deleting a missing one is no error. */
 export interface BlobDeleter {
   delete(hashes: readonly string[]): Promise<void>
 }

@@ -55,17 +55,17 @@ export class CallCounter {
     )
   }
 
-  /** True when the counter equals a new one. */
+  /** Whether the counter equals a new one. */
   isIdle(now: number): boolean {
     return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
   }
 
-  /** True when half of the allowed running calls run. */
+  /** Whether half of the allowed running calls run. */
   get isTight(): boolean {
     return this.#rule.concurrency > 0 && this.#running * 2 >= this.#rule.concurrency
   }
 
-  /** @throws FailureError `rate_limited` when one more call exceeds the rule */
+  /** Checks the rule. @throws FailureError `rate_limited` when one more call exceeds it */
   check(now: number, price: number, today: DayTotal): void {
     const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
     const tokens = this.#tokensAt(now)

@@ -16,7 +16,7 @@ export class CallCounters {
   /** Counters of the earlier rules: new ones begin with the tokens missing from those. */
   #earlier: ReadonlyMap<string, CallCounter> = new Map()
 
-  /** @param key the call's key, whatever the scope */
+  /** Counter of a rule and a name. @param key the call's key, whatever the scope */
   of(rule: LimitRule, name: string, key: Key, now: number): CallCounter {
     const own = `${rule.scope} ${name}`
     const known = this.#counters.get(own)

@@ -21,7 +21,7 @@ interface Parts {
   readonly upkeep: Pick<Upkeep, 'plan'>
 }
 
-/** Admission of calls and reports of completed ones. What they leave to be written later is scheduled here. */
+/** Admission of calls and reports of completed ones, with the upkeep that they make due. */
 export class CallsGroup implements ServedGroup<CallsApi> {
   readonly #calls: ToolCalls
   readonly #sessions: Parts['sessions']
@@ -61,7 +61,7 @@ export class CallsGroup implements ServedGroup<CallsApi> {
     this.#calls.end(node, calls, holds?.unused)
     await this.#upkeep.plan()
     const lease = this.#calls.lease(node, holds?.version ?? null)
-    // Changes are told to listed sessions, and to no other.
+    // Only listed sessions are notified of changes.
     return this.#sessions.find(node) === null ? lease : { ...lease, ...this.#calls.toolsLease() }
   }
 }

@@ -39,7 +39,7 @@ export function resolverOf(
   saved: ReadonlyMap<string, ToolDefinition> = new Map(),
 ): (tool: string) => Resolved | null {
   return (tool) => {
-    // It would begin a run of its own, and a loop through it would not be seen.
+    // Such a step would begin a run of its own, and a loop through it would not be seen.
     if (tool === 'registered_call')
       fail('invalid_input', say`name the registered tool itself, not ${{ tool: 'registered_call' }}`)
     const known = builtin(tool)

@@ -18,7 +18,7 @@ export class DayTotals {
     this.#sql = sql
   }
 
-  /** @param day since 1970, in UTC */
+  /** Total of a day. @param day since 1970, in UTC */
   of(day: number, scope: LimitScope, name: string): DayTotal {
     if (day !== this.#day) {
       this.#day = day

@@ -73,7 +73,7 @@ export class Limiter {
     return counter !== null && counter.usedAt(now) * 2 > DEFAULT_CALLS_PER_MINUTE
   }
 
-  /** Replaces the rules. What was used up stays used up, and running calls count under the new rules. */
+  /** Replaces the rules. Used amounts stay used, and running calls count under the new rules. */
   change(settings: LimitSettings): void {
     const now = this.#clock.now()
     this.#settings = settings

@@ -31,7 +31,7 @@ export class SecretBox {
     return closed
   }
 
-  /** @throws FailureError `upstream` for a ciphertext of another key or another place */
+  /** Decrypts a secret. @throws FailureError `upstream` for a ciphertext of another key or another place */
   async open(closed: Uint8Array, place: string): Promise<string> {
     const [nonce, sealed] = [closed.slice(0, NONCE_BYTES), closed.slice(NONCE_BYTES)]
     try {

@@ -133,7 +133,7 @@ export class ToolCalls {
     return this.#sql.isReadOnly ? {} : { tools: this.#revisions.newest() }
   }
 
-  /** @throws FailureError `limit_exceeded` */
+  /** Report of usage. @throws FailureError `limit_exceeded` */
   usage(query: UsageQuery): UsageReport {
     if (!this.#sql.isReadOnly) this.#refusals.writeUse()
     return this.#reports.read(query)
@@ -254,7 +254,7 @@ export class ToolCalls {
     return ledger === null || audit === null ? (ledger ?? audit) : Math.min(ledger, audit)
   }
 
-  /** Writes what is buffered, and drops what is past its time. */
+  /** Writes buffered entries, and drops expired ones. */
   upkeep(): void {
     const now = this.#clock.now()
     this.#refusals.write()

@@ -207,7 +207,7 @@ export class ToolChanges {
     )
   }
 
-  /** @returns the current policy, when it changed */
+  /** Writes a policy. @returns the current one, when it changed */
   #writePolicy({ id, policy }: ToolRow, given: Partial<ToolPolicy>): ToolPolicy | undefined {
     const merged = ToolPolicy.parse({ ...JSON.parse(policy), ...given })
     const text = JSON.stringify(merged)

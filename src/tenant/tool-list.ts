@@ -175,7 +175,7 @@ export class ToolList {
     return this.#sql.all<ToolRow>('SELECT * FROM tools WHERE id = ?', id)[0] ?? null
   }
 
-  /** @throws FailureError `not_found` */
+  /** Row of a tool. @throws FailureError `not_found` */
   existing(id: string): ToolRow {
     return (
       this.row(id) ??
@@ -187,7 +187,7 @@ export class ToolList {
   }
 }
 
-/** @returns 0 when there are none */
+/** Last of the tools that fit together. @returns its `seq`; 0 when there are none */
 function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: number }[]): number {
   let chars = 0
   const end = sizes.findIndex((size) => {
@@ -199,8 +199,8 @@ function lastThatFits(sizes: readonly { readonly seq: number; readonly chars: nu
 }
 
 /**
- * A stored tool. It was checked when it was put; parsing it again adds fields that definitions gained since. A definition that
- * would be refused today stays as it is: it must not keep others from being listed.
+ * Tool of a row. Its definition was checked when it was put; parsing it again adds fields that definitions gained since. A
+ * definition that would be refused today stays as it is: it must not keep others from being listed.
  */
 const toolOf = (row: ToolRow, version: number, definition: string): RegisteredTool => ({
   ...ofRow(row),

@@ -77,7 +77,7 @@ export class ToolsGroup implements ServedGroup<ToolsApi> {
     })
   }
 
-  /** @returns what the changes would do. The transaction that makes them is rolled back. */
+  /** Makes the changes in a transaction that is rolled back. @returns their result */
   #tryOut(changes: readonly ToolChange[], by: Actor): readonly ChangedTool[] {
     try {
       this.#parts.sql.transaction(() => {

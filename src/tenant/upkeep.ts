@@ -8,7 +8,7 @@ interface Parts {
   readonly wakeAt: (time: number) => Promise<void>
 }
 
-/** Upkeep of usage and audit log: writes what is buffered, and drops what is past its time. */
+/** Upkeep of usage and audit log: writes buffered entries, and drops expired ones. */
 export class Upkeep {
   readonly #parts: Parts
   #plannedFor: number | null = null

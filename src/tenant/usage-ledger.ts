@@ -94,8 +94,8 @@ export class UsageLedger {
 }
 
 /**
- * Keys to fold into, in order. A day with very many sessions no longer tells them apart, then agents, and in the end counts only
- * the whole.
+ * Keys to fold into, in order. A day with very many sessions no longer distinguishes them, then agents, and in the end
+ * counts only the whole.
  */
 const foldings = (at: UsageKey) => [
   { upTo: MAX_USAGE_ROWS_PER_DAY / 2, folded: at },

@@ -24,7 +24,7 @@ export class UsageReports {
     this.#sql = sql
   }
 
-  /** @throws FailureError `limit_exceeded` when the report would read too many rows */
+  /** Reads usage. @throws FailureError `limit_exceeded` when the report would read too many rows */
   read({ from, to, groupBy, where, below, limit }: UsageQuery): UsageReport {
     const conditions = Object.entries(where).map(([column, value]) => ({ column: NAMES[column as UsageGroup], value }))
     const rows: Selection = {

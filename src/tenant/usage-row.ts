@@ -4,7 +4,7 @@ import type { UsageSums } from './usage-api.ts'
 export const HOUR_MS = 60 * 60_000
 export const HOURS_PER_DAY = 24
 
-/** Name of several members of a group that are no longer told apart. */
+/** Name of several members of a group that are counted together. */
 export const OTHERS = '*'
 
 export const NO_USE: UsageSums = {
@@ -12,7 +12,7 @@ export const NO_USE: UsageSums = {
   ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
 }
 
-/** Key of a usage row. Nobody is an empty text. */
+/** Key of a usage row. An absent name is an empty text. */
 export interface UsageKey {
   /** Hours since 1970. */
   readonly hour: number
@@ -48,7 +48,7 @@ export class UsageRow {
   add({ sums, reason, eachMs }: UsageEntry): void {
     for (const name of SUMS) this.sums[name] += sums[name]
     if (reason !== null) increase(this.reasons, reason, sums.failed + sums.refused)
-    // Nobody knows how long a lost call took.
+    // How long a lost call took is unknown.
     if (sums.calls === 0 || reason === 'lost') return
     for (const ms of eachMs ?? [sums.ms]) increase(this.latencies, `${latencyBucket(ms)}`, 1)
   }

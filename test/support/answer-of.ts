@@ -1,8 +1,8 @@
 import { type Failure, FailureError } from '../../src/core/failure.ts'
 
 /**
- * What a piece of work ends with, as data: its value, or its failure just as it was thrown.
- * @throws what it ends with that is no failure
+ * Result of a piece of work as data: its value, or its failure as thrown.
+ * @throws any other error
  */
 export async function answerOf<T>(work: Promise<T>): Promise<T | { readonly failure: Failure }> {
   try {

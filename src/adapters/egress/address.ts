@@ -1,5 +1,5 @@
 /**
- * Which IP addresses belong to the public internet.
+ * IP addresses that belong to the public internet.
  * Source: IANA's special-purpose registries for IPv4 and IPv6, multicast included; and what clouds put beside them.
  */
 
@@ -39,7 +39,7 @@ const IPV6_RANGES: readonly (readonly [readonly number[], number, string])[] = [
 
 /**
  * Why an address is not public.
- * @param address as a URL's host has it (IPv6 with or without brackets) or a DNS answer
+ * @param address in the form of a URL's host (IPv6 with or without brackets) or of a DNS answer
  * @returns null for a public address
  */
 export function whyNotPublic(address: string): string | null {
@@ -98,7 +98,7 @@ function parseIpv4(text: string): number | null {
 
 /**
  * Parses an IPv6 address.
- * @returns eight groups of 16 bits; null for what is no IPv6 address, or one of a zone of this machine (`%eth0`)
+ * @returns eight groups of 16 bits; null for other text, or an address of a zone of this machine (`%eth0`)
  */
 function parseIpv6(text: string): number[] | null {
   const halves = withoutDottedEnd(text).split('::')

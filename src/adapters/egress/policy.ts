@@ -7,7 +7,7 @@ import { isIpAddress, whyNotPublic } from './address.ts'
 export interface EgressPolicy {
   /** Ports besides 80 and 443. */
   readonly extraPorts: readonly number[]
-  /** `host:port` as in URLs; these are reachable whatever they are. */
+  /** Addresses, as `host:port` in URLs, that may be reached even if they are private. */
   readonly dangerouslyAllowHosts: readonly string[]
 }
 
@@ -32,9 +32,9 @@ export interface CheckedUrl {
 }
 
 /**
- * Judges a URL by its text: scheme, credentials, port, host. The host is judged in the form that the URL standard brings
- * it to, where `0x7f.1`, `2130706433`, `①②⑦.0.0.1` and `127.0.0.1` are one.
- * @throws FailureError `invalid_input` for what is no URL, `forbidden`
+ * Checks a URL by its text: scheme, credentials, port, host. The host is checked in its form by the URL standard, where
+ * `0x7f.1`, `2130706433`, `①②⑦.0.0.1` and `127.0.0.1` are one.
+ * @throws FailureError `invalid_input` for text that is no URL, `forbidden`
  */
 export function checkUrl(given: string, policy: EgressPolicy): CheckedUrl {
   const url = parse(given.trim())

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Runs one command where no supervisor does: with its output in files, of which it prints what an answer needs, and one
-# line at the end of stderr that says how it ended. Starting programs is what its time goes to, so it is builtins all the
-# way when little was printed. Values are arguments and locals: the command must find no variable of ours.
+# Runs one command where there is no supervisor: its output goes into files, of which the part for an answer is printed,
+# and one line at the end of stderr says how it ended. Starting programs takes most of the time, so after little output
+# only builtins run. Values are arguments and locals: the command must find no variable of ours.
 
-# Arguments: the call's id, and the words that say how it ended.
+# Arguments: the call's id, and the words for how it ended.
 finish_command() {
   printf '\n@%s %s\n' "$1" "${*:2}" >&3
   exit 0

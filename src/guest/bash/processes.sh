@@ -2,8 +2,8 @@
 # Finds and ends processes by their marks: the limit on file locks, which every child inherits. Shell builtins alone:
 # forking may be impossible when it is needed.
 
-# Puts into `found` the ids of the processes whose mark fits the pattern $1. What has no mark belongs to the sandbox
-# itself. What this itself runs in is not found, nor is what has ended and was not waited for.
+# Puts into `found` the ids of the processes whose mark fits the pattern $1. Processes without a mark belong to the sandbox
+# itself. The calling shell is not found, nor are ended processes that were not waited for.
 find_marked() {
   local process limit pattern=$1
   found=()
@@ -18,8 +18,8 @@ find_marked() {
   done
 }
 
-# Kills the processes with the mark $1, and tells whether none is left. They are stopped before the first is killed, so
-# that a fork bomb finds no room for what replaces the dead. Then those without a mark and with the marks $2 and $3, our
+# Kills the processes with the mark $1, and returns whether none is left. They are stopped before the first is killed, so
+# that a fork bomb finds no room for replacements. Then those without a mark and with the marks $2 and $3, our
 # own helpers, go on: a command may have stopped every process of the sandbox.
 kill_marked() {
   local mark=$1 round count=0 left=

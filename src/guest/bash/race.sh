@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Prints when it runs, and then the inodes that the processes in `found` may store into through memory. Nothing is started
-# when no process is there.
+# Prints a line first, and then the inodes that the processes in `found` may store into through memory. Starts no program
+# when there is no process.
 #
-# awk reads the maps of these processes, and `smaps` where those do not tell: what is mapped for reading may be made
-# writable (`mw`) when its file was opened so. A process that ends meanwhile has let go of everything.
-# shellcheck disable=SC2154 # `found` is of whoever asks
+# awk reads the maps of these processes, and `smaps` where those do not suffice: a mapping for reading may be made
+# writable (`mw`) when its file was opened so. A process that ends meanwhile has released everything.
+# shellcheck disable=SC2154 # `found` is the caller's
 print_race() {
   echo "looked $EPOCHREALTIME"
   [ ${#found[@]} = 0 ] || awk '

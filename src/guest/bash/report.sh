@@ -9,7 +9,7 @@ print_small() {
   printf %s "$text"
 }
 
-# For the file $1, which is large or has a NUL: head and tail, $2 bytes together, parted by the line $3. The whole, up to
+# Splits the file $1, which is large or has a NUL: head and tail, $2 bytes together, parted by the line $3. The whole, up to
 # $5 bytes, goes into the file $4, which stands in the workspace's logs.
 print_capped() {
   size=$(stat -c %s "$1") || return
@@ -25,7 +25,7 @@ print_capped() {
 }
 
 # Arguments: the call's id, the command's exit code, the workspace's directory, the files with its stdout and stderr,
-# those that keep the whole of each, the most bytes of each to print and to keep, the pattern of marks of what calls left
+# those that keep the whole of each, the most bytes of each to print and to keep, the pattern of marks of processes left
 # behind, and the watcher's port or nothing.
 report_command() {
   local call_id=$1 code=$2 workspace=$3 out=$4 err=$5 out_log=$6 err_log=$7 max_bytes=$8 max_kept=$9 pattern=${10} port=${11}
@@ -42,6 +42,6 @@ report_command() {
     exec 5<>"/dev/tcp/127.0.0.1/$port" && read -r -t 1 -u 5 watched
     exec 5>&-
   fi
-  # Nothing at all in the place of a count that is not known.
+  # An empty text in the place of an unknown count.
   finish_command "$call_id" ran "$code" "$out_bytes" "$err_bytes" "${#found[@]}" ${watched:+"$watched"}
 }

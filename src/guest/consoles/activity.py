@@ -1,7 +1,7 @@
-"""Tells whether anything goes on though nobody asks, and what the watcher has counted.
+"""Reports whether anything goes on between requests, and the watcher's count.
 
-So a question that changed nothing costs no listing. A kernel or a shell that waits for its next input changes no file,
-unless it has threads of Python, or a file of the workspace mapped: stores into that are seen by nobody
+With these a request that changed nothing costs no listing. A kernel or a shell that waits for its next input changes no
+file, unless it has threads of Python, or a file of the workspace mapped: nothing sees stores into that
 (docs/decisions/025).
 """
 import os
@@ -44,7 +44,7 @@ class Activity:
         return at_work
 
     def watched(self):
-        """The watcher's count; None when it cannot be asked."""
+        """The watcher's count; None when it does not answer."""
         if self.port is None:
             return None
         try:
@@ -62,11 +62,11 @@ def show(at_work):
 
 
 def any_at_work(shells, kernels):
-    """Whether a process of the host's does more than wait for its next input."""
+    """Whether a process below the host does more than wait for its next input."""
     waiting = {shell.process.pid for shell in shells}
     kernel_of = {kernel.process.pid: kernel for kernel in kernels}
     for pid, state, threads in own_processes():
-        # A kernel that says that its cell is done runs code of ours until the next one comes.
+        # A kernel whose cell is done runs code of ours until the next one comes.
         kernel = kernel_of.get(pid)
         if kernel and (kernel.threads > 2 and threads > 2 or maps_files(pid)):
             return True
@@ -76,7 +76,7 @@ def any_at_work(shells, kernels):
 
 
 def own_processes():
-    """All that the host started, and what that started."""
+    """All descendants of the host."""
     own = os.getpid()
     for name in os.listdir('/proc'):
         if name.isdigit() and int(name) != own:

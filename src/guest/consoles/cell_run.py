@@ -1,4 +1,4 @@
-"""One execution of one cell, and what it shows."""
+"""Execution of one cell, and its outputs."""
 import json
 import re
 import secrets
@@ -12,7 +12,7 @@ IS_JSON = re.compile(r'application/(.*\+)?json$')
 
 
 class Run:
-    """One execution of one cell."""
+    """Execution of one cell."""
 
     def __init__(self, code, index, cell_id, seconds, stop):
         self.code, self.index, self.cell_id, self.seconds, self.stop = code, index, cell_id, seconds, stop
@@ -20,7 +20,7 @@ class Run:
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
         self.done, self.began, self.stopped = threading.Event(), None, None
         self.running, self.until = threading.Event(), None
-        # It is done, or does not stop though its time is over: then it is told of as it is, once.
+        # The cell is done, or does not stop though its time is over: then its present state is reported, once.
         self.answerable, self.late, self.told = threading.Event(), False, False
         self.tells_value, self.value, self.died, self.saved = False, None, None, None
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
@@ -60,7 +60,7 @@ class Run:
             self.error = {'output_type': 'error', 'ename': str(message['name'])[:1000], 'evalue': value, 'traceback': lines}
 
     def fitting(self, given):
-        """What nbformat takes: text, but for JSON. What is too much is told of in text."""
+        """Data as nbformat takes it: text, but for JSON. Too large data is replaced by a text that says so."""
         data, left = {}, []
         for mime, value in given.items():
             if not isinstance(value, str) and not IS_JSON.match(mime):

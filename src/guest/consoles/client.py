@@ -1,7 +1,7 @@
 """Sends the host one line of JSON from stdin, and prints its reply: JSON, or {"file"} when that is much.
 
-Arguments: the seconds that the reply may take, and the bytes that it may have. This runs with each call, and what it
-loads is what most of its time goes to.
+Arguments: the seconds that the reply may take, and the bytes that it may have. This program runs with each call, and
+its imports take most of its time.
 """
 import os
 import sys

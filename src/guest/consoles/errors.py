@@ -1,5 +1,5 @@
-"""Why the host does not do what it was asked."""
+"""Refusals of the host."""
 
 
 class Refused(Exception):
-    """Its text says what to do instead."""
+    """Refusal whose text says what to do instead."""

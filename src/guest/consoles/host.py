@@ -32,7 +32,7 @@ def connected():
 
 
 def begin():
-    """Returns when there is a host, or when none came up in time."""
+    """Waits for the host; returns when there is one, or when none came up in time."""
     lock = os.open(place('starting'), os.O_CREAT | os.O_RDWR, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
     if not connected() and os.fork() == 0:
@@ -104,7 +104,7 @@ class Host:
                 reply = {'refused': 'the sandbox could not do that: ' + str(error.strerror) + '; is its disk full?'}
             except Exception as error:
                 reply = {'refused': 'the sandbox could not do that: ' + type(error).__name__}
-            # What happened before it is asked is in the watcher's count.
+            # The watcher's count includes everything that happened before it is read.
             reply['trace'] = {
                 'background': goes_on, 'watched': self.activity.watched(), 'file': reply.pop('saved', None),
             }
@@ -114,7 +114,7 @@ class Host:
                 pass
 
     def keep_up(self):
-        """Says that the sandbox is used, and ends commands that go on for too long."""
+        """Keeps the sandbox marked as used, and ends commands that go on for too long."""
         while True:
             now = time.time()
             busy = self.notebook.busy() or self.scratch.busy()

@@ -3,5 +3,5 @@ import json
 
 
 def parse_json(text):
-    """JSON has no NaN and no infinity, which Python writes and reads all the same."""
+    """Parses JSON, with None for NaN and infinity, which JSON lacks, and Python writes and reads all the same."""
     return json.loads(text, parse_constant=lambda name: None)

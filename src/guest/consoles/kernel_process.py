@@ -1,4 +1,4 @@
-"""The kernel that runs the cells of a notebook, as the host has it."""
+"""The process of a notebook's kernel, for the host."""
 import json
 import os
 import socket
@@ -30,7 +30,7 @@ class Kernel:
         threading.Thread(target=self.read_out, daemon=True).start()
 
     def read_out(self):
-        """What is printed past Python, up to the marker of the cell that runs."""
+        """Reads output that bypasses Python, up to the marker of the running cell."""
         while True:
             try:
                 data = os.read(self.out, 65536)
@@ -56,7 +56,7 @@ class Kernel:
                     run.stream('stdout', text)
 
     def execute(self, run):
-        """Returns False when it died."""
+        """Runs a cell. Returns False when the kernel died."""
         self.marked.clear()
         self.run = run
         try:

@@ -9,7 +9,7 @@ import time
 
 from ..processes import end_group
 from ..settings import (
-    CELL_INTERRUPT_SECONDS, KERNEL_START_SECONDS, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS, MAX_TOLD_FILE_BYTES,
+    CELL_INTERRUPT_SECONDS, KERNEL_START_SECONDS, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS, MAX_REPORTED_FILE_BYTES,
 )
 from .cell_run import Run
 from .errors import Refused
@@ -29,7 +29,7 @@ def list_record(path, stat):
 
 
 class Notebook:
-    """Cells in the file at the path; without one, a kernel whose cells are nowhere."""
+    """Cells in the file at the path; without one, a kernel whose cells are not kept."""
 
     def __init__(self, path, watched=lambda: None):
         self.path, self.watched = path, watched
@@ -42,7 +42,7 @@ class Notebook:
             return self.current is not None or bool(self.waiting)
 
     def close(self):
-        """For good. While nothing runs, so that nothing starts a kernel after it."""
+        """Closes for good. Called while nothing runs, so that nothing starts a kernel after it."""
         with self.lock:
             self.reset()
             self.closed = True
@@ -67,18 +67,18 @@ class Notebook:
             raise Refused('python_notebook.ipynb is not a notebook of format 4; move or delete it, then run the cell again')
 
     def save(self, content, tells=False):
-        """Returns the file as it is now, with what the watcher had counted before and after it came, where it tells."""
+        """Writes the notebook. With `tells`, returns the file with the watcher's counts before and after."""
         if self.path is None:
             return None
         data = (json.dumps(content, ensure_ascii=False, indent=1) + '\n').encode('utf-8', 'replace')
         path = place('notebook-' + secrets.token_hex(4))
         with open(path, 'wb') as file:
             file.write(data)
-        if not tells or len(data) > MAX_TOLD_FILE_BYTES:
+        if not tells or len(data) > MAX_REPORTED_FILE_BYTES:
             return os.replace(path, self.path)
         before = self.watched()
         os.replace(path, self.path)
-        # Before the watcher is asked again: whoever changes the file after this changes what its next look shows.
+        # Before the watcher is read again: any later change of the file shows in its next look.
         stat = os.stat(self.path)
         after = self.watched()
         return {'before': before, 'after': after, 'record': list_record(self.path, stat), 'text': data.decode()}
@@ -93,7 +93,7 @@ class Notebook:
         return self.wait(asked, wait) if asked else {'reset': True}
 
     def enter(self, code, index, reset, seconds, stop, tells_value=False):
-        """Returns None where there was nothing to do but reset."""
+        """Adds a cell, after a reset where one is requested. Returns None where there was nothing to do but reset."""
         with self.lock:
             if reset:
                 self.reset()

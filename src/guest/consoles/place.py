@@ -11,7 +11,7 @@ def place(name):
 
 
 def remove(name):
-    """Whatever code of the task may have put there."""
+    """Removes whatever code of the task may have put there."""
     try:
         os.unlink(place(name))
     except OSError:

@@ -1,4 +1,4 @@
-"""Kernels without a notebook, by name: nothing of them is kept."""
+"""Kernels without a notebook, by name: no cell of them is kept."""
 import collections
 import threading
 
@@ -7,7 +7,7 @@ from .errors import Refused
 from .notebook import Notebook
 
 class Scratch:
-    """One that is always there, and a few more by name: the one used longest ago is first."""
+    """A permanent kernel, and a few more by name: the one used longest ago is first."""
 
     def __init__(self):
         self.own, self.named, self.lock = Notebook(None), collections.OrderedDict(), threading.Lock()
@@ -45,7 +45,7 @@ class Scratch:
         return reply
 
     def named_one(self, name):
-        """Returns it, and what had to end for it."""
+        """Returns the kernel, and the one that had to end for it."""
         ended = None
         one = self.named.pop(name, None)
         if one is None and len(self.named) >= MAX_IPYTHON_KERNELS:

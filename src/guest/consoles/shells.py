@@ -52,7 +52,7 @@ class Shell:
         self.exited.set()
 
     def feed(self):
-        """A program that does not read must not hold up whoever writes."""
+        """Writes. A program that does not read must not hold up its writer."""
         while True:
             data = self.input.get()
             try:
@@ -81,7 +81,7 @@ class Shell:
         return sum(output.size for output in self.outputs.values())
 
     def code(self):
-        """Null while it runs; 128 + signal when one ended it."""
+        """The exit code: None while the shell runs; 128 + signal when one ended it."""
         code = self.process.poll()
         return None if code is None else 128 - code if code < 0 else code
 
@@ -96,10 +96,10 @@ class Shell:
                 self.changed.wait(0.01)
 
     def wait(self, seconds):
-        """Returns whether it exited, once all that it printed is read; what it left in the background does not count."""
+        """Returns whether the shell exited, once all its output is read; processes left in the background do not count."""
         if not self.exited.wait(seconds):
             return False
-        # What is in the background may print without end.
+        # Processes in the background may print without end.
         until = time.monotonic() + 2
         with self.changed:
             while any(map(unread, self.pipes)) and time.monotonic() < until:
@@ -107,7 +107,7 @@ class Shell:
         return True
 
     def take(self):
-        """What was printed since the last time."""
+        """Output since the last time."""
         with self.changed:
             taken, self.outputs = self.outputs, {name: Output(output.name[5:-13]) for name, output in self.outputs.items()}
         return {name: output.text() for name, output in taken.items()}

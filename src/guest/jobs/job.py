@@ -1,9 +1,9 @@
 """Runs one program in the sandbox and watches over it.
 
-So neither its deadline nor what it prints depends on anybody who waits. Its directory has what it needs and what it leaves:
-`spec.json`, `out` (whole lines of valid UTF-8, secrets masked), `stop` (whoever makes it asks for the end), `end.json`, and
-`lock`, which it holds while it lives. Only the session writes `spec.json`; code of the task may write here too, and so
-what comes back is read as hostile.
+Neither its deadline nor its output depends on a waiting caller. Its directory has its input and its results:
+`spec.json`, `out` (whole lines of valid UTF-8, secrets masked), `stop` (its existence requests the end), `end.json`, and
+`lock`, which is held while the program lives. Only the session writes `spec.json`; code of the task may write here too,
+and so all results are read as hostile.
 
 Arguments: `start DIRECTORY`, or `look DIRECTORY OFFSET SECONDS MAX_LINE_BYTES`.
 """
@@ -49,7 +49,7 @@ def start():
 
 
 def hide():
-    # The environment of this process has the secrets; the kernel then shows it to nobody of the same user.
+    # The environment of this process has the secrets; the kernel then shows it to no process of the same user.
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
 
 
@@ -131,7 +131,7 @@ def watch(child, seconds, secrets, limits):
             time.sleep(0.05)
     if partial and not skipping:
         out.write(masked(partial, secrets) + b'\n')
-    # The last line says how it ended, however much was printed before it.
+    # The last line says how the program ended, however much was printed before it.
     if dropped:
         out.write(dropped)
     if how != 'exited':
@@ -178,7 +178,7 @@ def is_alive():
 
 
 def read(name, offset, size):
-    # Whatever stands there by now: a pipe would be waited for, and a device has no end.
+    # Any kind of file may stand there: a pipe would be waited for, and a device has no end.
     file = os.open(place(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         return os.pread(file, size, offset) if stat.S_ISREG(os.fstat(file).st_mode) else b''

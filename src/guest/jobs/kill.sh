@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Ends all processes with a job's mark. The one that watches over them is hidden from `find_marked`; this finds it, too.
+# Ends all processes with a job's mark. The job's own process is hidden from `find_marked`; this finds it, too.
 kill_job() {
   local mark=$1 process limit found round
   # shellcheck disable=SC2034 # counts

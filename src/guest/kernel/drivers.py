@@ -14,31 +14,31 @@ import types
 
 
 class Output:
-    """What a kernel does with what the code shows."""
+    """Receiver of everything that the code shows."""
 
     # Names that the code finds besides Python's own.
     names = {}
 
     def begin(self, count):
-        """An execution begins: the one of that number."""
+        """Begins the execution of that number."""
 
     def result(self, data, count):
-        """`data` maps MIME types to values. `count` is the execution's number for the value of its last expression, else None."""
+        """Shows `data`, values by MIME type. `count` is the execution's number for the value of its last expression, else None."""
         raise NotImplementedError
 
     def error(self, kind, value, lines):
         raise NotImplementedError
 
     def add_formatters(self, shell):
-        """Whatever IPython is to show besides what it shows by itself."""
+        """Prepares IPython for further displays."""
 
     def more_data(self, value):
-        """The same without IPython: further values by their MIME types, None for what is left out."""
+        """Further values of an object by their MIME types, for runs without IPython; None for those left out."""
         return {}
 
 
 def make_driver(output, own_files=()):
-    """`own_files` are names of the kernel's own code, which no traceback shows."""
+    """Makes a driver. `own_files` are names of the kernel's own code, which no traceback shows."""
     if os.environ.get('MPLBACKEND') is None:
         inline = importlib.util.find_spec('matplotlib_inline') is not None
         os.environ['MPLBACKEND'] = 'module://matplotlib_inline.backend_inline' if inline else 'Agg'
@@ -51,7 +51,7 @@ def make_driver(output, own_files=()):
 
 
 def remove_frames(error, own):
-    """Takes the frames of our own files out of a traceback, and of all that led to it."""
+    """Takes the frames of our own files out of a traceback, and of those of its causes."""
     seen = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -1,9 +1,9 @@
 """The kernel behind the notebook.
 
 Descriptor 3 is a socket: it brings {"code", "marker", "value"} as JSON lines and takes {"type", ...}, first of all `begun`:
-from then on an interrupt is heard. What the code prints by Python goes there too, so that it keeps its place among
-results; what programs and C print goes to descriptor 1, where `marker` follows at the end of each cell. `value` is how
-many characters of the last expression's value are wanted as text.
+from then on an interrupt is heard. Python's output goes there too, so that it keeps its place among
+results; output of programs and C goes to descriptor 1, where `marker` follows at the end of each cell. `value` is the
+number of characters of the last expression's value that are wanted as text.
 """
 import base64
 import builtins
@@ -20,7 +20,7 @@ from .drivers import Output, make_driver
 
 
 class Link:
-    """To the host. What is printed waits there for a moment, for more; an interrupt waits until a message is whole."""
+    """Writer to the host. Output waits there for a moment, for more; an interrupt waits until a message is whole."""
 
     def __init__(self):
         self.forked()
@@ -133,7 +133,7 @@ class Bytes(io.RawIOBase):
 
 
 class HostOutput(Output):
-    # IPython's own end its main loop, which is none of this shell's.
+    # IPython's own versions end its main loop, which this shell lacks.
     names = {'exit': sys.exit, 'quit': sys.exit}
 
     def result(self, data, count):

@@ -1,4 +1,4 @@
-"""What a call is told of an exception: the frames of the module's own files, and its text."""
+"""Reports of exceptions to a call: the frames of the module's own files, and the message."""
 import traceback
 
 MAX_FRAMES, MAX_TEXT = 20, 64 * 1024
@@ -27,7 +27,7 @@ def raised(error):
 
 
 def place_of(error):
-    """Which function, and which parameter of it, Lagent could not describe."""
+    """The function, and its parameter, that Lagent could not describe."""
     where = getattr(error, 'lagent_where', None)
     return {'where': where[:200]} if isinstance(where, str) else {}
 

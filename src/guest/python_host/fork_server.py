@@ -1,6 +1,6 @@
-"""The process that forks the modules' processes.
+"""The fork server: forks the modules' processes.
 
-It was forked before the first request came, so it knows nothing of any; and neither does what it forks.
+The server itself was forked before the first request came, so it knows nothing of any; and neither do its forks.
 """
 import json
 import os
@@ -60,7 +60,7 @@ def reap(host):
 
 
 def become(mark, given):
-    """This process is a module's from now on."""
+    """Turns this process into a module's."""
     try:
         libc.prctl(1, signal.SIGKILL)
         os.setsid()
@@ -82,7 +82,7 @@ def become(mark, given):
 
 
 def confine():
-    """Landlock, for what it brings besides: no process but this and its own can be looked into or signalled. Where the kernel lacks it, what hides itself is hidden still."""
+    """Applies Landlock, so that only this process and its own can be looked into or signalled. Where the kernel lacks it, processes that hide themselves are hidden still."""
     refer, make_block, signals = 1 << 13, 1 << 11, 1 << 1
     allowed = refer | make_block
     for rules in (struct.pack('QQQ', allowed, 0, signals), struct.pack('Q', allowed)):

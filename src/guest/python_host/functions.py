@@ -1,6 +1,6 @@
 """Functions and methods of a module, called by their names."""
 
-# Instances whose methods were called, by their classes, and Lagent's actions by what they were made with.
+# Instances whose methods were called, by their classes, and Lagent's actions by their options.
 objects = {}
 
 

@@ -1,14 +1,14 @@
 """The process in the sandbox that looks after the modules' processes.
 
-It takes one request per line of stdin and prints one reply per line of stdout; both pipes are in no place that another
-process could open. What it is made of:
+One request per line of stdin, one reply per line of stdout; both pipes are in no place that another
+process could open. Three processes:
 
-- the process that was started: hides its memory, forks the next, and has nothing in it any more;
+- the first one: hides its memory, forks the next, and has nothing in it any more;
 - the host: captures what modules print, keeps their deadlines, and runs none of their code;
 - the fork server: forked before the first request came, so that it knows nothing of any. It forks the modules' processes.
 
 None of them is ever `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment.
-What a module starts has its mark, the limit on file locks, as commands have theirs.
+Processes that a module starts have its mark, the limit on file locks, as commands have theirs.
 """
 import json
 import os
@@ -63,7 +63,7 @@ class Host:
                 if descriptor == 0:
                     self.hear()
                 elif descriptor == self.fork_server.fileno():
-                    self.nursed()
+                    self.hear_forks()
                 elif descriptor in self.places:
                     self.look(self.places[descriptor], descriptor, event)
             self.keep_time()
@@ -169,7 +169,7 @@ class Host:
         except OSError:
             data = b''
         if not data:
-            # Its own end comes from the fork server; a module that only closed its link is ended.
+            # The module's own end comes from the fork server; a module that only closed its link is ended.
             self.poll.unregister(descriptor)
             module.ended = True
             end_marked(module.mark)
@@ -188,13 +188,13 @@ class Host:
             mine = module.current['id'].encode() + b' '
             if line.startswith(mine):
                 said = decode(line[len(mine):])
-                # JSON has no bare controls, and what else it has becomes twice as long at most; what is none may become six times.
+                # JSON has no bare controls, and its other text becomes twice as long at most; other text may become six times.
                 if len(json.dumps(said, ensure_ascii=False)) > 2 * MAX_PYTHON_RESULT_BYTES + 4096:
                     return self.finish(module, how='tooLarge', bytes=len(line))
                 self.finish(module, said=said)
 
     def capture(self, module, descriptor):
-        """Takes all that was printed until now. What is printed between two calls is nobody's."""
+        """Takes all output until now. Output between two calls belongs to none."""
         which = 0 if descriptor == module.out else 1
         # A flood must not keep the others waiting.
         for _ in range(64):
@@ -218,7 +218,7 @@ class Host:
         lives = 'said' in reply
         while lives and module.pid is None:
             select.select([self.fork_server], [], [])
-            self.nursed()
+            self.hear_forks()
         if not lives:
             end_marked(module.mark)
         self.capture(module, module.out)
@@ -243,11 +243,11 @@ class Host:
             if module.current and module.current['id'] == id:
                 self.finish(module, how='timedOut')
 
-    def nursed(self):
+    def hear_forks(self):
         try:
             data = self.fork_server.recv(4096, socket.MSG_DONTWAIT)
         except BlockingIOError:
-            return  # it was heard already
+            return  # the message was read already
         if not data:
             os._exit(1)
         message = json.loads(data)
@@ -267,7 +267,7 @@ class Host:
         self.forget(module)
 
     def forget(self, module):
-        """Calls that wait are begun anew by whoever asked: they carry no source."""
+        """Forgets a module. Callers begin its waiting calls anew: a request that waits carries no source."""
         del self.modules[module.key]
         if module.sign:
             os.waitpid(module.sign, 0)

@@ -45,7 +45,7 @@ class Lagent:
 
 
 def run_part(name, source):
-    """Parts import each other relatively, and what they define is of `lagent` to whoever asks."""
+    """Loads a part. Parts import each other relatively, and for importers their definitions belong to `lagent`."""
     package = __package__.rpartition('.')[0] + '.lagent'
     part = sys.modules[package + '.' + name] = types.ModuleType('lagent')
     part.__package__ = package
@@ -122,6 +122,6 @@ def of_function(actions, function):
 
 
 def asked_action(module, request):
-    """As Lagent calls an action: its own parser reads the inputs."""
+    """Calls an action as Lagent does: its own parser reads the inputs."""
     action = the_action(module, request)
     return lambda: action(from_json(request['inputs']), request['api'])

@@ -1,9 +1,9 @@
-"""What a module prints, without the secrets of its call."""
+"""Output of a module, without the secrets of its call."""
 from ..output import Output
 
 
 class Masked(Output):
-    """Without the texts that must not be seen, which may come in pieces."""
+    """Masks secrets in output, in which they may come in pieces."""
 
     def __init__(self, hidden):
         super().__init__('python')

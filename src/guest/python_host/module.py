@@ -1,6 +1,6 @@
-"""What runs in a module's own process: it loads the module from memory and does what is asked, one call after another.
+"""A module's own process: loads the module from memory and serves calls, one after another.
 
-The module shares this process, so it can make up its own answers; it has nothing of anybody else's here.
+The module shares this process, so it can make up its own answers; no other module's data is here.
 """
 import importlib
 import json
@@ -28,7 +28,7 @@ def serve(link):
         try:
             reply = reply.encode()
         except UnicodeEncodeError:
-            # What a model wrote can have half of a surrogate pair: an action's answer shows it as it came.
+            # A model's text can have half of a surrogate pair: an action's answer shows it unchanged.
             if request['do'] != 'function':
                 reply = json.dumps(json.loads(reply)).encode()
             else:
@@ -45,7 +45,7 @@ def serve(link):
 
 
 def note_mapped():
-    """Stores into mapped files may leave no mark, and nobody may look into this process: the ctime of these files is moved."""
+    """Moves the ctime of mapped files: stores into them may leave no mark, and no other process may look into this one."""
     with open('/proc/self/maps', 'rb') as maps:
         lines = [line.rstrip(b'\n').split(None, 5) for line in maps if b's ' in line]
     here = os.fsencode(WORKSPACE) + b'/'
@@ -55,7 +55,7 @@ def note_mapped():
                 times = os.lstat(path)
                 os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns), follow_symlinks=False)
             except OSError:
-                pass  # it was removed, or is another's
+                pass  # the file was removed, or belongs to another user
 
 
 def answer(request):

@@ -1,6 +1,6 @@
-"""A module's process as the host has it: its pipes, the calls that wait for it, and all that it started.
+"""A module's process as the host has it: its pipes, the calls that wait for it, and its descendants.
 
-What it started is known by its mark, the limit on file locks.
+Its descendants are known by its mark, the limit on file locks.
 """
 import collections
 import os
@@ -35,11 +35,11 @@ class Module:
         self.used, self.outputs, self.sign = time.monotonic(), (), None
 
     def lives_on(self):
-        """Threads or programs of it go on after the call."""
+        """Whether its threads or programs go on after the call."""
         return any(pid != self.pid and pid != self.sign or threads > 1 for pid, threads in marked(self.mark))
 
     def show(self):
-        """A process that hides itself is not seen by who asks whether work goes on, so one stands for it that is seen."""
+        """Shows by a visible stand-in that work goes on: the hidden process itself cannot be seen. Returns whether it does."""
         lives = self.lives_on()
         if lives and self.sign is None:
             self.raise_sign()

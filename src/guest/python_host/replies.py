@@ -1,4 +1,4 @@
-"""Replies of the host, and what the watcher of the workspace has counted."""
+"""Replies of the host, and the count of the workspace's watcher."""
 import json
 import os
 import socket
@@ -11,7 +11,7 @@ def say(id, **reply):
 
 
 def watched(port):
-    """What the watcher has counted; None when it cannot be asked."""
+    """The watcher's count; None when it does not answer."""
     if port is None:
         return None
     try:

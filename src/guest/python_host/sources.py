@@ -1,4 +1,4 @@
-"""Where a module's process imports from: the module's files, which are nowhere on a disk, and the task's environment."""
+"""Imports of a module's process: the module's files, which are nowhere on a disk, and the task's environment."""
 import importlib.machinery
 import linecache
 import os

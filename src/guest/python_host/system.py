@@ -1,4 +1,4 @@
-"""What the host's processes ask of the kernel."""
+"""System calls of the host's processes."""
 import ctypes
 import os
 
@@ -6,7 +6,7 @@ libc = ctypes.CDLL(None)
 
 
 def leave(*descriptors):
-    """Nothing is read from these any more, and nothing written to them."""
+    """Points descriptors at /dev/null, for reading and writing."""
     null = os.open('/dev/null', os.O_RDWR)
     for descriptor in descriptors:
         os.dup2(null, descriptor)

@@ -1,4 +1,4 @@
-"""Values as JSON, in the ways in which calls give and get them."""
+"""Values as JSON, in the forms in which calls take and return them."""
 import enum
 import json
 
@@ -31,7 +31,7 @@ def returned(value):
 
 
 def from_json(value):
-    """What JSON has no word for comes as {"__tuple__": [...]}, {"__float__": "nan"} (also "1.0", which
+    """Decodes a value. Values that JSON lacks come as {"__tuple__": [...]}, {"__float__": "nan"} (also "1.0", which
     not everybody tells from 1) and {"__int__": "9007199254740993"}."""
     if isinstance(value, list):
         return [from_json(item) for item in value]

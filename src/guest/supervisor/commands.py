@@ -1,6 +1,6 @@
 """Runs commands: each is a bash of its own, with its output in two files.
 
-What it costs does not grow with what else runs: the supervisor adopts all that commands leave behind, so their processes
+The cost does not grow with the number of other processes: the supervisor adopts all that commands leave behind, so they
 are its own children, and no list of all processes is read.
 """
 import os
@@ -17,7 +17,7 @@ from .system import command_path, command_score, environment
 from .watcher_count import watched
 
 FIXED = {'HOME': HOME, 'BASH_ENV': '', 'VIRTUAL_ENV': VENV}
-# Those that Python ignores, and its children would.
+# Signals that Python ignores, and its children would.
 IGNORED = [signal.SIGPIPE, signal.SIGXFSZ]
 
 
@@ -28,7 +28,7 @@ class Command:
         self.request, self.pid, self.times, self.late = request, None, [], False
 
     def begin(self):
-        """Returns why it cannot begin, or None."""
+        """Begins. Returns why it cannot, or None."""
         request = self.request
         sweep(request['sweep'], request['before'])
         try:
@@ -65,7 +65,7 @@ class Command:
         self.deadline = loop.later(request['seconds'], self.expire)
 
     def expire(self):
-        """Kills it with its process group; what left that is found by its mark, from outside."""
+        """Kills the command with its process group; processes that left it are found by its mark, from outside."""
         self.late = True
         try:
             os.killpg(self.pid, signal.SIGKILL)
@@ -83,12 +83,12 @@ class Command:
             self.ask()
 
     def is_whole(self, end):
-        """False when a process of another command wrote into this output, which is not the command's alone then; that process is ended."""
+        """Whether the output is the command's alone: False when a process of another command wrote into it; that process is ended."""
         end_strangers(end, self.outputs.mark)
         return not end.mixed
 
     def ask(self):
-        """What a copied output changed is seen by the watcher, so it is asked last."""
+        """Asks the watcher, last of all: it must see the changes that copying output made."""
         self.reply.update(out=self.outputs.ends[0].text(), err=self.outputs.ends[1].text())
         self.reply['flooded'] = any(flooded(end) for end in self.outputs.ends)
         release(self.outputs)
@@ -99,7 +99,7 @@ class Command:
 
 
 def reap():
-    """Takes note of all that has ended."""
+    """Notes all ended processes."""
     ended = []
     while True:
         try:
@@ -113,7 +113,7 @@ def reap():
             ended.append((running.pop(pid), status))
     if ended:
         adopt()
-        # What another command left while it runs on is that one's.
+        # A process that another running command left is that command's.
         left = left_behind() - {command.request['mark'] for command in running.values()}
         for command, status in ended:
             command.ended(status, bool(left))
@@ -127,7 +127,7 @@ def adopt():
 
 
 def left_behind():
-    """Marks of what commands left. The host of notebook and shells speaks for all that it started, by the mark that it has now."""
+    """Marks of processes that commands left. The host of notebook and shells answers for its descendants, by its present mark."""
     left = set()
     for pid, known in orphans.items():
         now = mark(pid) if known is not None and known <= HOST_AT_WORK_MARK else known

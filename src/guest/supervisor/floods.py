@@ -1,4 +1,4 @@
-"""Bounds output files: what writes into one without end would take the disk of the sandbox, and so the sandbox."""
+"""Bounds output files: a process that writes into one without end would fill the sandbox's disk, and end the sandbox."""
 import collections
 import os
 import resource
@@ -24,14 +24,14 @@ BOUND = bound()
 
 
 def guard():
-    """Looks at all outputs from time to time, as long as somebody may write there."""
+    """Checks all outputs from time to time, as long as a process may write there."""
     global looks
     if looks is None and (running or kept):
         looks = loop.later(0.25, look)
 
 
 def release(outputs):
-    """A command has ended that had these."""
+    """Takes over the outputs of an ended command."""
     kept.append(outputs)
     if not orphans:
         forget(0)
@@ -79,14 +79,14 @@ def strangers(descriptor, own):
 
 
 def end_strangers(end, own):
-    """Ends who writes into the output of a command with the mark `own` and is not the command's; it is noted there."""
+    """Ends processes that write into the output of a command with the mark `own` and are not the command's; notes it there."""
     if strangers(end.descriptor, own):
         end.mixed = True
         end_writers(lambda: strangers(end.descriptor, own))
 
 
 def end_writers(found):
-    """Kills the processes that `found` finds, with all that the same commands started."""
+    """Kills the processes that `found` finds, and all others of the same commands."""
     for _ in range(5):
         writers = found()
         marks = {mark(pid) for pid in writers} - {None, HOST_MARK, HOST_AT_WORK_MARK}

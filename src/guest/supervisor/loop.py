@@ -1,6 +1,6 @@
 """Waits: for descriptors, for times, for the end of children.
 
-Nothing that it calls may wait for anybody; what has to goes aside, into a thread.
+No callback may wait for anything; work that has to goes into a thread.
 """
 import collections
 import heapq
@@ -11,7 +11,7 @@ import threading
 import time
 
 class Loop:
-    """Calls whoever waits for a descriptor, a time, or the end of a child."""
+    """Event loop for descriptors, times, and the ends of children."""
 
     def __init__(self):
         self.poll, self.listeners, self.times, self.count = select.poll(), {}, [], 0
@@ -34,7 +34,7 @@ class Loop:
         self.poll.unregister(descriptor)
 
     def later(self, seconds, listener):
-        """Calls `listener` then. Returns what `drop` takes."""
+        """Calls `listener` at that time. Returns a handle for `drop`."""
         self.count += 1
         entry = [time.monotonic() + seconds, self.count, listener]
         heapq.heappush(self.times, entry)
@@ -44,7 +44,7 @@ class Loop:
         entry[2] = None
 
     def aside(self, work, done):
-        """Calls `work` in a thread of its own, and then `done` with what it returned; None where it failed, or no thread can be had."""
+        """Calls `work` in a thread of its own, and then `done` with its result; None where it failed, or there is no thread."""
         def run():
             try:
                 result = work()
@@ -54,7 +54,7 @@ class Loop:
             os.write(self.woken, b'.')
         try:
             threading.Thread(target=run, daemon=True).start()
-        except RuntimeError:  # a command has taken all that there may be
+        except RuntimeError:  # a command has taken all threads
             done(None)
 
     def rouse(self):

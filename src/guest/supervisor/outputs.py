@@ -1,10 +1,10 @@
-"""Files with what commands print, and what an answer needs of them."""
+"""Files of commands' output, and the parts of them for an answer."""
 import os
 
 from ..settings import HALF_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES, STATE_DIRECTORY, WORKSPACE
 
 class Outputs:
-    """The files of both output channels. Whoever makes the first runs the command: from then on nobody else will."""
+    """Creates the files of both output channels. Only the creator of the first runs the command."""
 
     def __init__(self, id, mark):
         self.mark = mark
@@ -19,7 +19,7 @@ class Outputs:
                 repair()
                 self.writers.append(make_file(names[0]))
             self.writers.append(make_file(names[1]))
-            # By descriptor, since the command may put something else in place of the file.
+            # By descriptor, since the command may replace the file.
             self.ends = [Captured(os.open('/proc/self/fd/%d' % writer, os.O_RDONLY)) for writer in self.writers]
         except OSError:
             self.given()
@@ -44,7 +44,7 @@ def make_file(name):
 
 
 def repair():
-    """Puts the directory of our own files back, or lets us into it."""
+    """Restores the directory of our own files, or our access to it."""
     try:
         os.chmod(STATE_DIRECTORY, 0o700 | os.stat(STATE_DIRECTORY).st_mode & 0o777)
     except OSError:
@@ -58,7 +58,7 @@ def repair():
 
 
 class Captured:
-    """What a command printed on one channel."""
+    """Output of a command on one channel."""
 
     def __init__(self, descriptor):
         self.descriptor, self.floods, self.checks = descriptor, 0, 0
@@ -94,7 +94,7 @@ class Captured:
 
 
 def sweep(names, before):
-    """Removes what commands left that nobody needs."""
+    """Removes files of commands that nobody needs."""
     if before:
         try:
             old = [name for name in os.listdir(STATE_DIRECTORY) if name[0] == 'c' and name < before and name.endswith(('.out', '.err', '.sh', '.in'))]

@@ -22,7 +22,7 @@ def parent(name):
 
 
 def lives(pid):
-    """False for one that is about to end."""
+    """Whether a process lives: False for one that is about to end."""
     try:
         return bool(os.readlink('/proc/%d/exe' % pid))
     except PermissionError:

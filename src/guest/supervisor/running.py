@@ -1,6 +1,6 @@
-"""What runs: commands, and what they left behind."""
+"""Running processes: commands, and processes that they left behind."""
 
 # Command by process id.
 running = {}
-# Mark by process id, of what commands left behind.
+# Mark by process id, of processes that commands left behind.
 orphans = {}

@@ -1,7 +1,7 @@
 """The process in the sandbox that runs commands, and passes questions on to the host of notebook and shells.
 
-One request per line of stdin, one reply per line of stdout, both JSON with an `id`; `do` names what is asked, one of
-`HANDLERS`. No handler may wait for anybody: see `Loop`.
+One request per line of stdin, one reply per line of stdout, both JSON with an `id`; `do` names the request's kind, one of
+`HANDLERS`. No handler may wait for anything: see `Loop`.
 """
 import json
 import os
@@ -40,7 +40,7 @@ def hear():
 
 
 def rest():
-    """Ends where nobody asks and nothing is left."""
+    """Ends the supervisor when no request came for a while and no process is left."""
     left = heard_at + IDLE_SECONDS - time.monotonic()
     if left <= 0 and not running and not orphans:
         os._exit(0)

@@ -1,7 +1,7 @@
 """The supervisor's own process: hidden from others, last to go when memory runs out, parent of all that commands leave.
 
-It is not `dumpable`: Linux then lets no other process of the same user read its memory, descriptors or environment. Any of
-these can kill and stop it. Commands go on without the supervisor, and the session ends them by their mark.
+The process is not `dumpable`: Linux then lets no other process of the same user read its memory, descriptors or environment. Any
+of these can kill and stop it. Commands go on without the supervisor, and the session ends them by their mark.
 """
 import ctypes
 import os
@@ -12,7 +12,7 @@ SET_DUMPABLE, SET_NAME, SET_CHILD_SUBREAPER = 4, 15, 36
 
 
 def own_score():
-    """When memory runs out, commands go first. Returns the score that they begin with."""
+    """Lets commands go first when memory runs out. Returns the score that they begin with."""
     try:
         with open('/proc/self/oom_score_adj', 'r+') as file:
             score = int(file.read())
@@ -27,5 +27,5 @@ environment = dict(os.environ)
 command_score = own_score()
 libc = ctypes.CDLL(None)
 libc.prctl(SET_DUMPABLE, 0, 0, 0, 0)
-libc.prctl(SET_NAME, b'toolyard', 0, 0, 0)  # who kills all Python by name means others
+libc.prctl(SET_NAME, b'toolyard', 0, 0, 0)  # killing all Python by name must not kill this
 libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""What the watcher of the workspace has counted."""
+"""Count of the workspace's watcher."""
 import errno
 import select
 import socket
@@ -6,7 +6,7 @@ import socket
 from .loop import loop
 
 def watched(port, done):
-    """Tells `done` what the watcher has counted; None when it does not say so within a second."""
+    """Calls `done` with the watcher's count; None when it does not answer within a second."""
     if port is None:
         return done(None)
     link = socket.socket()

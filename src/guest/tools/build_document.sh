@@ -6,7 +6,7 @@
 # for the next document, and the user's own fonts, are there for it, too. Without -norc and --noconf, a latexmkrc and a
 # biber.conf of the workspace would be run as Perl.
 
-# What LaTeX and its helpers leave beside a PDF, and write anew each time. A .bbl may be a source, as arXiv has it.
+# Files that LaTeX and its helpers leave beside a PDF, and write anew each time. A .bbl may be a source, as in arXiv's.
 auxiliary='aux log blg toc lof lot out fls fdb_latexmk xdv bcf run.xml idx ilg ind nav snm vrb synctex.gz'
 
 # Arguments: the main file's name, the directory for the PDF, the engine and latexmk's option for it, `true` to leave
@@ -50,7 +50,7 @@ check_programs() {
 
 make_build_directory() {
   build=$(mktemp -d "$HOME/.tex2pdf-XXXXXXXX") && trap 'rm -rf "$build"' EXIT || exit
-  # \include writes beside what it reads.
+  # \include writes beside the included files.
   find . -mindepth 1 -type d \( -name '.*' -o -name node_modules -o -name code_env \) -prune -o -type d -print0 |
     (cd "$build" && xargs -0 -r mkdir -p --)
   export TMPDIR="$build" TEXMFVAR="${TEXMFVAR:-$HOME/.texmf-var}"
@@ -93,7 +93,7 @@ remove_auxiliary() {
   for type in $auxiliary; do rm -f -- "$out/$1.$type"; done
 }
 
-# Replaces what is made anew each time, and nothing else.
+# Replaces the files that are made anew each time, and no others.
 keep_auxiliary() (
   cd "$build" || exit
   find . -mindepth 1 -name '.latexmk' -prune -o -type d -empty -o -type f -print0 | while IFS= read -r -d '' file; do

@@ -1,4 +1,4 @@
-"""Starts a program that opens no file but those it is told.
+"""Starts a program that can open only the given files.
 
 Arguments are directories to write in, `--`, directories to read, `--`, and the program. The kernel holds that (Landlock)
 for the program and all that it starts; where the kernel cannot, the program runs without.

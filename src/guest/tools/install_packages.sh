@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Installs into the environment of the Python $1 what the task had. All at once first; when that fails one by one, so that
-# one bad package costs only itself. Whoever runs this has the lists `pins` (the versions that were there), `specs` (what
-# was asked for) and `extra` (what came by other ways). Prints `failed SPEC` for each that is not installed.
+# Installs the task's packages into the environment of the Python $1: all at once first, and when that fails one by one, so
+# that one bad package fails alone. The caller sets the lists `pins` (the versions that were there), `specs` (the packages
+# requested) and `extra` (packages that came by other ways). Prints `failed SPEC` for each that is not installed.
 # shellcheck disable=SC2154 # the lists
 install_packages() {
   local python=$1 constraints spec

@@ -1,6 +1,6 @@
 """A module around a client's Python, which is loaded with the names that the published server gives it.
 
-`answer` describes or calls one function of it, and says so as JSON. The client's Python is the source of the module
+`answer` describes or calls one function of it, and returns that as JSON. The client's Python is the source of the module
 `own_tool_code` beside this one, and is run under another name.
 """
 import base64

@@ -1,6 +1,6 @@
-"""Runs code that defines `solution`, and answers with the text of what it returns.
+"""Runs code that defines `solution`, and answers with the text of its return value.
 
-stdin brings one line of JSON: {"code", "mark"}. What the code prints goes to stderr; the answer stands alone behind the
+stdin brings one line of JSON: {"code", "mark"}. The code's output goes to stderr; the answer stands alone behind the
 mark on stdout.
 """
 import json

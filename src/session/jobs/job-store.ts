@@ -1,4 +1,6 @@
+import type { Failure } from '../../core/failure.ts'
 import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits/jobs.ts'
+import type { Saying } from '../../core/saying/saying.ts'
 import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -43,13 +45,11 @@ export class JobStore {
 
   get(id: string): Job | null {
     const [row] = this.#table.read<Row>('SELECT * FROM jobs WHERE id = ?', id)
-    return row ? (JSON.parse(row.job) as Job) : null
+    return row ? jobOf(row) : null
   }
 
   running(): Job[] {
-    return this.#table
-      .read<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id')
-      .map(({ job }) => JSON.parse(job) as Job)
+    return this.#table.read<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id').map(jobOf)
   }
 
   /** @returns the updated job; null when it was removed */
@@ -76,4 +76,12 @@ export class JobStore {
   remove(id: string): void {
     this.#table.read('DELETE FROM jobs WHERE id = ?', id)
   }
+}
+
+/** Job of a row. In rows of earlier versions the message parts of a failure are called `said`. */
+function jobOf({ job }: Row): Job {
+  const read = JSON.parse(job) as Job
+  if (!read.ended || !('failure' in read.ended)) return read
+  const { said, ...failure }: Failure & { readonly said?: Saying } = read.ended.failure
+  return said ? { ...read, ended: { failure: { ...failure, parts: said } } } : read
 }

@@ -14,7 +14,10 @@ export interface SandboxState {
   readonly unwatched: string
   /** Count of the watcher at the last listing that was applied. */
   readonly watched: string | null
-  /** True for a dirty sandbox: it may be changing files without a running command, or has changes that were not committed. */
+  /**
+   * True for a dirty sandbox, which may be changing files without a running command, or has changes that were not committed. Rows of
+   * earlier versions have this name.
+   */
   readonly unsettled: boolean
   /** True when the sandbox was paused after its files were committed, so that nothing changes in it. */
   readonly paused?: boolean
@@ -29,7 +32,10 @@ export interface Overdue {
   readonly isMarked: boolean
 }
 
-/** The row of the session's sandbox, and rows of the discarded ones. */
+/**
+ * Row of the session's sandbox, and rows of the discarded ones. The table keeps its first name, `machine`: a migration that only
+ * renames would cost each session a write, and no code but this reads it.
+ */
 export class SandboxStateStore {
   readonly #sql: Sql
   #state: SandboxState | null | undefined

@@ -433,7 +433,7 @@ type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly
 interface Attempt {
   /** Null until it has ended, or was ended. */
   ended: { readonly ended: Ended; readonly logs: Wrapped['logs'] } | null
-  /** Its output at the deadline, as far as that could be fetched. */
+  /** Output at the deadline, as far as that could be fetched. */
   fetched: ReturnType<typeof fetchOutputs>
 }
 

@@ -48,7 +48,7 @@ export const fileRead = defineTool({
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, high))
 
-/** As many whole lines as one answer may hold; of a first line that is longer, its beginning. */
+/** The first whole lines, as many as one answer may hold; of a first line that is longer, its beginning. */
 function firstThatFit(lines: readonly string[]) {
   let chars = 0
   const over = lines.findIndex((line) => {

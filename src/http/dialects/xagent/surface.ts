@@ -68,7 +68,7 @@ export class Surface {
     return this.#envs.some((env) => env.name === name)
   }
 
-  /** This surface with further envs and functions; an existing name keeps its tool. */
+  /** Surface with further envs and functions; an existing name keeps its tool. */
   with(envs: readonly Env[], functions: readonly XAgentTool[]): Surface {
     const isNew = (name: string) => !this.#tools.has(name)
     return new Surface(

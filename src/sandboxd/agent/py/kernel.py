@@ -29,7 +29,7 @@ KEYS = {
 # A larger DataFrame is shown as text and HTML, which are abridged, and has no `data`.
 MAX_FRAME_VALUES = 1_000_000
 
-# Of one result's values, as JSON; a line to the agent is at most twice that (its MAX_KERNEL_LINE_BYTES).
+# Size of one result's values, as JSON; a line to the agent is at most twice that (its MAX_KERNEL_LINE_BYTES).
 MAX_RESULT_BYTES = 16 * 1024 * 1024
 
 
@@ -40,7 +40,7 @@ def send(**message):
 
 
 def send_result(data, is_main):
-    """`data` maps MIME types to values, as IPython's formatters make it."""
+    """Shows `data`, values by MIME type, as IPython's formatters make them."""
     sys.stdout.flush()
     fields, left_out, room = {}, [], MAX_RESULT_BYTES
     for mime, value in data.items():
@@ -59,7 +59,7 @@ def send_result(data, is_main):
 
 
 def plain(value):
-    """What JSON can say of it: null for numbers that it lacks, ISO 8601 for dates, text for what it does not know."""
+    """Value as JSON: null for numbers that it lacks, ISO 8601 for dates, text for unknown types."""
     if isinstance(value, dict):
         return {key if isinstance(key, str) else str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -72,7 +72,7 @@ def plain(value):
 
 
 def columns(frame):
-    """A DataFrame as {column: values}, which the SDK has as `data`; null for what is missing."""
+    """A DataFrame as {column: values}, which the SDK has as `data`; null for missing values."""
     if frame.size > MAX_FRAME_VALUES:
         return None
     values = frame.astype(object).where(frame.notna(), None)
@@ -109,7 +109,7 @@ class ContextOutput(Output):
 
 
 def requests():
-    """Yields requests. Signals are off while it waits, so that a late interrupt cannot end the process."""
+    """Yields requests. Signals are off while waiting, so that a late interrupt cannot end the process."""
     pending = b""
     while True:
         while b"\n" not in pending:
@@ -132,7 +132,7 @@ def execute(run, request):
         finally:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt as error:
-        # It may have come so late that it was not ignored yet.
+        # The signal may have come so late that it was not ignored yet.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         ContextOutput().error(KeyboardInterrupt, error, ["KeyboardInterrupt"])
     finally:

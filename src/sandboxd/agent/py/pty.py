@@ -60,7 +60,7 @@ def main():
         except OSError as error:
             os.write(2, f"{command[0]}: {error.strerror}\r\n".encode())
         os._exit(127)
-    os.read(started, 1)  # only now is it the leader of a group, which a kill needs
+    os.read(started, 1)  # only now is the child the leader of a group, which a kill needs
     os.close(started)
     os.write(3, json.dumps({"pid": pid}).encode() + b"\n")
     try:
