@@ -12,32 +12,32 @@ import { catalog } from './tools/catalog.ts'
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
-/** A session's object, as the Worker asks it: over restarts of the object too. */
-export const sessionClient = objectClient<SessionApi>({
+/** What becomes of requests to a session's object that is restarted. */
+export const SESSION_RULES: Rules<SessionApi> = {
   create: 'once',
   info: 'repeat',
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
   toolsChanged: 'repeat',
-  history: 'repeat',
-  callOf: 'repeat',
-  follow: 'repeat',
-  cancel: 'repeat',
-  download: 'repeat',
-  humanTasks: 'repeat',
-  answerHumanTask: 'once',
-  tools: 'repeat',
-  archive: 'repeat',
-  upload: 'once',
-  visit: {
-    isRepeatable: (_node, call) => call === undefined || isRead(call),
-    // Only a running node makes calls.
-    answer: (failure, _node, call): Visit | null => (call ? { state: 'running', outcome: cutOff(failure) } : null),
+  files: { download: 'repeat', archive: 'repeat', upload: 'once' },
+  calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
+  tools: { list: 'repeat' },
+  people: { list: 'repeat', answer: 'once' },
+  nodes: {
+    visit: {
+      isRepeatable: (_node, call) => call === undefined || isRead(call),
+      // Only a running node makes calls.
+      answer: (failure, _node, call): Visit | null =>
+        call && failure.code !== 'session_not_found' ? { state: 'running', outcome: cutOff(failure) } : null,
+    },
+    close: 'repeat',
+    reconnect: 'repeat',
   },
-  close: 'repeat',
-  reconnect: 'repeat',
-})
+}
+
+/** A session's object, as the Worker asks it: over restarts of the object too. */
+export const sessionClient = objectClient<SessionApi>(SESSION_RULES)
 
 /** Methods of a tenant's object by group: what its client may repeat, and what the object serves. */
 export const TENANT_RULES: Rules<TenantApi> = {

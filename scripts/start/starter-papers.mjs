@@ -5,14 +5,19 @@ import { home, port, state } from './settings.mjs'
 
 const STARTER_PAPERS_MS = 30_000
 
+const PAPERS = join(home, 'corpus/starter.jsonl')
+
+/** What the state's file `starter-papers` says when they were put in. */
+export const starterPapersDigest = () => createHash('sha256').update(readFileSync(PAPERS, 'utf8')).digest('hex')
+
 /**
  * Puts the papers of `corpus/` into the library, once for each content of the file: what the owner removes of it stays
  * removed. The server runs without them too.
  */
 export async function putStarterPapers(adminToken) {
-  const text = readFileSync(join(home, 'corpus/starter.jsonl'), 'utf8')
+  const text = readFileSync(PAPERS, 'utf8')
   const done = join(state, 'starter-papers')
-  const digest = createHash('sha256').update(text).digest('hex')
+  const digest = starterPapersDigest()
   if (existsSync(done) && readFileSync(done, 'utf8') === digest) return
   const papers = text
     .trim()

@@ -3,26 +3,35 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState, wrangler } from './settings.mjs'
 
+const MIGRATIONS = join(home, 'migrations')
+
 /**
  * Applies `migrations/` to the database. wrangler takes two seconds to find that nothing is to be done, so that is remembered,
  * with a line for each file.
  * @throws when newer code has applied others: nothing is changed then
  */
 export async function makeTables(children) {
-  const directory = join(home, 'migrations')
-  const names = readdirSync(directory).sort()
-  const lines = names.map((name) => `${name} ${sha256(readFileSync(join(directory, name)))}\n`)
+  const names = migrations()
+  const lines = migrationLines()
   const done = join(state, 'migrated')
   const before = existsSync(done) ? readFileSync(done, 'utf8') : ''
-  if (before === lines.join('')) return
+  if (before === lines) return
   const newer = before.match(/^\S+\.sql(?= )/gm)?.find((name) => !names.includes(name))
   if (newer !== undefined)
     throw new Error(`${state} was used by a newer version of Toolyard (it has ${newer}): ${WHAT_TO_DO}`)
   console.log('Toolyard: making the tables for keys …')
   const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', workerState]
   await children.run('making of the tables', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
-  writeFileSync(done, lines.join(''), { mode: 0o600 })
+  writeFileSync(done, lines, { mode: 0o600 })
 }
+
+/** What the state's file `migrated` says when all of them are applied. */
+export const migrationLines = () =>
+  migrations()
+    .map((name) => `${name} ${sha256(readFileSync(join(MIGRATIONS, name)))}\n`)
+    .join('')
+
+const migrations = () => readdirSync(MIGRATIONS).sort()
 
 const WHAT_TO_DO = 'start that version, or choose another directory as TOOLYARD_STATE. Nothing in it was changed'
 

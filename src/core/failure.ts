@@ -8,6 +8,7 @@ export type FailureCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
+  | 'session_not_found' // the session itself was never made, or was removed
   | 'conflict' // the requested thing exists already, or somebody else is changing it
   | 'limit_exceeded' // a size or a number: the same again is refused again
   | 'rate_limited' // too many for now

@@ -8,6 +8,7 @@ export const FAILURE_STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  session_not_found: 404,
   conflict: 409,
   limit_exceeded: 413, // the body's size
   rate_limited: 429,

@@ -17,8 +17,7 @@ export async function callInSession(
   { title, whyNot }: NewSession,
 ): Promise<Outcome> {
   const outcome = await session.call(call, by)
-  // `not_found` may be about the tool as well.
-  if (outcome.kind !== 'refused' || outcome.failure.code !== 'not_found' || (await session.info())) return outcome
+  if (outcome.kind !== 'refused' || outcome.failure.code !== 'session_not_found') return outcome
   const failure = (await whyNot?.()) ?? null
   if (failure) return { kind: 'refused', failure }
   const made = await session.create({ title, requirements: [], directories: [], files: [] })

@@ -28,6 +28,7 @@ const PROBLEMS = {
   unauthenticated: [401, 'Not authenticated', false, 'send a good key as "Authorization: Bearer <key>"'],
   forbidden: [403, 'Not allowed', false, 'use a key that may do this'],
   not_found: [404, 'Not found', false, 'check the path and the ids in it'],
+  session_not_found: [404, 'No such session', false, 'make the session first, or check its name'],
   conflict: [409, 'Conflict', false, 'look at what is there already, then decide'],
   limit_exceeded: [429, 'Limit exceeded', false, 'stay below the limit that the detail names'],
   rate_limited: [429, 'Too many requests', true, 'wait as long as Retry-After says, then send it again'],

@@ -9,7 +9,7 @@ import type { RunningBuiltin } from '../tenant/calls-api.ts'
 
 /**
  * A session as the Worker sees it: the RPC surface of its Durable Object. Arguments and results are plain data or streams.
- * Requests to a session that was not created store nothing.
+ * Requests to a session that was not created store nothing. Methods of groups throw FailureError `session_not_found` then.
  */
 export interface SessionApi {
   /** @returns `created: false` for a session that exists already, which is not changed */
@@ -20,7 +20,7 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `not_found` when there is no such session */
+  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
@@ -29,52 +29,68 @@ export interface SessionApi {
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
   /** Voids copies of the tenant's tools of earlier revisions. Called by the tenant when its tools change. */
   toolsChanged(revision: number): Promise<void>
-  /** Page of the history, newest call first. @returns null when there is no such session */
-  history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
-  /** One call of the history, with its progress and late answer. @returns null when there is no such session or call */
-  callOf(callId: string): Promise<CallView | null>
-  /**
-   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long.
-   * @returns the call's state then, as {@link callOf}
-   */
-  follow(request: {
-    readonly callId: string
-    readonly after: number
-    readonly patienceMs: number
-  }): Promise<CallView | null>
-  /** Cancels a running call, or the pending work of one; a call that has ended does not change. @returns as {@link callOf} */
-  cancel(callId: string): Promise<CallView | null>
-  /** Content of one file, as a stream. */
-  download(path: string): Promise<Download | { readonly failure: Failure }>
-  /** Human tasks of the session, oldest first. @returns null when there is no such session */
-  humanTasks(): Promise<readonly HumanTask[] | null>
-  /** Takes a person's answer to a human task. @returns the task after it; `not_found`, or `conflict` for a completed task */
-  answerHumanTask(
-    id: string,
-    answer: HumanAnswer,
-  ): Promise<{ readonly task: HumanTask } | { readonly failure: Failure }>
-  /**
-   * Tools of the session besides those of the server and of its tenant, source by source. @returns null when there is no such
-   * session
-   */
-  tools(): Promise<readonly BroughtTool[] | null>
-  /** All files as a zip, made while it is read. Links are left out. */
-  archive(): Promise<Download | { readonly failure: Failure }>
-  /** Stores one file of at most MAX_BODY_BYTES, replacing an earlier one. */
-  upload(path: string, content: Uint8Array): Promise<{ readonly failure?: Failure }>
+  readonly files: SessionFilesApi
+  readonly calls: SessionCallsApi
+  readonly tools: SessionToolsApi
+  readonly people: SessionPeopleApi
+  readonly nodes: SessionNodesApi
+}
 
+/** Files of a session, for requests that are no calls of tools. */
+export interface SessionFilesApi {
+  /** Content of one file, as a stream. @throws FailureError `not_found`; `invalid_input` for a directory */
+  download(path: string): Promise<Download>
+  /** All files as a zip, made while it is read. Links are left out. */
+  archive(): Promise<Download>
+  /** Stores one file of at most MAX_BODY_BYTES, replacing an earlier one. @throws FailureError as a commit */
+  upload(path: string, content: Uint8Array): Promise<void>
+}
+
+/** Calls of a session, running or ended. */
+export interface SessionCallsApi {
+  /** Page of the history, newest call first. */
+  page(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage>
+  /** One call of the history, with its progress and late answer. @throws FailureError `not_found` */
+  find(callId: string): Promise<CallView>
   /**
-   * Notes a request by node id, and makes its call, when it brings one and the session runs.
-   * @returns null when no session has that node id: removed, or never made
+   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long, at most MAX_FOLLOW_MS.
+   * @returns the call's state then
+   * @throws FailureError `not_found`
    */
-  visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit | null>
-  /** Ends running calls, and the sandbox once its files are stored. @returns false when no session has that node id */
-  close(nodeId: string): Promise<boolean>
+  follow(request: { readonly callId: string; readonly after: number; readonly patienceMs: number }): Promise<CallView>
   /**
-   * Closes the session as {@link close} does, and has it run again. Rejects when its sandbox cannot be ended now.
-   * @returns false when no session has that node id
+   * Cancels a running call, or the pending work of one; a call that has ended does not change.
+   * @throws FailureError `not_found`
    */
-  reconnect(nodeId: string): Promise<boolean>
+  cancel(callId: string): Promise<CallView>
+}
+
+/** Tools of a session besides those of the server and of its tenant. */
+export interface SessionToolsApi {
+  /** All of them, source by source. */
+  list(): Promise<readonly BroughtTool[]>
+}
+
+/** Human tasks of a session. */
+export interface SessionPeopleApi {
+  /** All tasks, oldest first. */
+  list(): Promise<readonly HumanTask[]>
+  /**
+   * Takes a person's answer. Repeating the same answer changes nothing.
+   * @returns the task after it
+   * @throws FailureError `not_found`; `conflict` for an answer to a completed task other than the one before
+   */
+  answer(id: string, answer: HumanAnswer): Promise<HumanTask>
+}
+
+/** A session for clients that come by its node id. Each method throws `session_not_found` for any other node id. */
+export interface SessionNodesApi {
+  /** Notes a request by node id, and makes its call, when it brings one and the session runs. */
+  visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit>
+  /** Ends running calls, and the sandbox once its files are stored. */
+  close(nodeId: string): Promise<void>
+  /** Closes the session as {@link close} does, and has it run again. Rejects when its sandbox cannot be ended now. */
+  reconnect(nodeId: string): Promise<void>
 }
 
 export interface HumanAnswer {

@@ -1,21 +1,31 @@
 import { fail } from '../core/failure.ts'
 import { MAX_HUMAN_RESULT_CHARS, MAX_HUMAN_TASKS } from '../core/limits/sessions.ts'
+import type { ServedGroup } from '../core/served.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { HumanTask, People } from '../ports/people.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { HumanAnswer } from './api.ts'
+import type { HumanAnswer, SessionPeopleApi } from './api.ts'
+import type { Room } from './room.ts'
+
+interface PeopleParts {
+  readonly sql: Sql
+  readonly now: () => number
+  readonly room: Pick<Room, 'require'>
+}
 
 /** Human tasks in the session's database. An answer wakes the waiting call, without polling. */
-export class SessionPeople implements People {
+export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
   readonly #sql: Sql
   readonly #table: LazyTable
   readonly #now: () => number
+  readonly #requireRoom: () => Promise<void>
   /** Callbacks that end the waits, by task. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  constructor(sql: Sql, now: () => number) {
+  constructor({ sql, now, room }: PeopleParts) {
     this.#sql = sql
+    this.#requireRoom = () => room.require()
     this.#table = new LazyTable(sql, 'human_tasks')
     this.#now = now
   }
@@ -56,12 +66,11 @@ export class SessionPeople implements People {
   /**
    * Takes a person's answer. A completed task does not change: a call may have gone on with its result. Repeating the same answer
    * changes nothing.
-   * @returns null when there is no such task
-   * @throws FailureError `conflict` for an answer other than the one before
+   * @throws FailureError `not_found`; `conflict` for an answer other than the one before; `insufficient_storage`
    */
-  answer(id: string, { completed, result }: HumanAnswer): HumanTask | null {
-    const before = this.find(id)
-    if (before === null) return null
+  async answer(id: string, { completed, result }: HumanAnswer): Promise<HumanTask> {
+    await this.#requireRoom()
+    const before = this.find(id) ?? fail('not_found', `Human task ${id} not found`)
     const answer = result === null ? before.result : cut(result)
     if (before.completedAt !== null) {
       if (completed && answer === before.result) return before

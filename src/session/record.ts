@@ -36,6 +36,12 @@ export class RecordStore {
     return this.#record
   }
 
+  /** Reads the record of a session that is not being removed, otherwise as {@link read}. */
+  usable(): SessionRecord | null {
+    const record = this.read()
+    return record?.state === 'deleting' ? null : record
+  }
+
   write(record: SessionRecord): void {
     this.#sql.all('INSERT OR REPLACE INTO session (id, record) VALUES (1, ?)', JSON.stringify(record))
     this.#record = record

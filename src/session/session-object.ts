@@ -1,52 +1,54 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
+import type { ObjectStub } from '../adapters/object-client.ts'
+import { serveGroups } from '../adapters/object-groups.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
-import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
-import { baseName, workspacePath } from '../core/workspace-path.ts'
+import type { Served } from '../core/served.ts'
+import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
-import { leasesClient, tenantClient } from '../objects.ts'
+import { leasesClient, SESSION_RULES, tenantClient } from '../objects.ts'
 import { outsidePorts, sandboxHost } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
-import type {
-  CallView,
-  Download,
-  HistoryPage,
-  HumanAnswer,
-  SessionApi,
-  SessionInfo,
-  SessionSpec,
-  Visit,
-} from './api.ts'
+import type { SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { Mutex } from './mutex.ts'
-import { nodeState } from './node-state.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
 import { spareShape } from './sandbox/spare-maker.ts'
 import { Session } from './session.ts'
+import { SessionNodes } from './session-nodes.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** Durable Object of one session: wires its ports, keeps its alarm, creates and removes it. Its logic is in session.ts. */
-export class SessionObject extends DurableObject<Env> implements SessionApi, LeaseHolder {
+/** What an object has once its session is used: all of it goes with the session. */
+interface Opened {
+  readonly workspace: SessionWorkspace
+  readonly session: Session
+  readonly groups: Served<SessionApi>
+}
+
+/**
+ * Durable Object of one session: wires its ports, keeps its alarm, creates and removes it. Its logic is in session.ts, its methods
+ * beside these are those of the session's groups.
+ */
+export class SessionObject extends DurableObject<Env> implements ObjectStub<SessionApi>, LeaseHolder {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql, tellOwner)
   readonly #life = new Mutex()
-  #session: Session | null = null
-  #files: SessionWorkspace | null = null
+  #opened: Opened | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
   readonly #room = new Room({
     sql: this.#sql,
@@ -55,11 +57,24 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       untilRoom: () => disk.untilRoom(readConfig(this.env).disk),
     },
     hasRoom: async () => {
-      await this.#session?.writeHeld()
+      await this.#opened?.session.writeHeld()
       await this.#wakeUp.within(FLUSH_AFTER_MS)
     },
     keepAlive: (work) => this.ctx.waitUntil(work),
   })
+
+  static {
+    serveGroups<SessionObject, SessionApi>(SessionObject, SESSION_RULES, {
+      open: (object) => object.#groups(),
+      removing: (object, work) => object.#sql.removing(work),
+    })
+  }
+
+  /** @throws FailureError `session_not_found` */
+  #groups(): Served<SessionApi> {
+    const record = this.#records.usable() ?? fail('session_not_found', say`there is no such ${SESSION}`)
+    return this.#open(record).groups
+  }
 
   async create(spec: SessionSpec) {
     return this.#life.run(async () => {
@@ -92,8 +107,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     try {
       await this.#lay(fresh, spec)
     } catch (thrown) {
-      this.#session = null
-      this.#files = null
+      this.#opened = null
       await this.ctx.storage.deleteAll()
       this.#records.forget()
       throw thrown
@@ -112,8 +126,9 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   /** Stores everything of a new session, except the record that makes it one. */
   async #lay(record: SessionRecord, { directories, files, requirements }: SessionSpec): Promise<void> {
     openTables(this.#sql, SESSION_MIGRATIONS, tellOwner)
-    this.#open(record).require(requirements)
-    await this.#workspace(record).commit([
+    const { session, workspace } = this.#open(record)
+    session.require(requirements)
+    await workspace.commit([
       ...directories.map((path): Change => ({ op: 'mkdir', path: workspacePath(path) })),
       ...files.map(
         ({ path, text }): Change => ({
@@ -126,7 +141,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async info(): Promise<SessionInfo | null> {
-    const record = this.#record()
+    const record = this.#records.usable()
     return record && infoOf(record)
   }
 
@@ -146,13 +161,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
-    const record = this.#record()
+    const record = this.#records.usable()
     if (!record)
-      return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
+      return {
+        kind: 'refused',
+        failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
+      }
     if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
-    const session = this.#open(record)
+    const { session } = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
-    if (!this.#record()) return outcome
+    if (!this.#records.usable()) return outcome
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())
     const telling = outbox.hasUnacknowledged ? outbox.tellSoon(Date.now()) : null
@@ -162,150 +180,20 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async limitsChanged(version: number) {
-    const record = this.#record()
-    return record ? this.#open(record).accounting.limitsChanged(version) : []
+    return this.#usable()?.accounting.limitsChanged(version) ?? []
   }
 
   async toolsChanged(revision: number): Promise<void> {
     // Copies of tools are in memory alone.
-    this.#session?.accounting.admission.dropTools(revision)
-  }
-
-  async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
-    const record = this.#record()
-    return record && this.#open(record).history(page)
-  }
-
-  async callOf(callId: string): Promise<CallView | null> {
-    const record = this.#record()
-    return record && this.#open(record).look(callId)
-  }
-
-  async follow({
-    callId,
-    after,
-    patienceMs,
-  }: {
-    callId: string
-    after: number
-    patienceMs: number
-  }): Promise<CallView | null> {
-    const record = this.#record()
-    return record && this.#open(record).follow(callId, after, Math.min(patienceMs, MAX_FOLLOW_MS))
-  }
-
-  async cancel(callId: string): Promise<CallView | null> {
-    const record = this.#record()
-    return record && this.#open(record).cancel(callId)
-  }
-
-  async download(path: string): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
-    const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
-    try {
-      const { entry, body } = await this.#open(record).files.open(workspacePath(path))
-      return { name: baseName(workspacePath(path)), size: entry.size, body }
-    } catch (thrown) {
-      return { failure: toFailure(thrown) }
-    }
-  }
-
-  async tools() {
-    const record = this.#record()
-    return record && this.#open(record).toolbox.list()
-  }
-
-  async humanTasks() {
-    const record = this.#record()
-    return record && this.#open(record).people.list()
-  }
-
-  async answerHumanTask(id: string, answer: HumanAnswer) {
-    const record = this.#record()
-    try {
-      await this.#room.require()
-      const task = record && this.#open(record).people.answer(id, answer)
-      return task ? { task } : { failure: { code: 'not_found', message: `Human task ${id} not found` } as const }
-    } catch (thrown) {
-      return { failure: toFailure(thrown) }
-    }
-  }
-
-  async archive(): Promise<Download | { failure: ReturnType<typeof toFailure> }> {
-    const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
-    try {
-      return { name: 'workspace.zip', size: null, body: await this.#open(record).files.archive() }
-    } catch (thrown) {
-      return { failure: toFailure(thrown) }
-    }
-  }
-
-  async upload(path: string, content: Uint8Array): Promise<{ failure?: ReturnType<typeof toFailure> }> {
-    const record = this.#record()
-    if (!record) return { failure: failureWith('not_found', say`there is no such ${SESSION}`) }
-    try {
-      await this.#room.require()
-      await this.#open(record).files.store(workspacePath(path), content)
-      await this.#wakeWithin(FLUSH_AFTER_MS)
-      return {}
-    } catch (thrown) {
-      return { failure: toFailure(thrown) }
-    }
-  }
-
-  async visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit | null> {
-    const record = this.#node(nodeId)
-    if (!record) return null
-    const now = Date.now()
-    const state = nodeState(record, this.#open(record).lastUsed, now)
-    if (state !== 'running') return { state }
-    // History has the time of a call.
-    if (call) return { state, outcome: await this.call(call, by) }
-    if (!this.#room.isFull) this.#records.write({ ...record, visitedAt: now })
-    return { state }
-  }
-
-  async close(nodeId: string): Promise<boolean> {
-    const record = this.#node(nodeId)
-    if (!record) return false
-    await this.#room.require()
-    this.#records.write({ ...record, closed: true })
-    // A sandbox whose provider is out of reach pauses by itself, and the alarm ends it.
-    await this.#halt(record).catch(logError)
-    return true
-  }
-
-  async reconnect(nodeId: string): Promise<boolean> {
-    const record = this.#node(nodeId)
-    if (!record) return false
-    await this.#room.require()
-    await this.#halt(record)
-    // Ending a sandbox takes a while, in which the session may have been removed.
-    const current = this.#node(nodeId)
-    if (current) this.#records.write({ ...current, closed: false, visitedAt: Date.now() })
-    return current !== null
+    this.#opened?.session.accounting.admission.dropTools(revision)
   }
 
   async sandboxUse(): Promise<SandboxUse> {
-    const record = this.#record()
-    return record ? this.#open(record).quiet.use() : { state: 'none' }
+    return this.#usable()?.quiet.use() ?? { state: 'none' }
   }
 
   async giveSandboxBack(): Promise<void> {
-    const record = this.#record()
-    if (record) await this.#open(record).quiet.giveBack()
-  }
-
-  async #halt(record: SessionRecord): Promise<void> {
-    const session = this.#open(record)
-    if (session.hasSandbox) await session.halt()
-  }
-
-  /** The record, if the session has that node id. */
-  #node(nodeId: string): SessionRecord | null {
-    const record = this.#record()
-    return record?.nodeId === nodeId ? record : null
+    await this.#usable()?.quiet.giveBack()
   }
 
   /** Sends contents to the blob store, gives an idle sandbox back, and continues what a crash interrupted. */
@@ -334,14 +222,15 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
 
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#listAgain(record)
-    await keepUp(this.#open(record), this.#workspace(record), (ms) => this.#wakeWithin(ms))
+    const { session, workspace } = this.#open(record)
+    await keepUp(session, workspace, (ms) => this.#wakeWithin(ms))
   }
 
   async #remove(record: SessionRecord): Promise<void> {
     this.#records.write({ ...record, state: 'deleting' })
     // The alarm mends a crash from here on.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
-    const session = this.#open(record)
+    const { session, workspace } = this.#open(record)
     await session.end()
     const { outbox } = session.accounting
     outbox.discard()
@@ -351,9 +240,8 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
     // The tenant forgets its acknowledged completions, and a removal continued after a crash must not report them again.
     outbox.forgetHeard()
-    await this.#workspace(record).destroy()
-    this.#session = null
-    this.#files = null
+    await workspace.destroy()
+    this.#opened = null
     await this.#tenant(record).sessions.remove(record.name)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
@@ -361,10 +249,10 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     this.#wakeUp.over()
   }
 
-  /** The record of a usable session, else null. */
-  #record(): SessionRecord | null {
-    const record = this.#records.read()
-    return record?.state === 'deleting' ? null : record
+  /** The session, unless there is none or it is being removed. */
+  #usable(): Session | null {
+    const record = this.#records.usable()
+    return record && this.#open(record).session
   }
 
   /** Lists a session whose listing was cut off. One that the tenant has no room for any more goes on without. */
@@ -375,21 +263,46 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   /** @throws FailureError `limit_exceeded` when the tenant has too many sessions */
   async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
-    const { admission } = this.#open(record).accounting
+    const { admission } = this.#open(record).session.accounting
     const requestedAt = Date.now()
     const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
     this.#records.write({ ...record, state: 'listed' })
     admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
-  #open(record: SessionRecord): Session {
-    if (this.#session) return this.#session
+  #open(record: SessionRecord): Opened {
+    this.#opened ??= this.#wire(record)
+    return this.#opened
+  }
+
+  #wire(record: SessionRecord): Opened {
+    const workspace = new SessionWorkspace({
+      sql: this.#sql,
+      blobs: this.#blobs(record),
+      clock: { now: () => Date.now() },
+      callId: () => 'create',
+      virtual: { read: (path) => session.logs.read(path) },
+    })
+    const session: Session = this.#newSession(record, workspace)
+    const { files, calls, people, toolbox: tools } = session
+    const nodes = new SessionNodes({
+      records: this.#records,
+      session,
+      room: this.#room,
+      call: (call, by) => this.call(call, by),
+      now: () => Date.now(),
+      logError,
+    })
+    return { workspace, session, groups: { files, calls, tools, people, nodes } }
+  }
+
+  #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
     const config = readConfig(this.env)
     const leases = leasesClient(config.leases)
-    this.#session = new Session({
+    return new Session({
       sql: this.#sql,
       registry: catalog,
-      workspace: (callId) => this.#workspace(record).forCall(callId),
+      workspace: (callId) => workspace.forCall(callId),
       host: sandboxHost(config),
       leases,
       spares: {
@@ -403,25 +316,16 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       secrets: (name) => this.#tenant(record).secrets.open(name),
       name: record.name,
       node: record.nodeId,
+      createdAt: record.createdAt,
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
-      lookForRoom: () => this.#room.look(),
+      room: this.#room,
+      flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
       logError,
       tellOwner,
     })
-    return this.#session
-  }
-
-  #workspace(record: SessionRecord): SessionWorkspace {
-    this.#files ??= new SessionWorkspace({
-      sql: this.#sql,
-      blobs: this.#blobs(record),
-      clock: { now: () => Date.now() },
-      callId: () => 'create',
-    })
-    return this.#files
   }
 
   #blobs({ tenant, nodeId }: SessionRecord) {

@@ -15,12 +15,13 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
-import type { CallView, HistoryPage } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
-import { callPorts, type OuterCall, type Shared } from './call-ports.ts'
+import { callPorts, type PortMakers } from './call-ports.ts'
+import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
-import { ConsolePace } from './consoles/pace.ts'
+import { ConsolePorts } from './consoles/console-ports.ts'
+import { FilePorts } from './file-ports.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
@@ -28,15 +29,21 @@ import { SessionNotes } from './notes.ts'
 import { OwnerAdvice } from './owner-advice.ts'
 import { SessionPeople } from './people.ts'
 import { pythonLink } from './python/link.ts'
+import { PythonPorts } from './python/python-ports.ts'
 import { QuietSandbox } from './quiet-sandbox.ts'
 import type { ResidentLink } from './resident/link.ts'
+import type { Room } from './room.ts'
+import { RunnerPorts } from './runner-ports.ts'
 import { RunningCalls } from './running-calls.ts'
 import { OverdueCommands } from './sandbox/overdue.ts'
 import { SandboxLease } from './sandbox/sandbox-lease.ts'
 import type { SessionSpares } from './sandbox/sandbox-source.ts'
 import { type CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
+import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
+import { SessionCalls } from './session-calls.ts'
 import { SessionFiles } from './session-files.ts'
+import { SessionLogs } from './session-logs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
@@ -63,6 +70,8 @@ export interface SessionParts {
   /** The session's name and node id, and its tenant's registered tools. */
   readonly name: string
   readonly node: string
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -71,8 +80,10 @@ export interface SessionParts {
   readonly now: () => number
   /** Sources of the session's own tools; those of `sources.ts` when left out. */
   readonly sources?: typeof toolSources
-  /** Checks whether a disk that was full has room again; `sql` is read-only until then. */
-  readonly lookForRoom: () => Promise<void>
+  /** Room on the disk of the session's database; `sql` is read-only while there is none. */
+  readonly room: Pick<Room, 'look' | 'require'>
+  /** Has contents sent to the blob store in a while. */
+  readonly flushSoon: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
   /** Reports to the operator how to mend a failure; callers never see this. */
@@ -86,6 +97,9 @@ export class Session {
   readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
+  readonly calls: SessionCalls
+  /** The session's log files, for its workspace. */
+  readonly logs: SessionLogs
   readonly #parts: SessionParts
   readonly #history: History
   readonly #sessionSandbox: SessionSandbox
@@ -97,7 +111,7 @@ export class Session {
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
   readonly #scheduler: Scheduler
-  readonly #shared: Shared
+  readonly #portMakers: PortMakers
   readonly #beginNotes: BeginNotes
   readonly #advice: OwnerAdvice
   #lastUsed: number
@@ -108,6 +122,7 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
+    this.logs = new SessionLogs({ ...parts, history: this.#history })
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#sessionSandbox = new SessionSandbox({
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
@@ -122,7 +137,7 @@ export class Session {
     }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
-    this.people = new SessionPeople(parts.sql, parts.now)
+    this.people = new SessionPeople(parts)
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,
@@ -136,6 +151,7 @@ export class Session {
         this.#lastUsed = parts.now()
       },
     })
+    this.calls = new SessionCalls({ history: this.#history, jobs: this.#jobs, running: this.#running })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
@@ -153,28 +169,36 @@ export class Session {
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler })
-    this.#shared = {
-      ...parts,
-      caller: (callId, known) => this.#caller(callId, known),
-      sessionSandbox: this.#sessionSandbox,
-      mutex: this.#mutex,
-      overdue: this.#overdue,
-      scheduler: this.#scheduler,
-      jobs: this.#jobs,
-      running: this.#running,
-      python: this.#python,
-      supervisor: new Supervisor(this.#supervisorLink, parts.now),
-      supervisorLink: this.#supervisorLink,
-      consolePace: new ConsolePace(),
-      circuits: new SessionCircuits(parts.now),
-      notes: new SessionNotes(parts.sql),
-      people: this.people,
-      toolbox: this.toolbox,
-      ended: this.#ended.signal,
-    }
+    this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
     this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+  }
+
+  #makePorts(): PortMakers {
+    const { outside, secrets, sql, env, now, workspace } = this.#parts
+    const ofSandbox = { sessionSandbox: this.#sessionSandbox, mutex: this.#mutex, env, now, ended: this.#ended.signal }
+    const supervisor = new Supervisor(this.#supervisorLink, now)
+    return {
+      common: {
+        ...outside,
+        secrets,
+        circuits: new SessionCircuits(now),
+        clock: { now },
+        notes: new SessionNotes(sql),
+        people: this.people,
+        packages: { installed: (specs) => this.#sessionSandbox.packages.add(specs) },
+      },
+      files: new FilePorts(workspace, this.#scheduler),
+      sandbox: new SandboxPorts({
+        context: (callId, known) => this.#caller(callId, known),
+        runners: new RunnerPorts({ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running }),
+        consoles: new ConsolePorts({ ...ofSandbox, link: this.#supervisorLink }),
+        python: new PythonPorts({ ...ofSandbox, link: this.#python }),
+        jobs: this.#jobs,
+      }),
+      toolbox: this.toolbox,
+    }
   }
 
   #loseRunning(goingOn: readonly string[]): void {
@@ -202,8 +226,8 @@ export class Session {
    * @returns false while there is no room
    */
   async writeHeld(): Promise<boolean> {
-    const { sql, lookForRoom } = this.#parts
-    if (sql.isReadOnly) await lookForRoom()
+    const { sql, room } = this.#parts
+    if (sql.isReadOnly) await room.look()
     if (sql.isReadOnly) return false
     if (this.#goingOn) this.#loseRunning(this.#goingOn)
     this.#goingOn = null
@@ -221,6 +245,8 @@ export class Session {
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
   async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now, sql } = this.#parts
+    const log = this.#readOfLog(call)
+    if (log) return this.#runUnnoted(log, outer)
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call)
       if (refused) return refused
@@ -249,6 +275,23 @@ export class Session {
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
     return { ...ran, receipt }
+  }
+
+  /** The call, if a log file is what it reads. */
+  #readOfLog({ tool, args }: ToolCall): PreparedCall | null {
+    const path = this.logs.namedBy(args)
+    if (path === null || this.#parts.registry.effectOf(tool) !== 'read') return null
+    if (this.#parts.workspace('log').stat(path)) return null
+    // A log is UTF-8, also where it holds bytes that are no text.
+    const prepared = this.#prepare({ tool, args: { ...(args as object), encoding: 'utf-8' } })
+    return 'refused' in prepared || !isOfFilesAlone(prepared) ? null : prepared
+  }
+
+  /** Runs a read of files that is no call of the history, and counts for nothing: whoever polls a log must not fill it. */
+  async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
+    const stopwatch = new Stopwatch(this.#parts.now)
+    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
+    return { ...ran, receipt: stopwatch.receipt() }
   }
 
   /** Why a call may not begin; null when it may. */
@@ -301,7 +344,7 @@ export class Session {
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
-      const ports = callPorts(this.#shared, made)
+      const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
@@ -318,7 +361,10 @@ export class Session {
   }
 
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
-  async #runOnFiles(prepared: PreparedCall, { callId, stopwatch, outer }: RunningCall): Promise<Outcome> {
+  async #runOnFiles(
+    prepared: PreparedCall,
+    { callId, stopwatch, outer }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer'>,
+  ): Promise<Outcome> {
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
@@ -342,35 +388,6 @@ export class Session {
     }
   }
 
-  /** One call in its present state. @returns null when there is none, or it is no longer kept */
-  async look(callId: string): Promise<CallView | null> {
-    await this.#jobs.refresh(callId)
-    return this.callOf(callId)
-  }
-
-  /** A call in its last known state, otherwise as {@link look}. */
-  callOf(callId: string): CallView | null {
-    const call = this.#history.call(callId)
-    if (!call) return null
-    const job = this.#jobs.view(callId)
-    const running = call.state === 'running' || (job !== null && !job.ended)
-    return { call, running, progress: job?.progress ?? NO_PROGRESS, ...(job?.ended && { ended: job.ended }) }
-  }
-
-  /** Waits for progress of a call beyond the first `after` lines, its end, or so long. @returns {@link callOf} */
-  async follow(callId: string, after: number, patienceMs: number): Promise<CallView | null> {
-    if (this.#jobs.view(callId)) await this.#jobs.wait(callId, patienceMs, after)
-    else if (this.#running.has(callId)) await this.#running.nextEnd(patienceMs)
-    return this.callOf(callId)
-  }
-
-  /** Cancels a running call, and the pending work of one; a call that has ended does not change. */
-  async cancel(callId: string): Promise<CallView | null> {
-    if (this.#jobs.view(callId)) await this.#jobs.cancel(callId)
-    else await this.#running.cancel(callId)
-    return this.callOf(callId)
-  }
-
   /** True while an overdue command runs in the sandbox. */
   get isUnsettled(): boolean {
     return this.#overdue.arePending
@@ -384,10 +401,6 @@ export class Session {
   /** Looks after work that outlives its call. */
   async keepUpJobs(): Promise<void> {
     await this.#jobs.keepUp()
-  }
-
-  history(page: { readonly limit: number; readonly before?: number }): HistoryPage {
-    return this.#history.page(page)
   }
 
   /**
@@ -462,7 +475,6 @@ const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && us
  */
 const NOTE_AFTER_MS = 1_000
 
-const NO_PROGRESS = { lines: [], count: 0 }
 const DELETED = say`the ${SESSION} was deleted while this ran`
 
 interface RunningCall {

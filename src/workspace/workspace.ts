@@ -15,9 +15,9 @@ import type {
   WorkspaceEntry,
   WorkspaceListing,
 } from '../ports/workspace.ts'
-import { collect } from './bytes.ts'
+import { collect, streamOf } from './bytes.ts'
 import { CallWorkspace } from './call-workspace.ts'
-import { Changeset, type HashedChange } from './changeset.ts'
+import { Changeset, FILE_MODE, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {
   type CommitPage,
@@ -37,6 +37,7 @@ import { WorkspaceLocks } from './locks.ts'
 import { allEntries, listEntries } from './manifest.ts'
 import { commitSmallWrite } from './small-write.ts'
 import type { SyncedWorkspace } from './synced.ts'
+import type { VirtualFiles } from './virtual-files.ts'
 
 export interface WorkspaceParts {
   readonly sql: Sql
@@ -44,6 +45,8 @@ export interface WorkspaceParts {
   readonly clock: Clock
   /** Author of commits made outside of {@link SessionWorkspace.forCall}. */
   readonly callId: () => string
+  /** Files that are not stored; none when left out. */
+  readonly virtual?: VirtualFiles
 }
 
 type Content = Extract<Change, { op: 'write' }>['content']
@@ -59,11 +62,13 @@ export class SessionWorkspace implements Workspace {
   readonly #callId: () => string
   readonly #contents: Contents
   readonly #known: KnownRows
+  readonly #virtual: VirtualFiles | null
 
-  constructor({ sql, blobs, clock, callId }: WorkspaceParts) {
+  constructor({ sql, blobs, clock, callId, virtual }: WorkspaceParts) {
     this.#sql = sql
     this.#clock = clock
     this.#callId = callId
+    this.#virtual = virtual ?? null
     this.#contents = new Contents(sql, blobs)
     this.#known = new KnownRows(sql)
     this.locks = new WorkspaceLocks(sql, clock)
@@ -84,7 +89,7 @@ export class SessionWorkspace implements Workspace {
 
   async read(path: WorkspacePath): Promise<Uint8Array | null> {
     const entry = this.#file(path)
-    if (!entry) return null
+    if (!entry) return this.#unstored(path)
     if (entry.size > MAX_EDIT_BYTES) {
       fail(
         'limit_exceeded',
@@ -98,7 +103,7 @@ export class SessionWorkspace implements Workspace {
     path: WorkspacePath,
   ): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null> {
     const entry = this.#file(path)
-    if (!entry) return null
+    if (!entry) return this.#openUnstored(path)
     const content = (await this.openBlob(entry.hash)) ?? contentMissing(path)
     return { entry, body: content.body }
   }
@@ -256,6 +261,26 @@ export class SessionWorkspace implements Workspace {
 
   #file(path: WorkspacePath): FileEntry | null {
     return followToFile(path, (at) => this.stat(at))
+  }
+
+  /** Content of a virtual file; null where there is none, or something is stored. */
+  #unstored(path: WorkspacePath): Uint8Array | null {
+    return this.#virtual === null || this.stat(path) ? null : this.#virtual.read(path)
+  }
+
+  #openUnstored(path: WorkspacePath) {
+    const content = this.#unstored(path)
+    if (!content) return null
+    const { length: size } = content
+    const entry = {
+      path,
+      kind: 'file',
+      mode: FILE_MODE,
+      mtimeMs: this.#clock.now(),
+      hash: sha256(content),
+      size,
+    } as const
+    return { entry, body: streamOf(content) }
   }
 
   #commitHashed({ changes, callId, heedsLocks }: Commit, hashes: ReadonlyMap<Content, string>): void {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
-import { endServers, refusedStart, startServer } from '../support/npm-start.ts'
+import { endServers, refusedStart, startedState, startServer } from '../support/npm-start.ts'
 import { commandLine, isAlive } from '../support/processes.ts'
 import { startWranglerDev } from '../support/wrangler-dev.ts'
 
@@ -29,6 +29,10 @@ afterEach(async () => {
 
 const newState = async () => {
   state = await mkdtemp(join(tmpdir(), 'toolyard-start-'))
+}
+
+const started = async () => {
+  state = await startedState()
 }
 
 type Settings = Readonly<Record<string, string>>
@@ -98,7 +102,7 @@ describe('npm start', () => {
   })
 
   it('leaves nothing behind when it is killed, and starts again at once on the same port', async () => {
-    await newState()
+    await started()
     const killed = await start('node')
     await shell(killed.bannerCurl())
     await killed.tool('execute_shell', { command: 'echo kept > kept.txt; sleep 600 &' })
@@ -111,7 +115,7 @@ describe('npm start', () => {
   })
 
   it('starts the sandbox host again when it is killed or hangs; its calls say so, the next has files and packages', async () => {
-    await newState()
+    await started()
     // So that at the end there is no sandbox when the task is gone.
     const server = await start('node', { SANDBOX_SPARES: '0' })
     await shell(server.bannerCurl())
@@ -162,7 +166,7 @@ describe('npm start', () => {
   })
 
   it('starts the worker again when what serves its port is killed, as often as it takes; new connections wait, sandboxes stay', async () => {
-    await newState()
+    await started()
     const server = await start('node')
     await shell(server.bannerCurl())
     await server.tool('execute_shell', { command: 'echo kept > kept.txt; echo here > /tmp/here.txt' })
@@ -187,7 +191,7 @@ describe('npm start', () => {
   })
 
   it('starts the worker again when it hangs, and says so in one line; files and sandboxes stay', async () => {
-    await newState()
+    await started()
     const server = await start('node')
     await shell(server.bannerCurl())
     await server.tool('execute_shell', { command: 'echo kept > kept.txt; echo here > /tmp/here.txt' })
@@ -205,7 +209,7 @@ describe('npm start', () => {
   })
 
   it('leaves a worker alone that is busy for some seconds and answers then', async () => {
-    await newState()
+    await started()
     const server = await start('node')
     const before = server.output().length
     const busy = server.listener() ?? Number.NaN
@@ -278,7 +282,7 @@ describe('npm start', () => {
   })
 
   it('says when nothing is isolated and when a key is needed, and refuses a state that what is left of another one uses', async () => {
-    await newState()
+    await started()
     const first = await start('node', { ISOLATION: 'none', OPEN_TENANT: '' })
     expect(first.output()).toMatch(/sandboxes {2}NOT ISOLATED.*key {8}needed/s)
     expect(await first.status('/api/task/list')).toBe(401)
@@ -316,7 +320,7 @@ describe('npm start', () => {
   })
 
   it('refuses settings that cannot be', async () => {
-    await newState()
+    await started()
     for (const [settings, why] of [
       [{ PORT: 'abc' }, /PORT is a number from 1 to 65535, not "abc"/],
       [{ ISOLATION: 'much' }, /isolation is bwrap or none, not 'much'/],

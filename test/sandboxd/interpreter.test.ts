@@ -92,6 +92,16 @@ describe('runCode', () => {
     expect((await sandbox.runCode('!echo from the shell')).logs.stdout.join('')).toContain('from the shell')
   })
 
+  it('starts without a terminal and completion, which code has when it imports them', async () => {
+    const loaded = "sorted({'prompt_toolkit', 'jedi', 'IPython.terminal.embed'} & set(sys.modules))"
+    const { text } = await sandbox.runCode(`import sys\n${loaded}`)
+    expect(text).toBe('[]')
+    const asked = await sandbox.runCode(
+      "import IPython, jedi\nfrom IPython import embed\nhasattr(IPython, 'nothing'), embed.__module__",
+    )
+    expect([asked.error, asked.text]).toEqual([undefined, "(False, 'IPython.terminal.embed')"])
+  })
+
   it('interrupts when its time is over, and keeps the variables', async () => {
     await sandbox.runCode('kept = 1')
     await expect(sandbox.runCode('while True: pass', { timeoutMs: 500 })).rejects.toThrow(/timed out/)

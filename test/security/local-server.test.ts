@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
-import { endServers, type StartedServer, startServer } from '../support/npm-start.ts'
+import { endServers, type StartedServer, startedState, startServer } from '../support/npm-start.ts'
 import { commandLine, isAlive, socketsOf } from '../support/processes.ts'
 
 const CONTENT = 'what nobody else may read\n'.repeat(10_000)
@@ -17,7 +16,7 @@ const NONE_LEAKED = expect.not.stringMatching(/my_task|nobody else|\n\s+at |\/sr
 let state: string
 let server: StartedServer
 beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), 'toolyard-local-'))
+  state = await startedState()
   server = await startServer('npm', { TOOLYARD_STATE: state })
   await fetch(`${server.url}/api/task/create?task_id=${SECRET}&task_name=T`, { method: 'POST' })
   expect(await server.tool('file_write', { file_path: 'large.txt', content: CONTENT })).not.toBeNull()

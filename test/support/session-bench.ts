@@ -223,11 +223,15 @@ export function sessionBench(
     outside = {},
     leasing = ENOUGH_SANDBOXES,
     sources = toolSources,
+    name = 'bench',
+    createdAt = Date.now(),
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
     leasing?: typeof ENOUGH_SANDBOXES
     sources?: typeof toolSources
+    name?: string
+    createdAt?: number
   } = {},
 ) {
   const host = new WatchedHost(
@@ -244,6 +248,7 @@ export function sessionBench(
     blobs: blobs.forSession('node'),
     clock: { now },
     callId: () => 'test',
+    virtual: { read: (path): Uint8Array | null => bench.session.logs.read(path) },
   })
   const open = () =>
     new Session({
@@ -254,14 +259,16 @@ export function sessionBench(
       ...leasing,
       outside: { ...NOTHING_OUTSIDE, ...outside },
       secrets: async () => null,
-      name: 'bench',
+      name,
       node: 'bench',
+      createdAt,
       tenant: NO_TOOLS,
       sources,
       env: BENCH_ENV,
       labels: { service: 'toolyard-test' },
       now,
-      lookForRoom: async () => undefined,
+      room: { look: async () => undefined, require: async () => undefined },
+      flushSoon: async () => undefined,
       logError: (thrown) => errors.push(thrown),
       tellOwner: () => undefined,
     })

@@ -37,7 +37,7 @@ export function toolbench(
   const workspace = new SessionWorkspace(parts)
   const runner = new RunnerFake(workspace, env)
   const installed: string[] = []
-  const people = new SessionPeople(sql, clock.now)
+  const people = new SessionPeople({ sql, now: clock.now, room: { require: async () => undefined } })
   const ports: Ports = {
     ...NOTHING_OUTSIDE,
     reader: READER_HERE,

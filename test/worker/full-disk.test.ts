@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { disk } from '../../src/adapters/disk.ts'
-import { tenantClient } from '../../src/objects.ts'
+import { sessionClient, tenantClient } from '../../src/objects.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { tenantOf } from '../support/tenant-of.ts'
@@ -17,7 +17,8 @@ async function aSession() {
   const session = env.SESSIONS.getByName(`${tenant}/s`)
   await session.create({ title: '', requirements: [], directories: [], files: [] })
   await session.call(WRITE)
-  const tools = async () => (await session.history({ limit: 100 }))?.calls.map(({ tool, state }) => `${tool} ${state}`)
+  const tools = async () =>
+    (await sessionClient(() => session).calls.page({ limit: 100 })).calls.map(({ tool, state }) => `${tool} ${state}`)
   const counted = async () => {
     const asked = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 } as const
     return (await tenantOf(tenant).usage.read(asked)).total.calls
@@ -45,7 +46,8 @@ it('on a full disk files are read and listed, and writes are refused and say wha
   expect(await session.call(READ)).toMatchObject({ kind: 'done', result: { data: { content: 'of before' } } })
   expect(await session.call(WRITE)).toMatchObject({ kind: 'refused', failure: FULL })
   expect(await session.call({ tool: 'execute_shell', args: { command: 'rm *' } })).toMatchObject({ failure: FULL })
-  expect(await session.upload('b.txt', new Uint8Array(1))).toMatchObject({ failure: FULL })
+  const upload = sessionClient(() => session).files.upload('b.txt', new Uint8Array(1))
+  expect(await failureOf(upload)).toMatchObject(FULL)
   const spec = { title: '', requirements: [], directories: [], files: [] }
   expect(await env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`).create(spec)).toMatchObject({ failure: FULL })
 })

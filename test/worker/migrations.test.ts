@@ -61,7 +61,7 @@ it('a session that newer code opened refuses everything, changes nothing, and go
   expect(await client.create(SPEC)).toMatchObject({ failure: NEWER })
   expect(await failureOf(client.info())).toMatchObject(NEWER)
   expect(await failureOf(client.remove())).toMatchObject(NEWER)
-  expect(await failureOf(client.upload('b.txt', new Uint8Array(1)))).toMatchObject(NEWER)
+  expect(await failureOf(client.files.upload('b.txt', new Uint8Array(1)))).toMatchObject(NEWER)
   expect(await runDurableObjectAlarm(session)).toBe(true)
   expect(await kept(session)).toEqual(before)
   expect(await inObject(session, (storage) => storage.getAlarm())).not.toBeNull()
@@ -128,8 +128,28 @@ it('a session from before its versions were counted is brought to the tables of 
   expect(after.rows.distributions).toEqual([{ pin: 'tiny==1.0', direct: 0, missing: 0 }])
 })
 
-it('asking for a session that there is not writes nothing', async () => {
+it('asking for a session that there is not writes nothing, and each answer says so by its code', async () => {
   const session = env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`)
   expect(await session.info()).toBeNull()
+  expect(await session.call(READ)).toMatchObject({ kind: 'refused', failure: { code: 'session_not_found' } })
+  const { files, calls, tools, people, nodes } = sessionClient(() => session)
+  const node = 'a'.repeat(64)
+  for (const request of [
+    () => files.download('a.txt'),
+    () => files.archive(),
+    () => files.upload('a.txt', new Uint8Array(1)),
+    () => calls.page({ limit: 1 }),
+    () => calls.find('c0'),
+    () => calls.follow({ callId: 'c0', after: 0, patienceMs: 1 }),
+    () => calls.cancel('c0'),
+    () => tools.list(),
+    () => people.list(),
+    () => people.answer('h0', { completed: true, result: null }),
+    () => nodes.visit(node),
+    () => nodes.close(node),
+    () => nodes.reconnect(node),
+  ]) {
+    expect(await failureOf(request(), String(request))).toMatchObject({ code: 'session_not_found' })
+  }
   expect((await kept(session)).schema).toEqual([])
 })

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE } from '../../src/adapters/object-loss.ts'
+import { sessionClient } from '../../src/objects.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
@@ -54,6 +55,10 @@ const requestOf = ({ path, body, headers = {}, method = body === undefined ? 'GE
   })
 
 const plainServer = createServer(env)
+
+/** The newest calls of a session of the open tenant. */
+const callsOf = (session: string, limit: number) =>
+  sessionClient(() => env.SESSIONS.getByName(`dev/${session}`)).calls.page({ limit })
 
 interface Place {
   readonly session: string
@@ -207,7 +212,7 @@ describe('a request that meets the restart of an object', () => {
     'says in the words of %s that a call may have been made, and does not make it twice',
     async (_, make, ask, status, body) => {
       const place = await make()
-      const made = async () => (await env.SESSIONS.getByName(`dev/${place.session}`).history({ limit: 100 }))?.calls
+      const made = async () => (await callsOf(place.session, 100)).calls
       const before = await made()
       expect(await askBroken(ask(place), 1, 'SESSIONS', place)).toMatchObject({ status, retryAfter: '1', body })
       expect(await made()).toEqual(before)
@@ -218,14 +223,14 @@ describe('a request that meets the restart of an object', () => {
     const { session } = await newTask()
     const object = env.SESSIONS.getByName(`dev/${session}`)
     const running = plainServer.fetch(requestOf(execute(session, 'human_in_loop', { human_task: 'wait' })))
-    const calls = async () => (await object.history({ limit: 1 }))?.calls
+    const calls = async () => (await callsOf(session, 1)).calls
     await expect.poll(calls, { timeout: 30_000 }).toMatchObject([{ state: 'running' }])
     await restart(object)
     const answer = await running
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ success: false, error: LOST_FAILURE.message })
-    const history = await env.SESSIONS.getByName(`dev/${session}`).history({ limit: 1 })
-    expect(history?.calls).toMatchObject([{ tool: 'human_in_loop', state: 'lost' }])
+    const history = await callsOf(session, 1)
+    expect(history.calls).toMatchObject([{ tool: 'human_in_loop', state: 'lost' }])
   })
 })
 

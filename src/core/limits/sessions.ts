@@ -18,6 +18,10 @@ export const MAX_LISTED_TASKS = 10_000
 export const MAX_HISTORY_CALLS = 10_000
 /** Length of one call's arguments, and of its answer, as history keeps them. */
 export const MAX_HISTORY_CHARS = 4_096
+/** Calls in one of a session's two log files, the newest: whoever polls a log reads all of them each time. */
+export const MAX_LOG_CALLS = 500
+/** Length of one of these files, in UTF-16 units, as MAX_READ_CHARS: one `file_read` returns it whole. */
+export const MAX_LOG_CHARS = 1024 * 1024
 /** Calls in one page of `/v1/sessions/{name}/calls`: each has up to 8 KiB of arguments and answer. */
 export const MAX_LISTED_CALLS = 200
 /** Length of one tool's note for its next call in the session, as JSON, e.g. what a search found: some pages of text. */

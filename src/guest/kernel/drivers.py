@@ -4,9 +4,11 @@ A kernel gives an `Output`, and gets a function that runs one text of code and r
 """
 import ast
 import builtins
+import contextlib
 import importlib.util
 import linecache
 import os
+import sys
 import traceback
 import types
 
@@ -42,7 +44,8 @@ def make_driver(output, own_files=()):
         os.environ['MPLBACKEND'] = 'module://matplotlib_inline.backend_inline' if inline else 'Agg'
     own = {remove_frames.__code__.co_filename, *own_files}
     try:
-        return ipython_driver(output, own)
+        with left_out():
+            return ipython_driver(output, own)
     except ImportError:
         return plain_driver(output, own)
 
@@ -67,6 +70,37 @@ def remove_frames(error, own):
             last.tb_next = None
         error.__traceback__ = first
         error = error.__cause__ or error.__context__
+
+
+# What IPython loads and no kernel needs: a terminal, and completion. It is almost half of what a kernel's start costs.
+TERMINAL, COMPLETION = 'IPython.terminal.embed', 'jedi'
+
+
+@contextlib.contextmanager
+def left_out():
+    """IPython is imported and set up without a terminal and completion, which code can import afterwards."""
+    if 'IPython' in sys.modules or COMPLETION in sys.modules:
+        yield
+        return
+    stand_in = types.ModuleType(TERMINAL)
+    stand_in.embed = None
+    # None makes an import fail as if nothing were installed.
+    sys.modules.update({TERMINAL: stand_in, COMPLETION: None})
+    try:
+        yield
+    finally:
+        del sys.modules[TERMINAL], sys.modules[COMPLETION]
+    package = sys.modules['IPython']
+    del package.embed
+    package.__getattr__ = missing_name
+
+
+def missing_name(name):
+    """Names of the package IPython that are imported when they are asked for."""
+    if name != 'embed':
+        raise AttributeError("module 'IPython' has no attribute %r" % name)
+    from IPython.terminal.embed import embed
+    return embed
 
 
 def ipython_driver(output, own):

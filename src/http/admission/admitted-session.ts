@@ -1,50 +1,111 @@
 import { toFailure } from '../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type { SessionApi } from '../../session/api.ts'
+import type { SessionApi, SessionCallsApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type { Caller } from '../../tenant/api.ts'
 import type { Permit } from './permit.ts'
 
-/** Methods that end or await work in a sandbox. */
-const LONG_METHODS: ReadonlySet<PropertyKey> = new Set(['remove', 'close', 'reconnect', 'cancel'])
-
 /**
- * Session as one request may use it: while it makes a call that takes long, the request holds no slots. A call beyond the
- * tenant's number of long ones is refused.
+ * Session as one request may use it: while it makes a call that takes long, or ends or awaits work in a sandbox, the request
+ * holds no slots. A call beyond the tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
  */
-export function admittedSession(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi {
-  const admitted = (call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } => {
+export const admittedSession = (session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi =>
+  new AdmittedSession(session, permit, isLong)
+
+class AdmittedSession implements SessionApi {
+  readonly #session: SessionApi
+  readonly #permit: Permit
+  readonly #isLong: (tool: string) => boolean
+
+  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean) {
+    this.#session = session
+    this.#permit = permit
+    this.#isLong = isLong
+  }
+
+  create(spec: SessionSpec) {
+    return this.#session.create(spec)
+  }
+
+  info() {
+    return this.#session.info()
+  }
+
+  async remove() {
+    this.#permit.beginLongWait()
+    return this.#session.remove()
+  }
+
+  async call(call: ToolCall, by?: Caller) {
+    const admitted = this.#admit(call)
+    return 'refused' in admitted ? admitted.refused : this.#session.call(admitted.sent, by)
+  }
+
+  limitsChanged(version: number) {
+    return this.#session.limitsChanged(version)
+  }
+
+  toolsChanged(revision: number) {
+    return this.#session.toolsChanged(revision)
+  }
+
+  get files() {
+    return this.#session.files
+  }
+
+  get tools() {
+    return this.#session.tools
+  }
+
+  get people() {
+    return this.#session.people
+  }
+
+  get calls(): SessionCallsApi {
+    const { calls } = this.#session
+    return {
+      page: (page) => calls.page(page),
+      find: (callId) => calls.find(callId),
+      follow: (request) => calls.follow(request),
+      cancel: async (callId) => {
+        this.#permit.beginLongWait()
+        return calls.cancel(callId)
+      },
+    }
+  }
+
+  get nodes(): SessionNodesApi {
+    const { nodes } = this.#session
+    return {
+      visit: (nodeId, call, by) => this.#visit(nodeId, call, by),
+      close: async (nodeId) => {
+        this.#permit.beginLongWait()
+        return nodes.close(nodeId)
+      },
+      reconnect: async (nodeId) => {
+        this.#permit.beginLongWait()
+        return nodes.reconnect(nodeId)
+      },
+    }
+  }
+
+  async #visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit> {
+    const { nodes } = this.#session
+    if (!call) return nodes.visit(nodeId)
+    const admitted = this.#admit(call)
+    if ('sent' in admitted) return nodes.visit(nodeId, admitted.sent, by)
+    const visit = await nodes.visit(nodeId)
+    return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
+  }
+
+  #admit(call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
       const sent = packCall(call)
-      if (isLong(call.tool)) permit.beginLongWait()
+      if (this.#isLong(call.tool)) this.#permit.beginLongWait()
       return { sent }
     } catch (thrown) {
       return { refused: { kind: 'refused', failure: toFailure(thrown) } }
     }
   }
-  const own: Pick<SessionApi, 'call' | 'visit'> = {
-    call: async (call, by) => {
-      const one = admitted(call)
-      return 'refused' in one ? one.refused : session.call(one.sent, by)
-    },
-    visit: async (nodeId, call, by) => {
-      if (!call) return session.visit(nodeId)
-      const one = admitted(call)
-      if ('sent' in one) return session.visit(nodeId, one.sent, by)
-      const visit = await session.visit(nodeId)
-      return visit?.state === 'running' ? { ...visit, outcome: one.refused } : visit
-    },
-  }
-  // Other methods stay unchanged.
-  return new Proxy(session, {
-    get(target, name) {
-      if (name === 'call' || name === 'visit') return own[name]
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== 'function') return member
-      return (...args: unknown[]) => {
-        if (LONG_METHODS.has(name)) permit.beginLongWait()
-        return Reflect.apply(member, target, args)
-      }
-    },
-  })
 }

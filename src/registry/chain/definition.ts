@@ -41,6 +41,7 @@ const expression = z
     `is longer than ${MAX_CHAIN_EXPRESSION_CHARS} characters (MAX_CHAIN_EXPRESSION_CHARS)`,
   )
 
+/** Codes of failures that a step can have: its session is there. */
 const CODES = {
   invalid_input: 'invalid_input',
   unauthenticated: 'unauthenticated',
@@ -54,7 +55,7 @@ const CODES = {
   upstream: 'upstream',
   unavailable: 'unavailable',
   internal: 'internal',
-} as const satisfies { readonly [Code in FailureCode]: Code }
+} as const satisfies { readonly [Code in Exclude<FailureCode, 'session_not_found'>]: Code }
 
 const step = knownFields({
   id: name.describe('Later steps name it: ${{ steps.<id>.result }}'),

@@ -5,7 +5,7 @@ import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isKeptOut } from './kept-out.ts'
 import { lineList, numbered } from './numbered.ts'
-import { readTextFile } from './text-file.ts'
+import { textFileAt } from './text-file.ts'
 
 /**
  * Reads a file with line numbers. Source: XAgent ToolServer, core/envs/filesystem.py, read_from_file. Unlike there the
@@ -25,11 +25,10 @@ export const fileReadNumbered = defineTool({
 
   async run({ file_path, start_line }, { ports: { workspace } }) {
     const path = workspacePath(file_path)
-    const entry = workspace.stat(path)
-    if (!entry || entry.kind === 'directory' || isKeptOut(path)) {
-      fail('not_found', `File ${file_path} not found in workspace.`)
-    }
-    const lines = lineList((await readTextFile(workspace, file_path)).text)
+    const missing = () => fail('not_found', `File ${file_path} not found in workspace.`)
+    if (workspace.stat(path)?.kind === 'directory' || isKeptOut(path)) return missing()
+    const { text: whole } = (await textFileAt(workspace, file_path)) ?? missing()
+    const lines = lineList(whole)
     const first = start_line < 0 ? lines.length + start_line + 1 : Math.max(start_line, 1)
     if (first < 1 || first > Math.max(lines.length, 1)) {
       fail('invalid_input', `Line number ${start_line} is out of range. ${file_path} has ${lines.length} lines`)

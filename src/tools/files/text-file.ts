@@ -23,12 +23,21 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Reads a file as text.
- * @param given the path as the caller wrote it; errors repeat it so
- * @param encodingName encoding to decode by; detected when absent
- * @throws FailureError `not_found`; `invalid_input` for a directory, a binary file or an encoding that does not fit
+ * Reads a file as text, otherwise as {@link textFileAt}.
+ * @throws FailureError `not_found`, too
  */
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
+  const file = await textFileAt(workspace, given, encodingName)
+  return file ?? fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+}
+
+/**
+ * Reads a file as text; null when there is none.
+ * @param given the path as the caller wrote it; errors repeat it so
+ * @param encodingName encoding to decode by; detected when absent
+ * @throws FailureError `invalid_input` for a directory, a binary file or an encoding that does not fit
+ */
+export async function textFileAt(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile | null> {
   const path = workspacePath(given)
   const entry = workspace.stat(path)
   if (entry?.kind === 'directory')
@@ -38,7 +47,7 @@ export async function readTextFile(workspace: Workspace, given: string, encoding
     fail('invalid_input', say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
   }
   const bytes = await workspace.read(path)
-  if (!bytes) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  if (!bytes) return null
 
   const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)
   if (!encoding) fail('invalid_input', say`${binary(given)}. Its content is not text. ${INSTEAD}`)

@@ -35,6 +35,7 @@ const FAILED = {
   unauthenticated: ActionStatusCode.API_ERROR,
   forbidden: ActionStatusCode.API_ERROR,
   not_found: ActionStatusCode.API_ERROR,
+  session_not_found: ActionStatusCode.API_ERROR,
   conflict: ActionStatusCode.API_ERROR,
   limit_exceeded: ActionStatusCode.API_ERROR,
   insufficient_storage: ActionStatusCode.API_ERROR,

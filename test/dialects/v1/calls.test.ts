@@ -167,11 +167,11 @@ describe('calls of a session', () => {
     expect(await cancel(task, 'c0')).toMatchObject({ status: 404 })
     expect(await server.json('/v1/sessions/nobody/calls')).toMatchObject({
       status: 404,
-      body: { detail: 'there is no such session' },
+      body: { code: 'session_not_found', detail: 'there is no such session' },
     })
     expect(await server.json('/v1/sessions/nobody/calls/c0')).toMatchObject({
       status: 404,
-      body: { detail: 'there is no such session' },
+      body: { code: 'session_not_found', detail: 'there is no such session' },
     })
     expect(await server.json(`${path(task)}?limit=100000`)).toMatchObject({
       status: 400,

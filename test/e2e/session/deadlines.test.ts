@@ -139,7 +139,7 @@ describe('a command that is past its deadline', () => {
     expect(execMs).toBeGreaterThanOrEqual(1_000)
     expect(execMs).toBeLessThanOrEqual(tookMs)
     await bench.sh('true')
-    expect(bench.session.history({ limit: 10 }).calls.find(({ state }) => state === 'failed')).toMatchObject({
+    expect(bench.session.calls.page({ limit: 10 }).calls.find(({ state }) => state === 'failed')).toMatchObject({
       receipt: { exec_ms: execMs },
     })
   })

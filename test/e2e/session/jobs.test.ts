@@ -82,12 +82,12 @@ async function begun(bench: SessionBench, script: string, more: object = {}): Pr
 }
 
 const ended = (bench: SessionBench, call_id: string): Promise<Outcome> => bench.call('long_work', { call_id })
-const stateOf = (bench: SessionBench, id: string) => bench.session.callOf(id)?.call.state
+const stateOf = (bench: SessionBench, id: string) => bench.session.calls.lastKnown(id).call.state
 
 /** Waits for a line of progress. */
 async function progressed(bench: SessionBench, id: string, lines = 1): Promise<readonly string[]> {
-  const view = await bench.session.follow(id, lines - 1, 20_000)
-  return view?.progress.lines ?? []
+  const view = await bench.session.calls.follow({ callId: id, after: lines - 1, patienceMs: 20_000 })
+  return view.progress.lines
 }
 
 const UNTIL_GO = 'until [ -e go ]; do sleep 0.05; done'
@@ -112,7 +112,7 @@ describe('work that outlives its call', () => {
       last: 'two words',
       created: ['go', 'made.txt'],
     })
-    expect(bench.session.callOf(id)).toMatchObject({
+    expect(bench.session.calls.lastKnown(id)).toMatchObject({
       running: false,
       progress: { lines: ['one', 'a "b"', "'c' $d", 'two words'], count: 4 },
       call: { state: 'done', answer: 'ended' },
@@ -141,7 +141,7 @@ describe('work that outlives its call', () => {
     const { promise: made, resolve: arrived } = Promise.withResolvers<void>()
     bench.host.before = ({ method }) => (method === 'create' ? made : undefined)
     const id = await begun(bench, 'echo done')
-    expect(bench.session.callOf(id)).toMatchObject({ running: true, call: { state: 'pending' } })
+    expect(bench.session.calls.lastKnown(id)).toMatchObject({ running: true, call: { state: 'pending' } })
     arrived()
     expect(dataOf(await ended(bench, id))).toMatchObject({ last: 'done' })
   })
@@ -178,7 +178,7 @@ describe('work that outlives its call', () => {
     const { promise: made, resolve: arrived } = Promise.withResolvers<void>()
     bench.host.before = ({ method }) => (method === 'create' ? made : undefined)
     const id = await begun(bench, 'sleep 600')
-    expect(await bench.session.cancel(id)).toMatchObject({ running: true })
+    expect(await bench.session.calls.cancel(id)).toMatchObject({ running: true })
     arrived()
     expect(dataOf(await ended(bench, id))).toMatchObject({ how: 'cancelled' })
   })
@@ -320,7 +320,7 @@ describe('work that outlives its call', () => {
       kind: 'failed',
       failure: { code: 'not_found', message: expect.stringContaining('"c0000"') },
     })
-    expect(bench.session.callOf('c0000')).toBeNull()
+    expect(() => bench.session.calls.lastKnown('c0000')).toThrow('has no such call')
   })
 })
 
@@ -345,7 +345,7 @@ print('x' * 2_000_000)`
     bench.clock.ahead += 700_000
     for (let look = 0; look < 60 && bench.session.hasJobs; look++) await bench.session.keepUpJobs()
     expect(bench.session.hasJobs).toBe(false)
-    expect(bench.session.callOf(id)).toMatchObject({ running: false, call: { state: 'failed' } })
+    expect(bench.session.calls.lastKnown(id)).toMatchObject({ running: false, call: { state: 'failed' } })
     const isAlive = await bench.host.isAlive(bench.host.created.at(-1) ?? '')
     expect(isAlive ? await bench.host.inside('pgrep -fx "sleep 602" || true') : '').toBe('')
   })
@@ -358,7 +358,7 @@ it('a look that code of the task has replaced is not made without a pause', asyn
   const forged = `print('{"alive": true, "more": false, "end": null}')`
   await bench.host.inside(`cat > ~/.toolyard/jobs/${id}/job.py <<'END'\n${forged}\nEND`)
   const before = bench.host.requests.length
-  await bench.session.follow(id, 1, 3_000)
+  await bench.session.calls.follow({ callId: id, after: 1, patienceMs: 3_000 })
   expect(bench.host.requests.length - before).toBeLessThan(20)
 })
 
@@ -380,8 +380,8 @@ echo up; ${UNTIL_GO}; echo "$key" >&2; exit 3`
     await bench.sh('true')
     const outcome = await ended(bench, id)
     expect(dataOf(outcome)).toMatchObject({ exitCode: 3, stderr: '***\n' })
-    expect(bench.session.callOf(id)?.progress.lines[0]).toBe(`got ${secret.length} ***`)
-    expect(JSON.stringify([outcome, bench.session.callOf(id)])).not.toContain(secret)
+    expect(bench.session.calls.lastKnown(id).progress.lines[0]).toBe(`got ${secret.length} ***`)
+    expect(JSON.stringify([outcome, bench.session.calls.lastKnown(id)])).not.toContain(secret)
   })
 })
 
@@ -393,11 +393,11 @@ describe('cancelling', () => {
       'trap "echo told" INT; trap "" TERM; setsid -f sleep 601; echo half > half.txt; echo up; while :; do sleep 602; done',
     )
     await progressed(bench, id)
-    const view = await bench.session.cancel(id)
+    const view = await bench.session.calls.cancel(id)
     expect(view).toMatchObject({ running: false, ended: { result: { data: { how: 'cancelled', last: 'told' } } } })
     expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
     expect(await bench.text('half.txt')).toBe('half\n')
-    expect(await bench.session.cancel(id)).toMatchObject({ running: false })
+    expect(await bench.session.calls.cancel(id)).toMatchObject({ running: false })
   })
 
   it('works when nobody watches over the work any more', async () => {
@@ -405,7 +405,7 @@ describe('cancelling', () => {
     const id = await begun(bench, 'echo up; while :; do sleep 602; done')
     await progressed(bench, id)
     await bench.sh('kill -STOP $(pgrep -f "job.py star[t]")')
-    expect(await bench.session.cancel(id)).toMatchObject({ running: false })
+    expect(await bench.session.calls.cancel(id)).toMatchObject({ running: false })
     expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
   })
 
@@ -415,7 +415,7 @@ describe('cancelling', () => {
     running.catch(() => undefined)
     const id = await runningCall(bench)
     await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true'), { timeout: 20_000 }).toBe('half\n')
-    expect(await bench.session.cancel(id)).toMatchObject({
+    expect(await bench.session.calls.cancel(id)).toMatchObject({
       running: false,
       call: { tool: 'execute_shell', state: 'failed', answer: expect.stringMatching(/cancelled; what it wrote/) },
     })
@@ -436,7 +436,7 @@ describe('cancelling', () => {
     running.catch(() => undefined)
     const id = await runningCall(bench)
     await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true'), { timeout: 20_000 }).toBe('half\n')
-    expect(await bench.session.cancel(id)).toMatchObject({ running: false, call: { state: 'failed' } })
+    expect(await bench.session.calls.cancel(id)).toMatchObject({ running: false, call: { state: 'failed' } })
     await expect(running).rejects.toThrow(/cancelled/)
     expect(await bench.text('half.txt')).toBeNull()
     const reading = bench.call('file_read', { file_path: 'half.txt' })
@@ -449,7 +449,7 @@ describe('cancelling', () => {
 async function runningCall(bench: SessionBench): Promise<string> {
   let id: string | undefined
   await expect
-    .poll(() => (id = bench.session.history({ limit: 1 }).calls.find(({ state }) => state === 'running')?.callId))
+    .poll(() => (id = bench.session.calls.page({ limit: 1 }).calls.find(({ state }) => state === 'running')?.callId))
     .toBeDefined()
   return id ?? ''
 }

@@ -486,8 +486,8 @@ describe('a module that takes all it can get', () => {
     const source = 'import time\ndef f():\n    open("begun", "w")\n    time.sleep(600)\ndef g(): return 1\n'
     const running = outcome(source, 'f')
     await expect.poll(() => bench.host.inside('ls')).toContain('begun')
-    const [entry] = bench.session.history({ limit: 1 }).calls
-    await bench.session.cancel(entry?.callId ?? '')
+    const [entry] = bench.session.calls.page({ limit: 1 }).calls
+    await bench.session.calls.cancel(entry?.callId ?? '')
     expect(await running).toMatchObject({ kind: 'failed', failure: { code: 'conflict' } })
     expect(await call(source, 'g')).toMatchObject({ value: 1, warm: false })
   })

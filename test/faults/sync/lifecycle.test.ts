@@ -235,7 +235,7 @@ describe('a session that sleeps', () => {
     const cutOff = bench.call('execute_shell', { command: `echo 1 > early; ${BEGUN}; ${UNTIL_GO}`, workdir: '.' })
     await begun(bench)
     bench.evict()
-    expect(bench.session.history({ limit: 1 }).calls[0]?.state).toBe('lost')
+    expect(bench.session.calls.page({ limit: 1 }).calls[0]?.state).toBe('lost')
     expect(dataOf(await bench.call('file_read', { file_path: 'early' }))).toMatchObject({ content: '1\n' })
     await bench.host.inside(GO)
     await cutOff

@@ -16,7 +16,8 @@ export default async function build(project) {
     run: (_name, program, args, { cwd, env }) => run(program, args, { cwd, env: { ...env, TMPDIR: temporary } }),
   }
   try {
-    const changes = [here('configuration.mjs'), here('main.mjs'), here('control.mjs'), 'migrations']
+    const own = ['configuration.mjs', 'main.mjs', 'control.mjs'].map(here)
+    const changes = [...own, 'migrations', 'corpus', 'scripts/start/tables.mjs', 'scripts/start/starter-papers.mjs']
     project.provide('worker', await builtBundle(children, SETTINGS, changes))
   } finally {
     await rm(temporary, { recursive: true, force: true })

@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home, wrangler } from '../../../scripts/start/settings.mjs'
+import { starterPapersDigest } from '../../../scripts/start/starter-papers.mjs'
+import { migrationLines } from '../../../scripts/start/tables.mjs'
 
 const moduleOf = (name) => ({ name, esModule: readFileSync(join(import.meta.dirname, name), 'utf8') })
 
 /**
  * The configuration of `npm start` with a second socket, `control`, for tests. Beside the configuration is a directory
- * `tables`, a state in which the database has its tables.
+ * `tables`, a state in which the database has its tables, and `started`, one of `npm start` with these tables.
  */
 export default function withControl(config, directory) {
   makeTables(join(directory, 'tables'))
+  makeStarted(join(directory, 'started'), join(directory, 'tables'))
   const [{ worker, ...service }, ...others] = config.services
   const control = {
     modules: [moduleOf('control.mjs')],
@@ -36,4 +39,11 @@ function makeTables(state) {
   const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
+}
+
+/** As a first start leaves it whose owner has removed the papers that came with it. */
+function makeStarted(state, tables) {
+  cpSync(tables, join(state, 'worker'), { recursive: true })
+  writeFileSync(join(state, 'migrated'), migrationLines(), { mode: 0o600 })
+  writeFileSync(join(state, 'starter-papers'), starterPapersDigest(), { mode: 0o600 })
 }

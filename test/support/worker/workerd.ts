@@ -10,7 +10,7 @@ import { SETTINGS } from './settings.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Directory of the built Worker: `config.bin`, and a state whose database has its tables. */
+    /** Directory of the built Worker: `config.bin`, and `tables` and `started`, states whose databases have their tables. */
     readonly worker: string
   }
 }

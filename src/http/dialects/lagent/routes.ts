@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { fail, toFailure } from '../../../core/failure.ts'
+import { fail, orNull, toFailure } from '../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_JSON_DEPTH } from '../../../core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
@@ -170,7 +170,7 @@ async function execute(
 const toolsOf = async (
   { services }: Pick<ActionCaller, 'services'>,
   name: SessionName,
-): Promise<readonly BroughtTool[]> => (await services.session(name).tools()) ?? []
+): Promise<readonly BroughtTool[]> => (await orNull(services.session(name).tools.list(), 'session_not_found')) ?? []
 
 /** Names that the caller can call: the first page of its list, and the session's own. */
 async function callableNames(caller: ActionCaller, own: readonly BroughtTool[]): Promise<string[]> {

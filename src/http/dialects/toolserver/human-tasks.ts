@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import { orNull, toFailure } from '../../../core/failure.ts'
 import type { HumanTask } from '../../../ports/people.ts'
 import type { HumanAnswer } from '../../../session/api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
@@ -39,21 +40,24 @@ export function addHumanTasks(app: Hono<AppEnv>): void {
     const given = await givenAnswer(c)
     if ('invalid' in given) return c.json(encodeInvalid(given.invalid), 422)
     const name = nameOf(ids.id)
-    const reply = name && (await services.session(name).answerHumanTask(ids.humanTask, given.answer))
-    if (!reply || ('failure' in reply && reply.failure.code === 'not_found')) {
-      return c.json({ detail: humanTaskNotFound(ids.humanTask, ids.id) }, 404)
-    }
-    if ('failure' in reply) {
-      const { status, body } = encodeFailure(reply.failure, HUMAN_TASK_STATUS)
+    const missing = () => c.json({ detail: humanTaskNotFound(ids.humanTask, ids.id) }, 404)
+    if (name === null) return missing()
+    try {
+      const task = await services.session(name).people.answer(ids.humanTask, given.answer)
+      return c.json({ success: true, data: { ...encodeHumanTask(task, ids.id), message: '人类任务状态已更新' } })
+    } catch (thrown) {
+      const failure = toFailure(thrown)
+      if (failure.code === 'not_found' || failure.code === 'session_not_found') return missing()
+      c.env.report?.(thrown)
+      const { status, body } = encodeFailure(failure, HUMAN_TASK_STATUS)
       return c.json(body, status)
     }
-    return c.json({ success: true, data: { ...encodeHumanTask(reply.task, ids.id), message: '人类任务状态已更新' } })
   })
 }
 
 async function tasksOf(services: Services, taskId: string): Promise<readonly HumanTask[] | null> {
   const name = nameOf(taskId)
-  return name && services.session(name).humanTasks()
+  return name && orNull(services.session(name).people.list(), 'session_not_found')
 }
 
 /** Answer in the query or, where the query has none, in a body of JSON with the same names: answers may be long. */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { type Failure, FailureError, toFailure } from '../../../core/failure.ts'
+import { type Failure, FailureError, fail, orNull, toFailure } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
-import type { SessionApi } from '../../../session/api.ts'
+import type { Download, SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
@@ -30,7 +30,6 @@ import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
-import { logRequestOf, readLog } from './process-log.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
 
@@ -111,14 +110,15 @@ app.get('/api/download/*', async (c) => {
   const splits = downloadSplits(pathOf(c))
   const [first] = splits
   if (first === undefined) return c.notFound()
-  const owner = await firstTask(services, splits)
-  if (owner === null) return c.json({ detail: taskNotFound(first.id) }, 404)
-  if (climbsOut(owner.path)) return c.json({ detail: 'Access denied: file outside task directory' }, 403)
-  const found = await services.session(owner.name).download(owner.path)
-  if ('failure' in found) {
-    const { status, body } = encodeFailure(found.failure, DOWNLOAD_STATUS)
+  let found: Download | null
+  try {
+    found = await downloadFirst(services, splits)
+  } catch (thrown) {
+    c.env.report?.(thrown)
+    const { status, body } = encodeFailure(toFailure(thrown), DOWNLOAD_STATUS)
     return c.json(body, status)
   }
+  if (found === null) return c.json({ detail: taskNotFound(first.id) }, 404)
   if (c.req.raw.method !== 'HEAD') return attachment(found)
   await found.body.cancel()
   return attachment({ name: found.name, body: null })
@@ -166,27 +166,30 @@ async function execute(
   try {
     const session = services.session(sessionName(request.task_id))
     const outcome = await callIn(session, request, services)
-    // Mistakes of a call are reported alike whether its task is there or not; a missing task should be reported first.
-    if (outcome.kind === 'refused' && outcome.failure.code !== 'rate_limited' && (await session.info()) === null) {
-      return { kind: 'refused', failure: { code: 'not_found', message: taskNotFound(request.task_id) } }
-    }
-    return outcome
+    const isMissing = outcome.kind === 'refused' && (await isOfMissingTask(outcome, session))
+    return isMissing
+      ? { kind: 'refused', failure: { code: 'session_not_found', message: taskNotFound(request.task_id) } }
+      : outcome
   } catch (thrown) {
     report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
   }
 }
 
+/** Whether a refused call was of a task that is not there. A missing task is reported before mistakes of the call. */
+async function isOfMissingTask({ failure, receipt }: RefusedOutcome, session: SessionApi): Promise<boolean> {
+  if (failure.code === 'session_not_found') return true
+  // The task itself gave the receipt. Without one, the call may have been refused on the way to it.
+  if (receipt !== undefined || failure.code === 'rate_limited') return false
+  return (await session.info()) === null
+}
+
+type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
+
 /** Makes a call in the published names or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
-    const call = async (input: ToolCall): Promise<Outcome> => {
-      const log = logRequestOf(request.task_id, input)
-      const read = log && (await readLog(session, log))
-      return read
-        ? { kind: 'done', result: { text: String(read.content), data: read } }
-        : await session.call(input, callerOf(services))
-    }
+    const call = (made: ToolCall) => session.call(made, callerOf(services))
     return await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
   } catch (thrown) {
     if (thrown instanceof FailureError) return { kind: 'refused', failure: thrown.failure }
@@ -247,11 +250,22 @@ async function listTasks(tenant: TenantApi) {
   return { tasks, more: after !== undefined }
 }
 
-/** The first way to read a URL, whose ids may contain `/`, that names a task. */
-async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
+/**
+ * Downloads by the first way to read the URL, whose ids may contain `/`, that names a task.
+ * @returns null when none of them does
+ * @throws FailureError `forbidden` for a path out of the task; as a download
+ */
+async function downloadFirst(services: Services, splits: readonly { id: string; path: string }[]) {
   for (const { id, path } of splits) {
     const name = nameOf(id)
-    if (name !== null && (await services.session(name).info()) !== null) return { name, path }
+    if (name === null) continue
+    const session = services.session(name)
+    if (climbsOut(path)) {
+      if ((await session.info()) !== null) fail('forbidden', 'Access denied: file outside task directory')
+      continue
+    }
+    const found = await orNull(session.files.download(path), 'session_not_found')
+    if (found) return found
   }
   return null
 }

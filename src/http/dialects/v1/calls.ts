@@ -1,11 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Scope } from '../../../auth/principal.ts'
-import { fail } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_FOLLOW_MS } from '../../../core/limits/requests.ts'
 import { MAX_LISTED_CALLS } from '../../../core/limits/sessions.ts'
-import type { CallView, SessionApi } from '../../../session/api.ts'
+import type { SessionApi } from '../../../session/api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
 import { untilEnd } from '../../admission/until-end.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
@@ -26,24 +25,21 @@ const Page = z.object({
 export function addCalls(app: Hono<AppEnv>): void {
   app.get('/v1/sessions/:name/calls', async (c) => {
     const { limit, cursor } = parseInput(c.req.query(), Page)
-    const page = await sessionOf(c, 'read').history({ limit, ...(cursor !== undefined && { before: cursor }) })
-    if (!page) return noSession()
-    const { calls, next } = page
+    const page = { limit, ...(cursor !== undefined && { before: cursor }) }
+    const { calls, next } = await sessionOf(c, 'read').calls.page(page)
     return c.json({ calls: calls.map(encodeListedCall), ...(next !== undefined && { next_cursor: String(next) }) })
   })
 
   app.get('/v1/sessions/:name/calls/:id', async (c) => {
-    const session = sessionOf(c, 'read')
-    return c.json(encodeCall((await session.callOf(c.req.param('id'))) ?? (await noCall(session)), ownVocabulary(c)))
+    return c.json(encodeCall(await sessionOf(c, 'read').calls.find(c.req.param('id')), ownVocabulary(c)))
   })
 
   app.get('/v1/sessions/:name/calls/:id/events', async (c) => {
     const services = servicesFor(c, 'read')
-    const session = sessionOf(c, 'read')
+    const { calls } = sessionOf(c, 'read')
     const callId = c.req.param('id')
-    if (!(await session.callOf(callId))) return noCall(session)
-    const follow = (after: number): Promise<CallView | null> =>
-      session.follow({ callId, after, patienceMs: MAX_FOLLOW_MS })
+    await calls.find(callId)
+    const follow = (after: number) => calls.follow({ callId, after, patienceMs: MAX_FOLLOW_MS })
     const until = services.now() + EVENTS_MS
     let looks = 0
     const goOn = () => ++looks < MAX_EVENT_LOOKS && services.now() < until
@@ -57,8 +53,7 @@ export function addCalls(app: Hono<AppEnv>): void {
   })
 
   app.post('/v1/sessions/:name/calls/:id/cancel', async (c) => {
-    const session = sessionOf(c, 'execute')
-    return c.json(encodeCall((await session.cancel(c.req.param('id'))) ?? (await noCall(session)), ownVocabulary(c)))
+    return c.json(encodeCall(await sessionOf(c, 'execute').calls.cancel(c.req.param('id')), ownVocabulary(c)))
   })
 }
 
@@ -69,12 +64,4 @@ const sessionOf = (c: Context<AppEnv>, scope: Scope): SessionApi =>
 function seenBefore(c: Context<AppEnv>): number {
   const count = Number(c.req.header('Last-Event-ID') ?? 0)
   return Number.isSafeInteger(count) && count >= 0 ? count : 0
-}
-
-const noSession = (): never => fail('not_found', 'there is no such session')
-
-async function noCall(session: SessionApi): Promise<never> {
-  return (await session.info())
-    ? fail('not_found', 'the session has no such call, or it is no longer kept')
-    : noSession()
 }

@@ -4,7 +4,7 @@ import { encodeCall } from './calls-codec.ts'
 
 interface Following {
   /** Waits for further lines. @param after number of lines already known */
-  readonly follow: (after: number) => Promise<CallView | null>
+  readonly follow: (after: number) => Promise<CallView>
   /** Number of lines that the client has. */
   readonly seen: number
   /** False when the stream has lasted long enough: a client connects again, and states what it has seen. */

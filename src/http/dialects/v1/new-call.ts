@@ -28,11 +28,10 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const services = servicesFor(c, 'execute')
     const input = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
-    const session = services.session(name)
-    const outcome = await session.call(callOf(input, services), callerOf(services, input.agent))
-    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !(await session.info())) {
+    const outcome = await services.session(name).call(callOf(input, services), callerOf(services, input.agent))
+    if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
-      fail('not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
+      fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
     }
     const { status, body } = encodeOutcome(outcome, ownVocabulary(c))
     return c.json(body, status)

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { fail } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 
@@ -10,8 +9,7 @@ export function addSessionTools(app: Hono<AppEnv>): void {
   app.get('/v1/sessions/:name/tools', async (c) => {
     const tools = await servicesFor(c, 'read')
       .session(sessionName(c.req.param('name')))
-      .tools()
-    const definitions = tools?.flatMap((tool) => (tool.kind === 'tool' ? [tool.definition] : []))
-    return definitions ? c.json({ tools: definitions }) : fail('not_found', 'there is no such session')
+      .tools.list()
+    return c.json({ tools: tools.flatMap((tool) => (tool.kind === 'tool' ? [tool.definition] : [])) })
   })
 }

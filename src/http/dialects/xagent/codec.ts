@@ -166,6 +166,7 @@ const wrapPart = (part: unknown) => (Wrapped.safeParse(part).success ? wrap(part
 const EXCEPTION = {
   invalid_input: 'ValueError',
   not_found: 'LookupError',
+  session_not_found: 'LookupError',
   conflict: 'OSError',
   forbidden: 'PermissionError',
   unauthenticated: 'PermissionError',

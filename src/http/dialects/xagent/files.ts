@@ -1,13 +1,12 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { Failure } from '../../../core/failure.ts'
-import type { Download, SessionApi } from '../../../session/api.ts'
+import { FailureError, toFailure } from '../../../core/failure.ts'
+import type { Download, SessionFilesApi } from '../../../session/api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, servicesFor } from '../../dialect.ts'
 import { type Form, readForm } from '../../form.ts'
 import { readBodyText } from '../../json.ts'
-import { rateLimitHeaders } from '../../rate-limit-headers.ts'
-import { decodeDownload, encodeFailure } from './codec.ts'
+import { decodeDownload } from './codec.ts'
 import { mediaType } from './media-type.ts'
 import { onNode } from './nodes.ts'
 import { missing } from './validation.ts'
@@ -19,8 +18,7 @@ export function addFiles(app: Hono<AppEnv>): void {
     onNode('execute', async (session, c) => {
       const file = await uploadedFile(c.req.raw)
       if (file === null) return c.json({ detail: [missing('body', 'file')] }, 422)
-      const { failure } = await session.upload(file.name, file.bytes)
-      if (failure) return failed(failure)
+      await session.files.upload(file.name, file.bytes)
       return c.json({ message: 'Upload Success!' })
     }),
   )
@@ -30,17 +28,14 @@ export function addFiles(app: Hono<AppEnv>): void {
     onNode('read', async (session, c) => {
       const decoded = decodeDownload(await readBodyText(c.req.raw))
       if ('invalid' in decoded) return c.json({ detail: decoded.invalid }, 422)
-      const found = await download(session, decoded.value.file_path)
-      return 'failure' in found ? failed(found.failure) : attachment(found, mediaType(found.name))
+      const found = await download(session.files, decoded.value.file_path)
+      return attachment(found, mediaType(found.name))
     }),
   )
 
   app.post(
     '/download_workspace',
-    onNode('read', async (session) => {
-      const archive = await session.archive()
-      return 'failure' in archive ? failed(archive.failure) : attachment(archive, 'application/zip')
-    }),
+    onNode('read', async (session) => attachment(await session.files.archive(), 'application/zip')),
   )
 
   app.post(
@@ -48,18 +43,13 @@ export function addFiles(app: Hono<AppEnv>): void {
     onNode('read', async (session, c) => {
       const by = callerOf(servicesFor(c, 'read'))
       const outcome = await session.call({ tool: 'dir_list', args: { recursive: true } }, by)
-      if (outcome.kind === 'failed' || outcome.kind === 'refused') return failed(outcome.failure)
+      if (outcome.kind === 'failed' || outcome.kind === 'refused') throw new FailureError(outcome.failure)
       const { tree, truncated } = outcome.kind === 'done' ? Listing.parse(outcome.result.data) : { tree: NOTHING }
       const root = { ...structure(tree), name: '' }
       // Omitted entries are marked like those of a long env.
       return c.json(truncated ? { ...root, children: [...(root.children ?? []), { name: '...', type: 'file' }] } : root)
     }),
   )
-}
-
-function failed(failure: Failure): Response {
-  const { status, body } = encodeFailure(failure)
-  return Response.json(body, { status, headers: rateLimitHeaders(failure) })
 }
 
 /**
@@ -72,11 +62,14 @@ async function uploadedFile(request: Request): Promise<Form['file']> {
 }
 
 /** Downloads a file. Some clients write `workspace/` before the path; a folder of that name comes first. */
-async function download(session: SessionApi, path: string): Promise<Download | { readonly failure: Failure }> {
-  const found = await session.download(path)
-  const below = /^\/*workspace\/(.+)$/s.exec(path)?.[1]
-  if (!('failure' in found) || found.failure.code !== 'not_found' || below === undefined) return found
-  return session.download(below)
+async function download(files: SessionFilesApi, path: string): Promise<Download> {
+  try {
+    return await files.download(path)
+  } catch (thrown) {
+    const below = /^\/*workspace\/(.+)$/s.exec(path)?.[1]
+    if (toFailure(thrown).code !== 'not_found' || below === undefined) throw thrown
+    return files.download(below)
+  }
 }
 
 interface Tree {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Scope } from '../../../auth/principal.ts'
+import { orNull } from '../../../core/failure.ts'
 import type { ToolCall } from '../../../core/outcome.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
@@ -24,7 +25,8 @@ export function shownNode(c: Context<AppEnv>): { readonly id: string | null; rea
 export async function visitNode(c: Context<AppEnv>, services: Services, call?: ToolCall) {
   const { id, shown } = shownNode(c)
   const session = id === null ? null : await services.node(id)
-  const visit = session && id !== null ? await session.visit(id, call, callerOf(services)) : null
+  const visit =
+    session && id !== null ? await orNull(session.nodes.visit(id, call, callerOf(services)), 'session_not_found') : null
   if (!session || !visit) return { refusal: c.json({ detail: invalidNode(shown) }, 403) }
   if (visit.state !== 'running') return { refusal: c.json({ detail: `node is not running: ${shown}` }, 503) }
   return { session, outcome: visit.outcome }
@@ -37,6 +39,13 @@ export const onNode =
     const { refusal, session } = await visitNode(c, servicesFor(c, scope))
     return refusal ?? answer(session, c)
   }
+
+/** Whether a request to a node arrived; false when no session has that node id any more. */
+export const arrives = async (request: Promise<void>): Promise<boolean> =>
+  (await orNull(
+    request.then(() => true),
+    'session_not_found',
+  )) ?? false
 
 export const invalidNode = (shown: string) => `invalid node_id: ${shown}`
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { failureIn } from '../../../core/failure.ts'
+import { failureIn, orNull } from '../../../core/failure.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { BroughtTool, PythonFunction } from '../../../ports/toolbox.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
@@ -54,15 +54,17 @@ export function addRegistration(app: Hono<AppEnv>, surfaceOf: (services: Service
       if (outcome.kind === 'failed' || outcome.kind === 'refused') {
         return refused(failureIn(outcome.failure, OF_REGISTRATION).message, outcomeHeaders(outcome))
       }
-      const made = functionsOf(await session.tools()).find(({ name }) => name === tool_name)
+      const made = functionsOf((await orNull(session.tools.list(), 'session_not_found')) ?? []).find(
+        ({ name }) => name === tool_name,
+      )
       return made ? c.json(toolJson(made)) : refused('the node was released meanwhile')
     }),
   )
 }
 
 /** Functions of the node's own tools, those described by JSON Schema included. */
-export const functionsOf = (tools: readonly BroughtTool[] | null): PythonFunction[] =>
-  (tools ?? []).flatMap((tool): PythonFunction[] => {
+export const functionsOf = (tools: readonly BroughtTool[]): PythonFunction[] =>
+  tools.flatMap((tool): PythonFunction[] => {
     if (tool.kind === 'action') return []
     if (tool.kind === 'function') return [tool]
     const { description, input_schema, hidden } = tool.definition

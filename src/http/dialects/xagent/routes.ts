@@ -16,7 +16,7 @@ import {
 } from './codec.ts'
 import { COMMON } from './every-node.ts'
 import { addFiles } from './files.ts'
-import { COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
+import { arrives, COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode } from './nodes.ts'
 import { addRegistration, functionsOf, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
 import { withRegistered } from './registered.ts'
 import type { Surface } from './surface.ts'
@@ -44,14 +44,14 @@ app.on('POST', ['/get_cookie', '/get_cookies'], async (c) => {
 
 app.post('/close_session', async (c) => {
   const { id, shown, session } = await ownNode(c)
-  return c.json(session && (await session.close(id)) ? `Close session: ${id}` : invalidNode(shown))
+  return c.json(session && (await arrives(session.nodes.close(id))) ? `Close session: ${id}` : invalidNode(shown))
 })
 
 app.post('/reconnect_session', async (c) => {
   const { id, shown, session } = await ownNode(c)
   if (!session) return c.json(invalidNode(shown))
   try {
-    return c.json((await session.reconnect(id)) ? `Reconnect session: ${id}` : invalidNode(shown))
+    return c.json((await arrives(session.nodes.reconnect(id))) ? `Reconnect session: ${id}` : invalidNode(shown))
   } catch (thrown) {
     c.env.report?.(thrown)
     return c.json({ detail: 'Node restart timeout!' }, 503)
@@ -73,7 +73,7 @@ app.on(
 app.post(
   '/get_available_tools',
   onNode('read', async (session, c) => {
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools()])
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools.list()])
     return c.json(withOwn(surface.available(), functionsOf(own)))
   }),
 )
@@ -83,7 +83,7 @@ app.post(
   onNode('read', async (session, c) => {
     const names = decodeNames(await readBodyText(c.req.raw), ['tool_names', 'tools'])
     if ('invalid' in names) return c.json({ detail: names.invalid }, 422)
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools()])
+    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools.list()])
     return c.json(schemasWithOwn(surface, names.value, functionsOf(own)))
   }),
 )
@@ -107,7 +107,7 @@ app.post(
       c.env.serverIsWell?.()
       return c.json({ detail: NO_QUESTION }, 500)
     }
-    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.tools()])
+    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.tools.list()])
     const own = functionsOf(made)
     const surface = withRegistered(COMMON, registered.tools)
     const tools =

@@ -77,7 +77,9 @@ describe('a call that takes long, of which there are too many', () => {
   const session = admittedSession(
     {
       call: async () => done,
-      visit: async (_node: string, call?: ToolCall) => ({ state: 'running', ...(call && { outcome: done }) }),
+      nodes: {
+        visit: async (_node: string, call?: ToolCall) => ({ state: 'running', ...(call && { outcome: done }) }),
+      },
       info: async () => null,
     } as unknown as SessionApi, // no more of it is asked for
     full,
@@ -88,9 +90,9 @@ describe('a call that takes long, of which there are too many', () => {
   it('is refused, by session as by node; others are made', async () => {
     const [long, short] = ['execute_shell', 'file_read'].map((tool) => ({ tool, args: {} })) as [ToolCall, ToolCall]
     expect(await session.call(long)).toMatchObject(refusal)
-    expect(await session.visit('n', long)).toMatchObject({ state: 'running', outcome: refusal })
+    expect(await session.nodes.visit('n', long)).toMatchObject({ state: 'running', outcome: refusal })
     expect(await session.call(short)).toEqual(done)
-    expect(await session.visit('n', short)).toEqual({ state: 'running', outcome: done })
+    expect(await session.nodes.visit('n', short)).toEqual({ state: 'running', outcome: done })
     expect(await session.info()).toBeNull()
   })
 })

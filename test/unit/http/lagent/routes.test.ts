@@ -95,10 +95,32 @@ describe('an answer', () => {
   })
 
   it('tells why a session cannot be made', async () => {
-    const refused: Outcome = { kind: 'refused', failure: { code: 'not_found', message: 'no such session' } }
+    const refused: Outcome = { kind: 'refused', failure: { code: 'session_not_found', message: 'no such session' } }
     const failure = { code: 'limit_exceeded', message: 'there are 100000 tasks already' } as const
-    const full = aCaller({ call: async () => refused, info: async () => null, create: async () => ({ failure }) })
+    const full = aCaller({ call: async () => refused, create: async () => ({ failure }) })
     expect((await execute(full)).body).toMatchObject({ state: -1002, errmsg: 'there are 100000 tasks already' })
+  })
+
+  it('makes a session where there is none, and none where only the tool is missing', async () => {
+    const requests: string[] = []
+    const missing = (code: 'session_not_found' | 'not_found') =>
+      aCaller({
+        async call() {
+          requests.push('call')
+          return requests.includes('create')
+            ? { kind: 'done', result: { text: 'ok', data: {} } }
+            : { kind: 'refused', failure: { code, message: 'missing' } }
+        },
+        async create() {
+          requests.push('create')
+          const info = { name: 's', nodeId: 'n', title: 't', requirements: [], createdAt: 0 }
+          return { created: true, info }
+        },
+      })
+    expect((await execute(missing('not_found'))).body).toMatchObject({ errmsg: 'missing' })
+    expect(requests.splice(0)).toEqual(['call'])
+    expect((await execute(missing('session_not_found'))).body).toMatchObject({ state: 0 })
+    expect(requests).toEqual(['call', 'create', 'call'])
   })
 
   it("has a tool's data as Lagent's JSON where an action of its own has that", async () => {

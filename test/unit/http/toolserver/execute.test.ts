@@ -104,6 +104,26 @@ describe('what is not there', () => {
     expect(body).toMatchObject({ success: false, error: 'Tool no_such_tool not found', tool_name: 'no_such_tool' })
   })
 
+  it('is the task, when its log is asked for', async () => {
+    const { body } = await server.execute(
+      call({ task_id: 'x', tool_name: 'file_read', params: { file_path: 'logs/x_process.log' } }),
+    )
+    expect(body).toMatchObject({ success: false, error: 'Task x not found' })
+  })
+
+  it('is told by the one answer of the session', async () => {
+    for (const task_id of ['nobody', 'my_task']) await server.execute(call({ task_id, tool_name: 'no_such_tool' }))
+    expect([server.calls.length, server.infoRequests]).toEqual([2, 0])
+  })
+
+  it('names the task before the arguments that are too much to be sent to it', async () => {
+    const failure = { code: 'limit_exceeded', message: 'the arguments are larger than …' } as const
+    server.refuseToSend = failure
+    const ofNobody = await server.execute(call({ task_id: 'nobody' }))
+    expect(ofNobody.body).toMatchObject({ success: false, error: 'Task nobody not found' })
+    expect((await server.execute(call())).body).toMatchObject({ success: false, error: failure.message })
+  })
+
   it('does not hide that a file was not found behind a missing task', async () => {
     server.answers.set('echo', { kind: 'failed', failure: { code: 'not_found', message: 'File not found: a' } })
     const { body } = await server.execute(call())

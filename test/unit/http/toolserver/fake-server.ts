@@ -2,25 +2,21 @@ import type { Principal, Scope } from '../../../../src/auth/principal.ts'
 import { type Failure, fail } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import type { Receipt } from '../../../../src/core/receipt.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
-import type { HistoryCall, HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
+import type { HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
 import { NO_LIMITS, NO_TOOLS } from '../../../support/no-tools.ts'
 
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
-const UNKNOWN = { failure: { code: 'not_found', message: 'no such session' } } as const
-/** What this dialect has no words for. */
-const NOT_ASKED_FOR = {
-  archive: async () => UNKNOWN,
-  upload: async () => UNKNOWN,
-  visit: async () => null,
-  close: async () => false,
-  reconnect: async () => false,
-}
+const MISSING = { failure: { code: 'session_not_found', message: 'no such session' } } as const
+/** Receipt of a call that never ran. */
+const RECEIPT: Receipt = { executed_on: 'edge', queued_ms: 0, boot_ms: 0, sync_ms: 0, exec_ms: 0 }
+const missing = () => fail('session_not_found', MISSING.failure.message)
 
 const unasked = async (): Promise<never> => {
   throw new Error('this dialect does not ask for that')
@@ -30,7 +26,6 @@ interface Task {
   readonly info: SessionInfo
   readonly spec: SessionSpec
   readonly files: Map<string, string>
-  readonly history: HistoryCall[]
   readonly humanTasks: HumanTask[]
 }
 
@@ -38,9 +33,13 @@ interface Task {
 export class FakeServer {
   readonly tasks = new Map<string, Task>()
   readonly calls: { readonly task: string; readonly call: ToolCall }[] = []
+  /** Number of times that a task was asked whether it is there. */
+  infoRequests = 0
   readonly answers = new Map<string, Outcome | (() => Outcome)>()
   /** What becomes of a task that is to be made; null: it works. */
   createFailure: Failure | null = null
+  /** Why a call is refused on its way to the task; null: it arrives. */
+  refuseToSend: Failure | null = null
   #now = NOW
 
   constructor() {
@@ -105,22 +104,6 @@ export class FakeServer {
     return this.json(`/api/task/create?task_id=${encodeURIComponent(id)}&task_name=n`, { method: 'POST' })
   }
 
-  addHistory(task: string, call: Partial<HistoryCall>) {
-    const history = this.tasks.get(task)?.history
-    history?.push({
-      seq: history.length,
-      callId: `c${history.length}`,
-      tool: 'echo',
-      args: '{}',
-      state: 'done',
-      answer: 'ok',
-      startedAt: NOW - 123,
-      endedAt: NOW,
-      receipt: null,
-      ...call,
-    })
-  }
-
   #session(name: string): SessionApi {
     const { tasks } = this
     return {
@@ -141,52 +124,56 @@ export class FakeServer {
           info,
           spec,
           files: new Map(spec.files.map((file) => [file.path, file.text])),
-          history: [],
           humanTasks: [],
         })
         return { created: true, info }
       },
-      info: async () => tasks.get(name)?.info ?? null,
+      info: async () => {
+        this.infoRequests += 1
+        return tasks.get(name)?.info ?? null
+      },
       remove: async () => tasks.delete(name),
       call: async (call) => {
+        if (this.refuseToSend) return { kind: 'refused', failure: this.refuseToSend }
         this.calls.push({ task: name, call })
         this.#now += 250
-        if (!tasks.has(name)) return { kind: 'refused', failure: { code: 'not_found', message: 'no such session' } }
+        if (!tasks.has(name)) return { kind: 'refused', ...MISSING }
         const answer = this.answers.get(call.tool)
         if (typeof answer === 'function') return answer()
-        return answer ?? { kind: 'refused', failure: { code: 'not_found', message: `Tool ${call.tool} not found` } }
+        if (answer) return answer
+        const failure = { code: 'not_found', message: `Tool ${call.tool} not found` } as const
+        return { kind: 'refused', failure, receipt: RECEIPT }
       },
-      humanTasks: async () => tasks.get(name)?.humanTasks ?? null,
-      answerHumanTask: async (id, answer) => this.#answerHumanTask(name, id, answer),
-      history: async ({ limit }) => {
-        const task = tasks.get(name)
-        return task ? { calls: task.history.toReversed().slice(0, limit) } : null
+      people: {
+        list: async () => tasks.get(name)?.humanTasks ?? missing(),
+        answer: async (id, answer) => this.#answerHumanTask(name, id, answer),
       },
-      callOf: async () => null,
-      tools: async () => [],
-      follow: async () => null,
-      cancel: async () => null,
-      download: async (path) => {
-        const text = tasks.get(name)?.files.get(path)
-        if (path === 'upload')
-          return { failure: { code: 'invalid_input', message: `Cannot download directory: ${path}` } }
-        if (text === undefined) return { failure: { code: 'not_found', message: `File not found: ${path}` } }
-        const body = new Blob([text]).stream()
-        return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
+      files: {
+        download: async (path) => {
+          const text = (tasks.get(name) ?? missing()).files.get(path)
+          if (path === 'upload') fail('invalid_input', `Cannot download directory: ${path}`)
+          if (text === undefined) fail('not_found', `File not found: ${path}`)
+          const body = new Blob([text]).stream()
+          return { name: path.slice(path.lastIndexOf('/') + 1), size: text.length, body }
+        },
+        archive: unasked,
+        upload: unasked,
       },
-      ...NOT_ASKED_FOR,
+      calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
+      tools: { list: unasked },
+      nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
 
-  #answerHumanTask(name: string, id: string, { completed, result }: HumanAnswer) {
+  #answerHumanTask(name: string, id: string, { completed, result }: HumanAnswer): HumanTask {
     const humanTasks = this.tasks.get(name)?.humanTasks ?? []
     const at = humanTasks.findIndex((task) => task.id === id)
     const found = humanTasks[at]
-    if (!found) return { failure: { code: 'not_found', message: 'no such human task' } } as const
-    if (found.completedAt !== null) return { failure: { code: 'conflict', message: 'completed already' } } as const
+    if (!found) return fail('not_found', 'no such human task')
+    if (found.completedAt !== null) fail('conflict', 'completed already')
     const task = { ...found, result, completedAt: completed ? NOW : null }
     humanTasks[at] = task
-    return { task }
+    return task
   }
 
   readonly #tenant: TenantApi = {

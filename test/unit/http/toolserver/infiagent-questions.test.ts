@@ -9,7 +9,8 @@ const WORDS = 'may I?'
 /** A tenant's names, and sessions that each have one open question, whose id is the session's name. */
 function servicesOfTenant(): Services {
   const { tenant } = openTenant()
-  const session = (id: string) => ({ humanTasks: async () => [{ id, words: WORDS, completedAt: null } as HumanTask] })
+  const task = (id: string) => ({ id, words: WORDS, completedAt: null }) as HumanTask
+  const session = (id: string) => ({ people: { list: async () => [task(id)] } })
   return { tenant, session } as unknown as Services // what is asked of them here
 }
 

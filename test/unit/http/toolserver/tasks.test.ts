@@ -181,7 +181,7 @@ describe('the list of tasks', () => {
     const task = (name: string) => ({ name, nodeId: '', title: 'n', requirements: [], createdAt: NOW })
     const spec = { title: '', requirements: [], directories: [], files: [] }
     for (let n = 0; n < MAX_LISTED_TASKS; n += 1) {
-      server.tasks.set(`t${n}`, { info: task(`t${n}`), spec, files: new Map(), history: [], humanTasks: [] })
+      server.tasks.set(`t${n}`, { info: task(`t${n}`), spec, files: new Map(), humanTasks: [] })
     }
     const all = (await server.json('/api/task/list')).body as { data: unknown[] }
     expect(all.data).toHaveLength(MAX_LISTED_TASKS)

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../../src/auth/principal.ts'
+import { FailureError } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { ToolCall } from '../../../../src/core/outcome.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
-import type { SessionApi, Visit } from '../../../../src/session/api.ts'
+import type { SessionApi, SessionNodesApi, Visit } from '../../../../src/session/api.ts'
 
 const NODE = 'a'.repeat(64)
 const NOBODY: RequestScope = {
@@ -21,6 +22,9 @@ function aCaller(session: Partial<SessionApi> = {}, scopes: readonly Scope[] = [
   } as unknown as Services // no more of it is asked for here
   return { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } }
 }
+
+const aNode = (nodes: Partial<SessionNodesApi>, scopes?: readonly Scope[]) =>
+  aCaller({ nodes: nodes as SessionNodesApi, tools: { list: async () => [] } }, scopes) // no more of it is asked for here
 
 async function post(path: string, scope: RequestScope, body?: unknown) {
   const init = { method: 'POST', headers: { Cookie: `node_id=${NODE}` } }
@@ -51,7 +55,7 @@ describe('nodes', () => {
   it('whose sandbox cannot be ended do not reconnect: 503, and the reason goes to the log', async () => {
     const thrown: unknown[] = []
     const reconnect = () => Promise.reject(new Error('no answer of the host'))
-    const scope = { ...aCaller({ reconnect }), report: (what: unknown) => thrown.push(what) }
+    const scope = { ...aNode({ reconnect }), report: (what: unknown) => thrown.push(what) }
     expect(await post('/reconnect_session', scope)).toMatchObject({
       status: 503,
       body: { detail: 'Node restart timeout!' },
@@ -60,12 +64,9 @@ describe('nodes', () => {
   })
 
   it('that were removed meanwhile are as unknown ones', async () => {
-    const gone = {
-      visit: async () => null,
-      close: async () => false,
-      reconnect: async () => false,
-      info: async () => null,
-    }
+    const failure = { code: 'session_not_found', message: 'there is no such task' } as const
+    const isGone = () => Promise.reject(new FailureError(failure))
+    const gone = { nodes: { visit: isGone, close: isGone, reconnect: isGone }, info: async () => null }
     const invalid = `invalid node_id: ${NODE}`
     expect(await post('/get_available_tools', aCaller(gone))).toMatchObject({ status: 403, body: { detail: invalid } })
     for (const path of ['/close_session', '/reconnect_session', '/release_session']) {
@@ -102,7 +103,7 @@ describe('a failed tool', () => {
     const serverIsWell = () => {
       well = true
     }
-    expect(await post('/execute_tool', { ...aCaller({ visit }), serverIsWell }, call)).toMatchObject({ status: 500 })
+    expect(await post('/execute_tool', { ...aNode({ visit }), serverIsWell }, call)).toMatchObject({ status: 500 })
     expect(well).toBe(isWell)
   })
 })
@@ -122,7 +123,7 @@ describe('a caller', () => {
   })
 
   it('that may only read lists tools, and neither makes, closes, calls nor uploads', async () => {
-    const reader = aCaller({ visit: running, tools: async () => [] }, ['read'])
+    const reader = aNode({ visit: running }, ['read'])
     expect((await post('/get_available_tools', reader)).status).toBe(200)
     for (const path of ['/get_cookie', '/close_session', '/release_session', '/execute_tool', '/upload_file']) {
       expect([path, (await post(path, reader, {})).status]).toEqual([path, 403])
@@ -140,7 +141,7 @@ it('makes no call for a body that asks for none, and one call for one that does,
     }
     return { state: 'running', ...(call && { outcome: { kind: 'done', result: { text: '', data: { result: 3 } } } }) }
   }
-  const scope = aCaller({ visit })
+  const scope = aNode({ visit })
   expect((await post('/execute_tool', scope, {})).status).toBe(422)
   expect((await post('/execute_tool', scope, { tool_name: 'x', arguments: {} })).status).toBe(404)
   expect((await post('/execute_tool', scope, { tool_name: 'calculator', arguments: {} })).status).toBe(500)

@@ -34,7 +34,7 @@ it('a step of a chain that names a tool of the server calls it, and the tenant i
   })
   expect(made).toMatchObject({ kind: 'done' })
   expect(references()).toEqual(['reader'])
-  const calls = bench.session.history({ limit: 9 }).calls.map(({ tool }) => tool)
+  const calls = bench.session.calls.page({ limit: 9 }).calls.map(({ tool }) => tool)
   expect(calls.toSorted()).toEqual(['file_read', 'file_write', 'tool_create'])
 })
 

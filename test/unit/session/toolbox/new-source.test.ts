@@ -9,7 +9,7 @@ import { toolcore } from '../../../../src/http/dialects/toolcore/routes.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
-import type { SessionApi, SessionInfo } from '../../../../src/session/api.ts'
+import type { SessionApi, SessionInfo, SessionNodesApi } from '../../../../src/session/api.ts'
 import { toolSources } from '../../../../src/session/toolbox/sources.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NO_TOOLS } from '../../../support/no-tools.ts'
@@ -35,12 +35,14 @@ function open() {
   const session = {
     info: async () => ({ name: 'bench', nodeId: NODE }) as SessionInfo,
     call: (call, by) => bench.session.call(unpackCall(call), by),
-    tools: () => bench.session.toolbox.list(),
-    visit: async (_node, call, by) =>
-      call
-        ? { state: 'running', outcome: await bench.session.call(unpackCall(call), by) }
-        : ({ state: 'running' } as const),
-  } satisfies Partial<SessionApi>
+    tools: bench.session.toolbox,
+    nodes: {
+      visit: async (_node, call, by) =>
+        call
+          ? { state: 'running', outcome: await bench.session.call(unpackCall(call), by) }
+          : ({ state: 'running' } as const),
+    },
+  } satisfies Partial<Omit<SessionApi, 'nodes'>> & { nodes: Partial<SessionNodesApi> }
   const services = {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),

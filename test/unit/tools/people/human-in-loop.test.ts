@@ -42,7 +42,7 @@ describe('asking a person', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     const [task] = people.list()
     expect(task).toMatchObject({ words: 'Which colour?', completedAt: null })
-    answer(task?.id ?? '', 'blue')
+    await answer(task?.id ?? '', 'blue')
     expect(await waiting).toEqual({
       text: 'the person answered: blue',
       data: {
@@ -67,7 +67,7 @@ describe('asking a person', () => {
     expect(soFar.data).toMatchObject({ human_task_id: task?.id, completed: false, result: null, completed_at: null })
     expect(next).toEqual({ tool: 'human_in_loop', args: { human_task_id: task?.id } })
     const again = ask(next.args as object)
-    answer(task?.id ?? '')
+    await answer(task?.id ?? '')
     expect((await again) as Result).toMatchObject({ text: 'the person has done it', data: { result: null } })
     expect(people.list()).toHaveLength(1)
   })
@@ -75,7 +75,7 @@ describe('asking a person', () => {
   it('gives the answer to whoever asks for it later, any number of times', async () => {
     const { ask, post, answer } = session()
     const id = await post('Sign it')
-    answer(id, 'signed')
+    await answer(id, 'signed')
     for (const _ of [1, 2]) expect(await ask({ human_task_id: id })).toMatchObject({ data: { result: 'signed' } })
   })
 
@@ -83,7 +83,7 @@ describe('asking a person', () => {
     const { ask, post, answer } = session()
     const id = await post('Sign it')
     const calls = [ask({ human_task_id: id }), ask({ human_task: 'Sign it' })]
-    answer(id, 'signed')
+    await answer(id, 'signed')
     for (const call of calls) expect(await call).toMatchObject({ data: { human_task_id: id, result: 'signed' } })
   })
 
@@ -91,7 +91,7 @@ describe('asking a person', () => {
     const { post, answer } = session()
     const first = await post('Approve?')
     expect(await post('Approve?')).toBe(first)
-    answer(first, 'yes')
+    await answer(first, 'yes')
     expect(await post('Approve?')).not.toBe(first)
   })
 
@@ -107,7 +107,7 @@ describe('asking a person', () => {
     })
     const again = ask({ human_task_id: task?.id, timeout: 30 })
     await vi.advanceTimersByTimeAsync(10_000)
-    answer(task?.id ?? '', 'here')
+    await answer(task?.id ?? '', 'here')
     expect(await again).toMatchObject({ data: { result: 'here' } })
   })
 
@@ -138,18 +138,18 @@ describe('what a person says', () => {
   it('stands: the same again changes nothing, something else is a conflict', async () => {
     const { people, post, answer } = session()
     const id = await post('Approve?')
-    const once = answer(id, 'yes')
-    expect(answer(id, 'yes')).toEqual(once)
-    expect(answer(id)).toEqual(once)
-    expect(() => answer(id, 'no')).toThrow(/completed already/)
-    expect(() => people.answer(id, { completed: false, result: null })).toThrow(/completed already/)
+    const once = await answer(id, 'yes')
+    expect(await answer(id, 'yes')).toEqual(once)
+    expect(await answer(id)).toEqual(once)
+    await expect(answer(id, 'no')).rejects.toThrow(/completed already/)
+    await expect(people.answer(id, { completed: false, result: null })).rejects.toThrow(/completed already/)
     expect(people.find(id)?.result).toBe('yes')
   })
 
   it('may be a remark that leaves the task open', async () => {
     const { people, post, ask } = session()
     const id = await post('Approve?')
-    people.answer(id, { completed: false, result: 'looking into it' })
+    await people.answer(id, { completed: false, result: 'looking into it' })
     expect(pending(await ask({ human_task_id: id, wait_seconds: 0 })).soFar.data).toMatchObject({
       completed: false,
       result: 'looking into it',
@@ -158,11 +158,11 @@ describe('what a person says', () => {
 
   it('is cut where it is too long, and says so', async () => {
     const { post, answer } = session()
-    const said = answer(await post('Tell me all'), 'x'.repeat(MAX_HUMAN_RESULT_CHARS + 1))
-    expect(said?.result).toHaveLength(
+    const said = await answer(await post('Tell me all'), 'x'.repeat(MAX_HUMAN_RESULT_CHARS + 1))
+    expect(said.result).toHaveLength(
       MAX_HUMAN_RESULT_CHARS + '… [cut after 16000 characters (MAX_HUMAN_RESULT_CHARS)]'.length,
     )
-    expect(said?.result).toMatch(/MAX_HUMAN_RESULT_CHARS/)
+    expect(said.result).toMatch(/MAX_HUMAN_RESULT_CHARS/)
   })
 })
 
@@ -175,7 +175,7 @@ describe('many tasks', () => {
       code: 'limit_exceeded',
       message: expect.stringContaining('MAX_HUMAN_TASKS'),
     })
-    answer(ids[7] ?? '', 'done')
+    await answer(ids[7] ?? '', 'done')
     await post('one more')
     expect(people.find(ids[7] ?? '')).toBeNull()
     expect(people.list()).toHaveLength(MAX_HUMAN_TASKS)

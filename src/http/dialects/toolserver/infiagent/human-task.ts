@@ -1,3 +1,4 @@
+import { orNull } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import type { HumanTask } from '../../../../ports/people.ts'
 import type { HumanTaskName } from '../../../../tenant/api.ts'
@@ -21,7 +22,7 @@ export async function humanTasksNamed(
 ): Promise<NamedHumanTask[]> {
   const found: NamedHumanTask[] = []
   for (const named of await tenant.humanTaskNames.find(kind, name)) {
-    const tasks = (await session(sessionName(named.session)).humanTasks()) ?? []
+    const tasks = (await orNull(session(sessionName(named.session)).people.list(), 'session_not_found')) ?? []
     const task = tasks.find(({ id }) => id === named.task)
     if (task) found.push({ task, session: named.session })
   }
@@ -36,7 +37,8 @@ export const questionIds = (services: Services, session: string): QuestionIds =>
     // Looked up by session: models like the same ids, and only some sessions of one name are searched.
     const names = await services.tenant.humanTaskNames.of(session)
     const named = names.find((one) => one.kind === 'question' && one.name === id)
-    const tasks = (named && (await services.session(sessionName(session)).humanTasks())) ?? []
+    const tasks =
+      (named && (await orNull(services.session(sessionName(session)).people.list(), 'session_not_found'))) ?? []
     return tasks.find((task) => task.id === named?.task && task.words === words.trim())?.id ?? null
   },
   put: (name, task) => services.tenant.humanTaskNames.put({ kind: 'question', name, session, task }),

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { type Failure, FailureError } from '../../../../core/failure.ts'
+import { type Failure, FailureError, orNull } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import { percentDecoded } from '../../../../core/percent-decoded.ts'
 import { safeRead } from '../../../../core/safe-read.ts'
@@ -103,7 +103,9 @@ const NO_QUESTION: Failure = { code: 'internal', message: 'the question was not 
 /** The first of a session's open tasks of that kind, under the client's id for it, or its own. */
 async function waitingIn(services: Services, taskId: string, kind: 'question' | 'confirmation') {
   const session = nameOf(taskId)
-  const open = ((session && (await services.session(session).humanTasks())) ?? []).filter(isOpen)
+  const open = ((session && (await orNull(services.session(session).people.list(), 'session_not_found'))) ?? []).filter(
+    isOpen,
+  )
   if (session === null || open.length === 0) return null
   const names = await services.tenant.humanTaskNames.of(session)
   const isConfirmation = new Set(names.filter((one) => one.kind === 'confirmation').map((one) => one.task))
@@ -133,10 +135,13 @@ async function answer(services: Services, { kind, id }: Question, result: string
   }
   const found = open[0] ?? named[0]
   if (!found) return refused(`${kind === 'question' ? 'HIL task' : 'Tool confirmation'} not found: ${shorten(id)}`)
-  const reply = await services
-    .session(sessionName(found.session))
-    .answerHumanTask(found.task.id, { completed: true, result })
-  return 'failure' in reply ? refused(reply.failure.message) : null
+  try {
+    await services.session(sessionName(found.session)).people.answer(found.task.id, { completed: true, result })
+    return null
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return refused(thrown.failure.message)
+    throw thrown
+  }
 }
 
 const statusOf = ({ task }: NamedHumanTask) => (isOpen(task) ? 'waiting' : 'completed')

@@ -1,0 +1,24 @@
+import type { Nesting } from '../registry/chain/budget.ts'
+import type { Caller } from '../tenant/api.ts'
+import type { BeginNote } from './begin-note.ts'
+import type { CallAccount } from './call-account.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** The call that makes another one. */
+export interface OuterCall {
+  readonly signal: AbortSignal
+  readonly nesting: Nesting
+}
+
+/** One running call. */
+export interface CallScope {
+  readonly callId: string
+  readonly stopwatch: Stopwatch
+  readonly tool: string
+  /** Aborts to end the call. */
+  readonly cancel: AbortSignal
+  readonly by: Caller
+  readonly outer: OuterCall | null
+  readonly known: BeginNote
+  readonly account: CallAccount
+}

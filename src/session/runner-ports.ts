@@ -1,0 +1,43 @@
+import type { CallScope } from './call-scope.ts'
+import type { Mutex } from './mutex.ts'
+import type { RunningCalls } from './running-calls.ts'
+import type { OverdueCommands } from './sandbox/overdue.ts'
+import { SessionRunner } from './sandbox/session-runner.ts'
+import type { CallContext, SessionSandbox } from './sandbox/session-sandbox.ts'
+import type { Supervisor } from './supervisor/supervisor.ts'
+
+interface RunnerParts {
+  readonly sessionSandbox: SessionSandbox
+  readonly mutex: Mutex
+  /** Environment of every command. */
+  readonly env: Readonly<Record<string, string>>
+  readonly overdue: OverdueCommands
+  readonly supervisor: Supervisor
+  readonly running: RunningCalls
+}
+
+/** Maker of the runners of calls: what runs their commands in the session's sandbox. */
+export class RunnerPorts {
+  readonly #parts: RunnerParts
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  of({ callId, stopwatch, cancel }: CallScope, caller: CallContext): SessionRunner {
+    const { sessionSandbox, mutex, env, overdue, supervisor, running } = this.#parts
+    const used = () => running.noteSandbox(callId)
+    return new SessionRunner({
+      sessionSandbox,
+      mutex,
+      env,
+      overdue,
+      supervisor,
+      caller,
+      callId,
+      stopwatch,
+      cancel,
+      used,
+    })
+  }
+}
