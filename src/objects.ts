@@ -12,7 +12,7 @@ import { catalog } from './tools/catalog.ts'
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
-/** What becomes of requests to a session's object that is restarted. */
+/** Rules for requests to a session's object that is restarted. */
 export const SESSION_RULES: Rules<SessionApi> = {
   create: 'once',
   info: 'repeat',

@@ -1,8 +1,8 @@
 /**
  * Makes the file that workerd serves: `node build-worker.mjs DIRECTORY NAMES` leaves DIRECTORY/config.bin, a serialized
- * `workerd.capnp` Config with the bundle that `wrangler deploy` would send. NAMES, separated by commas, are bindings
- * whose texts come by the environment. Where the server listens and keeps its data is said on workerd's command line.
- * A third argument is a module whose default export gets configuration and DIRECTORY, and gives what is written instead.
+ * `workerd.capnp` Config with the bundle that `wrangler deploy` would send. NAMES, separated by commas, are bindings whose
+ * texts come by the environment. The server's sockets and data directory are on workerd's command line. A third argument is
+ * a module whose default export gets configuration and DIRECTORY, and gives what is written instead.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -7,7 +7,7 @@ const STARTER_PAPERS_MS = 30_000
 
 const PAPERS = join(home, 'corpus/starter.jsonl')
 
-/** What the state's file `starter-papers` says when they were put in. */
+/** Content of the state's file `starter-papers` once the papers were put in. */
 export const starterPapersDigest = () => createHash('sha256').update(readFileSync(PAPERS, 'utf8')).digest('hex')
 
 /**

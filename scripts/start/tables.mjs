@@ -25,7 +25,7 @@ export async function makeTables(children) {
   writeFileSync(done, lines, { mode: 0o600 })
 }
 
-/** What the state's file `migrated` says when all of them are applied. */
+/** Content of the state's file `migrated` once all migrations are applied. */
 export const migrationLines = () =>
   migrations()
     .map((name) => `${name} ${sha256(readFileSync(join(MIGRATIONS, name)))}\n`)

@@ -30,8 +30,8 @@ interface Parts {
 }
 
 /**
- * Counts the calls of a session's tools, whoever makes them: each is admitted, and its completion is written and reported to the
- * tenant. Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
+ * Accounting of the session's calls, whoever makes them: each is admitted, and its completion is written and reported to
+ * the tenant. Calls of registered tools are counted under their own ids ({@link CountedCalls}), by the same outbox.
  */
 export class Accounting implements Counting {
   readonly outbox: CallOutbox

@@ -66,8 +66,8 @@ export class Admission {
   readonly #granted = new Map<string, { readonly ids: string[]; readonly until: number }>()
   #unused: readonly string[] = []
   /**
-   * Keys of requests for granted calls under way. Each of several concurrent requests would otherwise be granted more, and nobody
-   * would make those calls.
+   * Keys of requests for granted calls under way. Each of several concurrent requests would otherwise be granted more, for
+   * calls that would never be made.
    */
   readonly #askingMore = new Set<string>()
 
@@ -90,7 +90,7 @@ export class Admission {
     return this.#takeGranted(call) ?? this.#ask(call)
   }
 
-  /** Whether some rule limits such calls, or may: without a lease nobody knows. */
+  /** Whether some rule limits such calls, or may: without a lease that is unknown. */
   isLimited(call: Counted): boolean {
     const held = this.#current()
     return !held || this.#isLimited(held.rules, call)

@@ -12,11 +12,14 @@ import type { RunningBuiltin } from '../tenant/calls-api.ts'
  * Requests to a session that was not created store nothing. Methods of groups throw FailureError `session_not_found` then.
  */
 export interface SessionApi {
-  /** @returns `created: false` for a session that exists already, which is not changed */
+  /**
+   * Creates the session.
+   * @returns `created: false` for a session that exists already, which is not changed
+   */
   create(
     spec: SessionSpec,
   ): Promise<{ readonly created: boolean; readonly info: SessionInfo } | { readonly failure: Failure }>
-  /** @returns null when there is no such session */
+  /** Facts of the session. @returns null when there is no such session */
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
@@ -67,13 +70,13 @@ export interface SessionCallsApi {
 
 /** Tools of a session besides those of the server and of its tenant. */
 export interface SessionToolsApi {
-  /** All of them, source by source. */
+  /** Tools, source by source. */
   list(): Promise<readonly BroughtTool[]>
 }
 
 /** Human tasks of a session. */
 export interface SessionPeopleApi {
-  /** All tasks, oldest first. */
+  /** Human tasks, oldest first. */
   list(): Promise<readonly HumanTask[]>
   /**
    * Takes a person's answer. Repeating the same answer changes nothing.
@@ -154,7 +157,7 @@ export interface HistoryCall {
 
 export interface CallView {
   readonly call: HistoryCall
-  /** True while the call runs, or its work continues. */
+  /** Whether the call runs, or its work continues. */
   readonly running: boolean
   /** The newest lines, and the number of all lines. */
   readonly progress: { readonly lines: readonly string[]; readonly count: number }
@@ -164,7 +167,7 @@ export interface CallView {
 
 export interface Download {
   readonly name: string
-  /** In bytes; null when the size is known only at the end. */
+  /** Size in bytes; null when it is known only at the end. */
   readonly size: number | null
   readonly body: ReadableStream<Uint8Array>
 }

@@ -34,8 +34,8 @@ export interface CallAccount {
   /** Keeps the account open after the answer: the completion is that of the work. */
   hold(): void
   /**
-   * Takes the end of the call that is counted in its place, for the row of the history that this one is about to have. Absent
-   * where the ends of such calls are written by themselves.
+   * Takes the end of the call that is counted in place of this one, to write it in this one's new row of the history.
+   * Absent where the ends of such calls are written by themselves.
    */
   takeEnd?(write: WriteEnd): void
 }

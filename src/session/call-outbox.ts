@@ -32,14 +32,14 @@ interface OutboxParts {
   readonly sql: Sql
   /** The session's name, which rows of the history lack. */
   readonly session: string
-  /** @throws when the report failed */
+  /** Reports completions. @throws when the report failed */
   readonly tell: (calls: readonly EndedCall[]) => Promise<void>
   readonly logError: (thrown: unknown) => void
 }
 
 const FORGOTTEN_TOGETHER = 50
 
-/** How soon completions are reported, and the least time between two reports. */
+/** Delay of reports, and the least time between two of them. */
 interface Haste {
   readonly withinMs: number
   readonly pauseMs: number
@@ -104,12 +104,12 @@ export class CallOutbox {
     this.#queuedTo = this.#heard
   }
 
-  /** True while some completion is not acknowledged. */
+  /** Whether some completion is not acknowledged. */
   get hasUnacknowledged(): boolean {
     return this.#heard < this.#last
   }
 
-  /** True while a completion is unreported for which another call may wait. */
+  /** Whether a completion is unreported for which another call may wait. */
   get isUrgent(): boolean {
     return this.#isUrgent && this.hasUnacknowledged
   }
@@ -142,7 +142,7 @@ export class CallOutbox {
     this.#parts.sql.all('INSERT OR IGNORE INTO registered_running (call_id, call) VALUES (?, ?)', call.callId, text)
   }
 
-  /** The call as it was noted before the session was opened; null when it was not. */
+  /** Call as it was noted before the session was opened; null when it was not. */
   noted(callId: string): OpenCall | null {
     const [row] = this.#parts.sql.all<{ call: string }>('SELECT call FROM registered_running WHERE call_id = ?', callId)
     return row ? (JSON.parse(row.call) as OpenCall) : null
@@ -210,7 +210,7 @@ export class CallOutbox {
 
   #wasWritten(call: OpenCall, awaitedBy: AwaitedBy): void {
     if (!call.isQuick && this.#haste !== OF_LIMITED) this.#haste = awaitedBy === 'nobody' ? OF_UNLIMITED : OF_LIMITED
-    // In batches, and with other writes: for each call it would be a transaction of its own.
+    // In batches, and with other writes: for each call alone this would be a transaction of its own.
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
 
@@ -232,7 +232,7 @@ export class CallOutbox {
   }
 
   /**
-   * Reports as {@link tell} does, a moment later where nobody waits for the completions: those of several calls together.
+   * Reports as {@link tell} does, a moment later where no call waits for the completions: those of several calls together.
    * @returns null when a report is planned already
    */
   tellSoon(now: number): Promise<void> | null {

@@ -3,7 +3,7 @@ import type { SyncedWorkspace } from '../workspace/synced.ts'
 import type { CallScope } from './call-scope.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** Ports of one call to the files, and to its place in the order of those who change them. */
+/** Ports of one call to the files, and to its place in the order of calls that change files. */
 interface CallFiles {
   readonly workspace: SyncedWorkspace
   readonly turn: Turn

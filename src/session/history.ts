@@ -136,7 +136,7 @@ export class History {
   }
 
   /**
-   * Marks calls that a crash cut off as lost: nobody will end them.
+   * Marks calls that a crash cut off as lost, since no code will end them.
    * @param goingOn ids of calls whose work continues
    * @returns how many calls were lost
    */
@@ -147,7 +147,7 @@ export class History {
     return this.#sql.all(lost, answer).length
   }
 
-  /** @returns null when there is no such call, or it is no longer kept */
+  /** Call of the history. @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
     const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
     return row ? toCall(row) : null

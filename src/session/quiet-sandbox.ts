@@ -123,7 +123,7 @@ export class QuietSandbox {
     })
   }
 
-  /** @returns null when there is no sandbox to look into */
+  /** Looks for activity in the sandbox. @returns null when there is no sandbox to look into */
   async #look(): Promise<SandboxActivity | null> {
     const { sessionSandbox, caller } = this.#parts
     const { signal } = caller('pause')

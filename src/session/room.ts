@@ -23,7 +23,7 @@ export class Room {
     this.#parts = parts
   }
 
-  /** True while nothing can be written. */
+  /** Whether the disk is full: nothing can be written. */
   get isFull(): boolean {
     return this.#parts.sql.isReadOnly
   }
@@ -38,7 +38,7 @@ export class Room {
     await this.#parts.disk.look('also when it was not full')
   }
 
-  /** @throws FailureError `insufficient_storage` */
+  /** Requires room on the disk. @throws FailureError `insufficient_storage` */
   async require(): Promise<void> {
     await this.look()
     if (this.isFull) throw new FailureError(DISK_FULL)

@@ -16,7 +16,7 @@ interface RunnerParts {
   readonly running: RunningCalls
 }
 
-/** Maker of the runners of calls: what runs their commands in the session's sandbox. */
+/** Maker of runners, which run the calls' commands in the session's sandbox. */
 export class RunnerPorts {
   readonly #parts: RunnerParts
 

@@ -20,7 +20,7 @@ export class RunningCalls {
     if (this.has(callId)) this.#inSandbox.add(callId)
   }
 
-  /** True while a call is under way that uses the sandbox, between its commands too. */
+  /** Whether a call is under way that uses the sandbox, between its commands too. */
   get areInSandbox(): boolean {
     return this.#inSandbox.size > 0
   }

@@ -23,7 +23,7 @@ ${PROCESSES}${bashCall('find_marked', LEFT_BY_CALLS)} 2>/dev/null
 for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdline
 [[ "\${words[*]}" == *'${RESIDENT_ENTRY}' ]] || { echo background; break; }; done; exit 0`
 
-/** @throws SandboxGone, FailureError as `Sandbox.run` */
+/** Reads the activity in a sandbox. @throws SandboxGone, FailureError as `Sandbox.run` */
 export async function sandboxActivity(sandbox: Sandbox, signal: AbortSignal): Promise<SandboxActivity> {
   const { stdout } = await sandbox.run(SCRIPT, { timeoutMs: SANDBOX_SCRIPT_MS, signal })
   const lines = stdout.split('\n')

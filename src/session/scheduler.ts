@@ -20,8 +20,8 @@ export interface QueuedCall {
 }
 
 /**
- * Order of a session's calls: those that change files run one after another; while commands run, those that read files see what
- * the commands have written so far.
+ * Scheduler of a session's calls: those that change files run one after another; while commands run, calls that read files
+ * see the commands' output so far.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts

@@ -13,7 +13,7 @@ interface CallsParts {
   readonly running: RunningCalls
 }
 
-/** Calls of a session for those who look at them, wait for them or cancel them. */
+/** Calls of a session, for requests that look at them, wait for them or cancel them. */
 export class SessionCalls implements ServedGroup<SessionCallsApi> {
   readonly #history: History
   readonly #jobs: SessionJobs
@@ -47,7 +47,7 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
     return this.lastKnown(callId)
   }
 
-  /** One call in its last known state: no sandbox is asked. @throws FailureError `not_found` */
+  /** Last known state of a call, without a request to the sandbox. @throws FailureError `not_found` */
   lastKnown(callId: string): CallView {
     const call =
       this.#history.call(callId) ?? fail('not_found', say`the ${SESSION} has no such call, or it is no longer kept`)

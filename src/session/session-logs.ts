@@ -7,7 +7,7 @@ import { callLines, createdLine, type LogKind } from './log-lines.ts'
 interface LogsParts {
   /** Name of the session, which the names of the files contain. */
   readonly name: string
-  /** In milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
   readonly history: Pick<History, 'page'>
 }
@@ -26,7 +26,7 @@ export class SessionLogs implements VirtualFiles {
     this.#kinds = new Map(kinds)
   }
 
-  /** @returns null for any other path */
+  /** Content of a log. @returns null for any other path */
   read(path: WorkspacePath): Uint8Array | null {
     const kind = this.#kinds.get(path)
     return kind ? new TextEncoder().encode(this.#text(kind)) : null

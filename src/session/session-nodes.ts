@@ -61,7 +61,7 @@ export class SessionNodes implements ServedGroup<SessionNodesApi> {
     if (session.hasSandbox) await session.halt()
   }
 
-  /** @throws FailureError `session_not_found` when the session has another node id */
+  /** Record of the session. @throws FailureError `session_not_found` when it has another node id */
   #record(nodeId: string): SessionRecord {
     const record = this.#parts.records.usable()
     return record?.nodeId === nodeId ? record : fail('session_not_found', say`there is no such ${SESSION}`)

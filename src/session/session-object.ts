@@ -33,7 +33,7 @@ import { Session } from './session.ts'
 import { SessionNodes } from './session-nodes.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** What an object has once its session is used: all of it goes with the session. */
+/** State of the object while its session is in use, which ends with the session. */
 interface Opened {
   readonly workspace: SessionWorkspace
   readonly session: Session
@@ -70,7 +70,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     })
   }
 
-  /** @throws FailureError `session_not_found` */
+  /** Served groups. @throws FailureError `session_not_found` */
   #groups(): Served<SessionApi> {
     const record = this.#records.usable() ?? fail('session_not_found', say`there is no such ${SESSION}`)
     return this.#open(record).groups
@@ -153,7 +153,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       try {
         await this.#sql.removing(() => this.#remove(record))
       } catch (thrown) {
-        // Nobody can use it any more, and the alarm continues its removal.
+        // The session is out of use already, and the alarm continues its removal.
         logError(thrown)
       }
       return record.state !== 'deleting'
@@ -255,12 +255,12 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     return record && this.#open(record).session
   }
 
-  /** Lists a session whose listing was cut off. One that the tenant has no room for any more goes on without. */
+  /** Lists a session whose listing was cut off. One without room in the tenant's list stays unlisted. */
   async #listAgain(record: SessionRecord): Promise<void> {
     await orNull(this.#list(record), 'limit_exceeded')
   }
 
-  /** @throws FailureError `limit_exceeded` when the tenant has too many sessions */
+  /** Lists the session. @throws FailureError `limit_exceeded` when the tenant has too many sessions */
   async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).session.accounting

@@ -70,7 +70,7 @@ export interface SessionParts {
   /** The session's name and node id, and its tenant's registered tools. */
   readonly name: string
   readonly node: string
-  /** In milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
@@ -206,17 +206,17 @@ export class Session {
     if (this.#history.loseRunning(goingOn) > 0) this.#sessionSandbox.markDirty()
   }
 
-  /** When a call last began or ended, in milliseconds since 1970. */
+  /** Time when a call last began or ended, in milliseconds since 1970. */
   get lastUsed(): number {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
-  /** True when there is a sandbox, or a discarded one that must still be ended. */
+  /** Whether there is a sandbox, or a discarded one that must still be ended. */
   get hasSandbox(): boolean {
     return this.#sessionSandbox.exists || this.#sessionSandbox.hasDiscarded
   }
 
-  /** True while work continues that outlives its call, and needs looking after. */
+  /** Whether work continues that outlives its call, and needs looking after. */
   get hasJobs(): boolean {
     return this.#jobs.runningIds().length > 0
   }
@@ -277,7 +277,7 @@ export class Session {
     return { ...ran, receipt }
   }
 
-  /** The call, if a log file is what it reads. */
+  /** Prepared call, if it reads a log file; else null. */
   #readOfLog({ tool, args }: ToolCall): PreparedCall | null {
     const path = this.logs.namedBy(args)
     if (path === null || this.#parts.registry.effectOf(tool) !== 'read') return null
@@ -287,7 +287,7 @@ export class Session {
     return 'refused' in prepared || !isOfFilesAlone(prepared) ? null : prepared
   }
 
-  /** Runs a read of files that is no call of the history, and counts for nothing: whoever polls a log must not fill it. */
+  /** Runs a read of files that is no call of the history, and counts for nothing: polling a log must not fill it. */
   async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
     const stopwatch = new Stopwatch(this.#parts.now)
     const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
@@ -311,7 +311,7 @@ export class Session {
     return isRead ? null : { kind: 'refused', failure: DISK_FULL }
   }
 
-  /** True while notes wait in memory for room on the disk. */
+  /** Whether notes wait in memory for room on the disk. */
   get #holdsNotes(): boolean {
     return this.#history.held > 0 || this.#goingOn !== null
   }
@@ -388,7 +388,7 @@ export class Session {
     }
   }
 
-  /** True while an overdue command runs in the sandbox. */
+  /** Whether an overdue command runs in the sandbox. */
   get isUnsettled(): boolean {
     return this.#overdue.arePending
   }

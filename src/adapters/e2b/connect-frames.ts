@@ -25,7 +25,7 @@ export class FrameReader {
   #size = 0
   #needed = HEAD_BYTES
 
-  /** @param heard gets each message; the last one of a stream may name an error */
+  /** @param heard receives each message; the last one of a stream may name an error */
   constructor(heard: (message: unknown) => void) {
     this.#heard = heard
   }

@@ -140,7 +140,7 @@ interface Message {
 /** Events of one process, as the agent sends them. */
 class Output {
   hasBegun = false
-  /** True after the last event. */
+  /** Whether the last event has come. */
   isEnd = false
   readonly #printed: (text: string) => void
   readonly #decoder = new TextDecoder()

@@ -33,7 +33,7 @@ export const sandboxE2b = provider({
   make: (settings, { isLocal }) => e2bSandboxHost({ ...e2bConfig(settings), isLocal }),
   sandboxes: ({ E2B_API_KEY, E2B_API_URL, SANDBOX_TEMPLATE }) => ({
     isSetUp: E2B_API_KEY !== null,
-    // One's own host does not charge by the second.
+    // A host of the operator's own does not charge by the second.
     isMetered: E2B_API_URL === null,
     image: SANDBOX_TEMPLATE,
   }),

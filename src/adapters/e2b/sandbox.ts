@@ -216,7 +216,7 @@ class E2bMachine implements Sandbox {
       const running = await this.#isRunning()
       if (running === false && !command) throw new SandboxNotThere(ENDED, { cause })
       if (isTimeout(cause) && running !== false) timedOut(cause)
-      // Nobody knows whether and how far the script ran, so it cannot be run again.
+      // Whether and how far the script ran is unknown, so it cannot be run again.
       if (cause instanceof RateLimitError)
         throw new SandboxGone('the sandbox has no room for another process', { cause })
       throw new SandboxGone(ENDED, { cause })
@@ -328,7 +328,7 @@ class E2bMachine implements Sandbox {
 
   /**
    * Whether the machine runs.
-   * @returns null when nobody can tell
+   * @returns null when that is unknown
    */
   #isRunning(): Promise<boolean | null> {
     return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.isRunning({ signal })).catch(() => null)

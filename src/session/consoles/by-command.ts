@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /**
- * Asks the host of notebook and shells by a command of its own, which starts the host when it does not run.
+ * Asks the host of notebook and shells by a command of its own, which starts the host when none runs.
  * @param installs puts the host's programs there first
  */
 export async function askByCommand(

@@ -54,8 +54,8 @@ export class SessionConsoles implements Consoles {
   }
 
   /**
-   * Runs a cell, whose time begins when the cell does, as only the host knows: the host is asked until the time when a cell begun
-   * at once would end, and then for as long as it reports time left.
+   * Runs a cell, whose time begins when the cell does, as only the host knows: the host is asked until the time when a cell
+   * begun at once would end, and then for as long as it reports time left.
    */
   async #cell(request: CellRequest, awakeMs: number): Promise<unknown> {
     const { now, pace } = this.#parts

@@ -1,8 +1,8 @@
 import type { ConsoleNotices } from '../../ports/consoles.ts'
 
-/** One question to the host of notebook and shells. */
+/** Question to the host of notebook and shells. */
 export interface Question {
-  /** `wait` is in seconds. */
+  /** Request; `wait` is in seconds. */
   readonly request: { readonly do: string; readonly wait: number }
   /** Time after which the answer is late. */
   readonly timeoutMs: number

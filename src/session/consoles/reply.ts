@@ -4,7 +4,10 @@ import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'
 import type { Trace } from '../sandbox/session-runner.ts'
 
-/** @returns null for text that is not JSON: code of the task may have ended the program that prints it */
+/**
+ * Reads the host's JSON.
+ * @returns null for other text: code of the task may have ended the program that prints it
+ */
 export function parseReply(text: string): unknown {
   if (exceededAt(text, { depth: MAX_CONSOLE_REPLY_DEPTH, values: Number.POSITIVE_INFINITY })) return null
   try {
@@ -14,7 +17,7 @@ export function parseReply(text: string): unknown {
   }
 }
 
-/** @throws FailureError `invalid_input` for a refusal of the host, `upstream` for no reply */
+/** Checks a reply. @throws FailureError `invalid_input` for a refusal of the host, `upstream` for no reply */
 export function checkedReply(reply: unknown): unknown {
   if (reply === null) fail('upstream', NO_REPLY)
   const refused = Refused.safeParse(reply)

@@ -76,7 +76,10 @@ const Report = z.object({
     .nullable(),
 })
 
-/** @returns null for text that {@link lookScript} does not print: then no supervisor watches the job */
+/**
+ * Reads the output of {@link lookScript}.
+ * @returns null for other text: then no supervisor watches the job
+ */
 export function readLook(stdout: string): Look | null {
   const at = stdout.indexOf('\n')
   const report = Report.safeParse(parseReport(stdout.slice(0, at)))

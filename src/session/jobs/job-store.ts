@@ -52,7 +52,7 @@ export class JobStore {
     return this.#table.read<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id').map(jobOf)
   }
 
-  /** @returns the updated job; null when it was removed */
+  /** Updates a job. @returns the updated one; null when it was removed */
   update(id: string, changes: Partial<Omit<Job, 'id' | 'ended'>>): Job | null {
     const job = this.get(id)
     if (!job) return null

@@ -195,7 +195,7 @@ export class SessionJobs {
       if (isEarly && this.#store.get(job.id)?.offset === job.offset) await this.#changed.next(pause)
     } catch (thrown) {
       if (!this.#parts.caller(job.id).signal.aborted) this.#parts.logError(thrown)
-      // Code of the task may have made the look fail; a provider out of reach is asked again.
+      // Code of the task may have made the look fail; an unreachable provider is asked again.
       if (this.#isOverdue(job) && !isOutOfReach(thrown)) await this.#stop(job.id, 'timeout').catch(this.#parts.logError)
       await this.#changed.next(Math.min(waitMs, RETRY_MS))
     }
@@ -238,7 +238,7 @@ export class SessionJobs {
     await this.#finish(job, { how, exitCode: null, stderr: '', durationMs: this.#parts.now() - job.startedAt })
   }
 
-  /** @returns null when no supervisor watches the job, or its sandbox is gone */
+  /** Looks at a job in its sandbox. @returns null when no supervisor watches it, or its sandbox is gone */
   async #seen(sandbox: Sandbox, job: Job, waitMs: number): Promise<Look | null> {
     const { signal } = this.#parts.caller(job.id)
     try {
@@ -318,7 +318,7 @@ export class SessionJobs {
     const time = now()
     this.#store.end(id, ended, time)
     sessionSandbox.commands.count -= 1
-    // By this clock: code of the task may have written what stands in the sandbox.
+    // By this clock: code of the task may have written the sandbox's times.
     this.#parts.ended(id, ended, job.ranFrom === undefined ? 0 : time - job.ranFrom)
     this.#changed.notify()
   }

@@ -64,7 +64,7 @@ const ModuleReply = z.discriminatedUnion('how', [
   z.object({ how: z.literal('tooLarge'), bytes: z.number() }),
 ])
 
-/** @throws FailureError `limit_exceeded` for JSON that is too deep */
+/** Reads the end of a call. @throws FailureError `limit_exceeded` for JSON that is too deep */
 export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof Ran>, mask: Mask): PythonEnd {
   if (said === undefined) {
     if (how === 'died') return { how, exitCode }

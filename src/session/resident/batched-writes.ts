@@ -1,5 +1,6 @@
 /**
- * Writes texts one after another: those that come while a write is under way go together, so that many callers cost few requests.
+ * Writer of texts, one after another: those that come while a write is under way go together, so that many callers cost few
+ * requests.
  */
 export class BatchedWrites {
   readonly #write: (text: string) => Promise<boolean>
@@ -11,7 +12,7 @@ export class BatchedWrites {
     this.#write = write
   }
 
-  /** @returns the result of the write that had the text */
+  /** Writes a text. @returns the result of the write that had it */
   write(text: string): Promise<boolean> {
     if (this.#next) {
       this.#next.text += text

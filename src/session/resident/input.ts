@@ -1,7 +1,7 @@
 import type { ProcessInput, Watched } from '../../ports/sandbox.ts'
 
 /**
- * Time for which the stream is trusted after output of the program, in milliseconds: a request of its own reports whether it
+ * Time for which the stream is trusted after output of the program, in milliseconds: a separate request learns whether it
  * arrived.
  */
 const TRUSTED_MS = 1_000
@@ -23,7 +23,7 @@ export class ResidentInput {
     this.#watched = watched
   }
 
-  /** @returns false when the program has ended: nothing of the text arrived */
+  /** Writes to the program. @returns false when it has ended: nothing of the text arrived */
   async write(text: string, signal: AbortSignal): Promise<boolean> {
     if (Date.now() - this.#heardAt < TRUSTED_MS) {
       if (this.#isProven && this.#stream?.write(text)) return true

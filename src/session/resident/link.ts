@@ -34,7 +34,7 @@ export interface Resident {
   readonly isAskable?: true
 }
 
-/** One request: a line of JSON. */
+/** Request: one line of JSON. */
 export interface ResidentRequest {
   readonly id: string
   readonly seconds: number
@@ -54,7 +54,7 @@ export class ResidentGone extends Error {
 }
 
 interface Connection {
-  /** The sandbox as it was at the connection: one that was paused meanwhile has lost its connections. */
+  /** Sandbox as of the connection: one that was paused meanwhile has lost its connections. */
   readonly sandbox: Sandbox
   readonly watched: Watched
   readonly writes: BatchedWrites
@@ -94,7 +94,7 @@ ${RESIDENT_ENTRY}`
 const startScript = ({ pathVariable, name }: Resident) =>
   `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
 
-/** @throws FailureError `upstream` when the program does not start */
+/** Starts the program. @throws FailureError `upstream` when it does not start */
 export async function beginResident(resident: Resident, sandbox: Sandbox, options: WatchOptions): Promise<Watched> {
   const { program, notRunning } = resident
   const watched = await sandbox.begin(startScript(resident), options)
@@ -109,7 +109,7 @@ export async function beginResident(resident: Resident, sandbox: Sandbox, option
  */
 export class ResidentLink {
   readonly #resident: Resident
-  /** Checksum of the program: a sandbox may be older, and a program of another version ends when nobody asks it. */
+  /** Checksum of the program: a sandbox may be older, and a program of another version ends when it gets no requests. */
   readonly #version: string
   readonly #table: LazyTable
   readonly #env: Readonly<Record<string, string>>
@@ -220,7 +220,7 @@ export class ResidentLink {
   #connect(sandbox: Sandbox, signal: AbortSignal): Promise<Connection> {
     clearTimeout(this.#idle)
     const known = this.#opening.catch(() => null)
-    // One after another, so that no two programs are begun.
+    // One after another, so that no two programs are started.
     this.#opening = known.then((connection) => {
       if (connection?.open && connection.sandbox === sandbox) {
         if (connection.chars < MAX_CONNECTION_CHARS) return connection
@@ -242,7 +242,7 @@ export class ResidentLink {
   /** @param old the connection whose calls it takes over */
   async #open(sandbox: Sandbox, signal: AbortSignal, old: Connection | null = null): Promise<Connection> {
     const waiting: Connection['waiting'] = old?.waiting ?? new Map()
-    // In pieces: put together each time, a long line would be copied thousands of times.
+    // In pieces: joined each time, a long line would be copied thousands of times.
     let line: string[] = []
     let lineChars = 0
     let connection: Connection | null = null
@@ -322,7 +322,7 @@ function hear(waiting: Connection['waiting'], line: string, input?: ResidentInpu
     input?.heard(id)
     if (typeof id === 'string') waiting.get(id)?.resolve(message)
   } catch {
-    // Not a line of the program: the waiting call hears nothing, and ends by its deadline.
+    // Not a line of the program: the waiting call gets no answer, and ends by its deadline.
   }
 }
 

@@ -7,7 +7,7 @@ import type { Ended, Unable, Wrapped } from './exec-script.ts'
 import { DIRECTORY_GONE } from './place.ts'
 import { NOTHING } from './printed.ts'
 
-/** How one command is run. */
+/** Way in which one command is run. */
 export interface Way {
   /** True while the supervisor is the one to run the command, false once a process of the command's own does. */
   isSupervised: boolean

@@ -60,7 +60,7 @@ async function insist(sandbox: Sandbox, script: string, { now, signal }: Ending)
   }
 }
 
-/** @returns null when the deadline came */
+/** Result of a script. @returns null when the deadline came */
 export const withinDeadline = (run: Promise<RunResult>): Promise<RunResult | null> =>
   run.catch((thrown) => (isTimeout(thrown) ? null : Promise.reject(thrown)))
 

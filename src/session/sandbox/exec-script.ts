@@ -109,7 +109,7 @@ ${PROCESSES}${killMarked(callId)}`
 
 const killMarked = (callId: string) => bashCall('kill_marked', mark(callId), HOST_MARK, HOST_AT_WORK_MARK)
 
-/** One word in one line: bash takes the lines of a word for lines of the command that it stands in. */
+/** Quoted word in one line: bash takes the lines of a word for lines of the command around it. */
 const oneLineQuote = (text: string) =>
   `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
@@ -123,9 +123,9 @@ function report({ callId, logs, watchPort }: Wrapped, code: string): string {
 }
 
 /**
- * Mark of all processes of a call: the limit on file locks, which the kernel hands on to every child and nobody can raise again.
- * Linux has not enforced this limit since 2.4, so it limits nothing. A process can empty its environment, and leave its session
- * and its parent; the mark stays.
+ * Mark of all processes of a call: the limit on file locks, which the kernel hands on to every child and no process can
+ * raise again. Linux has not enforced this limit since 2.4, so it limits nothing. A process can empty its environment, and
+ * leave its session and its parent; the mark stays.
  */
 export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
 

@@ -24,7 +24,7 @@ export class RunningCommands {
     this.#before = firstCallId(openedAt)
   }
 
-  /** Notes files in the sandbox that nobody needs any more. */
+  /** Notes files in the sandbox that are not needed any more. */
   leave(files: readonly string[], bytes: number): void {
     this.#left.push(...files)
     this.#leftBytes += bytes

@@ -62,7 +62,7 @@ export class SandboxFiles {
           await this.take(sandbox, side)
           continue
         }
-        // Nothing but the push changed the sandbox: the next look need not list what the push itself brought.
+        // Nothing but the push changed the sandbox: the next look need not list the pushed files.
         if (!isActive() && watched !== null && end.watchedBefore === watched)
           store.update(sandbox.id, { watched: end.watchedAfter })
       }
@@ -90,7 +90,7 @@ export class SandboxFiles {
   }
 
   /**
-   * Commits the one file that the sandbox changed since the last look, as it reports itself.
+   * Commits the one file that the sandbox changed since the last look, by the sandbox's own report.
    * @returns false when more may have changed, or that is unknown: then everything must be looked at
    * @throws SandboxGone when the sandbox is no longer the session's
    */
@@ -109,7 +109,7 @@ export class SandboxFiles {
     return { workspace, known: this.#known, links: this.#links, sandbox, signal, logError: this.#parts.logError }
   }
 
-  /** Clears what is known of a sandbox that is no longer the session's. */
+  /** Clears the knowledge of a sandbox that is no longer the session's. */
   forget(): void {
     this.#known.clear()
   }

@@ -25,7 +25,7 @@ export interface Need {
   readonly stop: readonly AbortSignal[]
 }
 
-/** One request for a lease, with the calls of the session that wait for its answer. */
+/** Request for a lease, with the calls of the session that wait for its answer. */
 interface Question {
   readonly answer: Promise<void>
   waiting: number
@@ -138,7 +138,7 @@ export class SandboxLease {
     await leases.release(holder).catch(logError)
   }
 
-  /** @returns the end of the lease */
+  /** Acquires a lease. @returns its end */
   #acquire(holdMs: number, waitMs: number, hostIsFull: boolean): Promise<number> {
     const { leases, holder, now, logError } = this.#parts
     return this.#next(async () => {

@@ -37,8 +37,8 @@ type Begin = (label: string, made: NewSandbox) => void
 const TAKING = 'taking:'
 
 /**
- * Gets sandboxes for a session, and ends those that it discarded. Whatever happens meanwhile, each is known by the label of its
- * request.
+ * Source of a session's sandboxes, which also ends discarded ones. Whatever happens meanwhile, each is known by the label
+ * of its request.
  */
 export class SandboxSource {
   readonly #parts: SourceParts
@@ -85,7 +85,7 @@ export class SandboxSource {
         if (!sandbox) return null
         const spare = { sandbox, prepared }
         begin(label, spare)
-        // Nobody waits for this: a spare noted in both places is the session's.
+        // The answer is not awaited: a spare noted in both places is the session's.
         api.keepSpare(label).catch(logError)
         return spare
       } catch (thrown) {

@@ -49,7 +49,7 @@ export class SandboxStateStore {
     return this.#sql.all<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0
   }
 
-  /** @returns null when the session has no sandbox */
+  /** State of the session's sandbox. @returns null when the session has none */
   load(): SandboxState | null {
     if (this.#state === undefined) {
       const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
@@ -58,7 +58,7 @@ export class SandboxStateStore {
     return this.#state
   }
 
-  /** @throws SandboxGone when the sandbox is no longer the session's */
+  /** State of this sandbox. @throws SandboxGone when it is no longer the session's */
   of(sandbox: Sandbox): SandboxState {
     const state = this.load()
     if (state?.sandboxId !== sandbox.id) throw new SandboxGone('the sandbox was given up')

@@ -129,7 +129,7 @@ export class SessionRunner implements Runner {
     const answered = await watchdog.untilAnswer(whole).finally(() => watchdog.stop())
     if (answered) return answered.value
     this.#stopCounting()
-    // The next answer reports what came of it.
+    // The next answer reports the outcome.
     const { notices } = this.#sessionSandbox
     whole.then(
       (done) => notices.add(done.notices),
@@ -208,7 +208,7 @@ export class SessionRunner implements Runner {
     return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
-  /** @returns null when that sandbox was gone; it is discarded then */
+  /** Does the work if the sandbox is there. @returns null when it was gone; it is discarded then */
   async #doIfThere<T>(ready: Ready, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) {
     try {
       return { done: await this.#counted(ready, work) }
@@ -392,7 +392,10 @@ export class SessionRunner implements Runner {
     }
   }
 
-  /** False when the changes until the end of a command were committed, maybe with those of another one. */
+  /**
+   * Whether changes may be uncommitted: false when those until the end of a command were committed, maybe with those of
+   * another one.
+   */
   #hasChanged({ changed, watched }: Trace, sandbox: Sandbox): boolean {
     return changed && !(watched !== undefined && this.#sessionSandbox.hasTakenOver(sandbox, watched))
   }

@@ -100,22 +100,22 @@ export class SessionSandbox {
     return this.#store.generation()
   }
 
-  /** True when the session has a sandbox, as far as is known. */
+  /** Whether the session has a sandbox, as far as is known. */
   get exists(): boolean {
     return this.#store.load() !== null
   }
 
-  /** Null when there is no sandbox. */
+  /** Id of the sandbox; null when there is none. */
   get sandboxId(): string | null {
     return this.#store.load()?.sandboxId ?? null
   }
 
-  /** True when there are discarded sandboxes to be ended. */
+  /** Whether there are discarded sandboxes to be ended. */
   get hasDiscarded(): boolean {
     return this.#store.left().length > 0
   }
 
-  /** True when the sandbox may have changes that the workspace lacks. */
+  /** Whether the sandbox may have changes that the workspace lacks. */
   get active(): boolean {
     return this.commands.count > 0 || this.overdue.length > 0 || (this.unsettled && !this.#isPaused)
   }
@@ -125,7 +125,7 @@ export class SessionSandbox {
     return this.#store.load()?.overdue ?? []
   }
 
-  /** True when background processes of earlier calls may run in the sandbox. */
+  /** Whether background processes of earlier calls may run in the sandbox. */
   get unsettled(): boolean {
     return this.#store.load()?.unsettled === true
   }
@@ -134,23 +134,23 @@ export class SessionSandbox {
     return this.#store.load()?.paused === true
   }
 
-  /** True when there is a sandbox that was not paused by {@link pause}. */
+  /** Whether there is a sandbox that was not paused by {@link pause}. */
   get runs(): boolean {
     return this.exists && !this.#isPaused
   }
 
-  /** True while a command runs, or a call is about to use the sandbox. */
+  /** Whether a command runs, or a call is about to use the sandbox. */
   get inUse(): boolean {
     return this.#users > 0 || this.commands.count > 0
   }
 
-  /** True when the workspace has all changes that the sandbox's watcher had counted by `watched`. */
+  /** Whether the workspace has all changes that the sandbox's watcher had counted by `watched`. */
   hasTakenOver(sandbox: Sandbox, watched: string): boolean {
     const state = this.#store.load()
     return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
   }
 
-  /** True while a sandbox is the session's. */
+  /** Whether a sandbox is the session's. */
   isCurrent(sandbox: Sandbox): boolean {
     return this.#store.load()?.sandboxId === sandbox.id
   }
@@ -311,7 +311,7 @@ export class SessionSandbox {
     await source.tryEndDiscarded()
     await this.#parts.lease.ensure(idleMs)
     const ignore = await ignoreListOf(workspace)
-    // It has nothing but the environment then: where the workspace has that, no listing is needed to know so.
+    // The sandbox has nothing but the environment then: where the workspace has that, no listing is needed to know so.
     const known = ({ watchPort, watched }: Prepared) => ({
       watchPort,
       watched: workspace.stat(VENV_DIR)?.kind === 'directory' ? watched : null,
@@ -351,7 +351,7 @@ export class SessionSandbox {
 
   /**
    * Commits the sandbox's changes since the last look.
-   * @param file the one changed file, as the sandbox reports: where that fits what is known, no look is needed
+   * @param file the one changed file by the sandbox's report: where that agrees with the known state, no look is needed
    * @throws SandboxGone when there is none to look at any more: it must be discarded
    */
   async pull(caller: CallContext, file?: ReportedFile): Promise<void> {
@@ -363,7 +363,7 @@ export class SessionSandbox {
   /**
    * Pauses the sandbox, with all that runs in it, after a last look at its files. Its next use wakes it.
    * @param isInUse asked again after the look: true keeps the sandbox running
-   * @throws SandboxGone when there is none to pause any more; any other failure leaves it as it is
+   * @throws SandboxGone when there is none to pause any more; any other failure leaves it unchanged
    */
   async pause(caller: CallContext, isInUse: () => boolean): Promise<void> {
     await this.pull(caller)

@@ -35,7 +35,7 @@ export interface SpareMakerParts {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Makes spares at a sandbox provider as the session sandbox makes its own, and checks them. */
+/** Maker of spares at a sandbox provider, by the same steps as for the session's own, which also checks them. */
 export function spareMaker({ host, image, env, labels }: SpareMakerParts): SpareMaker {
   return {
     shape: spareShape(image, env),
@@ -59,7 +59,7 @@ export function spareMaker({ host, image, env, labels }: SpareMakerParts): Spare
         const sandbox = await host.connect(sandboxId, SPARE_IDLE_MS, signal)
         if (!sandbox || watchPort === null || supervisorPid === null) return sandbox !== null
         try {
-          // The supervisor ends when nobody asks it anything.
+          // The supervisor ends when it gets no requests.
           const supervisor = await sandbox.watch(supervisorPid, { ...IGNORED, signal })
           const isAwake = await supervisor?.write('{"do": "ping", "id": "look"}\n', signal)
           supervisor?.leave()

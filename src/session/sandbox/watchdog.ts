@@ -21,7 +21,7 @@ export class Watchdog {
     this.#answerMs = answerMs
   }
 
-  /** True from the deadline on. */
+  /** Whether the deadline is over. */
   get isOver(): boolean {
     return this.#isOver
   }

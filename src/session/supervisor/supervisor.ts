@@ -41,8 +41,9 @@ export class Supervisor {
   }
 
   /**
-   * @throws SandboxGone when the sandbox ended; SandboxNotThere where the sandbox did not confirm that it has the command; NotBegun
-   * where the command was not sent
+   * Runs a command.
+   * @throws SandboxGone when the sandbox ended; SandboxNotThere where the sandbox did not confirm that it has the command;
+   * NotBegun where the command was not sent
    */
   async run(sandbox: Sandbox, wrapped: Wrapped, terms: Terms): Promise<Supervised> {
     const { sandboxId, until } = this.#without
@@ -105,7 +106,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
   before: wrapped.sweep.before,
 })
 
-/** @returns false when the time was over first; an error of `work` and an abort are an end as well */
+/** Waits for work. @returns false when the time was over first; an error of `work` and an abort are an end as well */
 async function comesWithin(ms: number, work: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const end = () => resolve(true)

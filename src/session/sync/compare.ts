@@ -13,7 +13,7 @@ const MAX_FETCHED_BYTES = 256 * 1024
 const HASH_HEX = 64
 
 /**
- * Separates files whose content changed from those that only may have, by their hashes in the sandbox.
+ * Compares files that may have changed by their hashes in the sandbox.
  * @returns `changed`: also unreadable files, and those quicker fetched than compared
  * @throws SandboxGone, FailureError as `Sandbox.run`
  */

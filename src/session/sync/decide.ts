@@ -96,7 +96,7 @@ function contestedPaths(listed: Listed, before: WorkspaceEntry | null, sides: Si
   return [...own, ...below.filter((each) => changedInWorkspace(each, sides))]
 }
 
-/** True when the workspace changed or removed the path after the sandbox got it. */
+/** Whether the workspace changed or removed the path after the sandbox got it. */
 function changedInWorkspace(path: WorkspacePath, { workspace, known }: Sides): boolean {
   const entry = workspace.stat(path)
   return (entry ? signature(entry) : NOTHING) !== (known.get(path)?.signature ?? NOTHING)

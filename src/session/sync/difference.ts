@@ -65,10 +65,10 @@ export function difference(
   }
 }
 
-/** True for a file that the workspace can hold too. */
+/** Whether the workspace can hold the file too. */
 const isComparable = ({ kind, size }: Listed) => kind === 'file' && size <= MAX_FILE_BYTES
 
-/** True for a file with the mode and size of an earlier stamp. */
+/** Whether a file has the mode and size of an earlier stamp. */
 const isAsLong = ({ stamp }: Listed, earlier: string) => modeAndSize(stamp) === modeAndSize(earlier)
 const modeAndSize = (stamp: string) => stamp.split(' ', 3).join(' ')
 

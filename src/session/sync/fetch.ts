@@ -100,7 +100,7 @@ export async function fetchContents(
 /** An archive in the sandbox, or one that came with the command's output already. */
 interface Packed {
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Drops the archive, which nobody reads any more. */
+  /** Drops the archive, which is not read any more. */
   discard(): Promise<void>
   readonly unreadable: readonly string[]
 }

@@ -8,8 +8,8 @@ export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Arr
   plain.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
 
 /**
- * Unpacks as fast as it is read, in pieces that stay small whatever they unpack to. The source is cancelled as soon as nobody
- * wants the rest: piping through a decompressor alone would not do that everywhere.
+ * Unpacks on demand, in pieces that stay small whatever their content. The source is cancelled as soon as the reader
+ * cancels: piping through a decompressor alone would not do that everywhere.
  * @param deadline after which reading fails
  */
 export function gunzip(packed: ReadableStream<Uint8Array>, deadline?: Deadline): ReadableStream<Uint8Array> {

@@ -19,7 +19,7 @@ export class IgnoreList {
     this.#paths = new Set(paths)
   }
 
-  /** True for paths below an ignored directory, at any depth; false for the directory itself. */
+  /** Whether a path lies below an ignored directory, at any depth; false for the directory itself. */
   covers(path: WorkspacePath): boolean {
     return this.directoryOf(path) !== null
   }

@@ -19,8 +19,8 @@ export const UNSEEN = ''
 /** {@link Known.signature} of an entry that stays in the sandbox only: the workspace has nothing there. */
 export const NOTHING = ''
 /**
- * {@link Known.signature} of an entry being copied into the sandbox: an interrupted copy leaves half of it, which is nobody's
- * work.
+ * {@link Known.signature} of an entry being copied into the sandbox: an interrupted copy leaves half of it, which is no
+ * change by the task.
  */
 export const ON_ITS_WAY = 'on its way'
 

@@ -31,7 +31,7 @@ export class HardLinks {
   }
 
   /**
-   * Entries of one transfer to be made as further names of an earlier one: those that were one file and still are the same, in
+   * Entries of one transfer to be made as further names of an earlier one: those that were one file and still have the same
    * content and mode. A tool's write under one of the names makes a file of its own.
    */
   among(entries: readonly WorkspaceEntry[]): ReadonlyMap<WorkspacePath, WorkspacePath> {

@@ -89,7 +89,7 @@ const KINDS = new Map<string, Listed['kind']>([
   ['l', 'link'],
 ])
 
-/** @returns null for an entry of a kind that no workspace has, the name when no workspace can have that */
+/** Parses a record. @returns null for an entry of a kind that no workspace has, the name when no workspace can have that */
 function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   const [type = '', mode = '', size = '', mtime = '', ctime = '', node = ''] = fields.slice(0, 6).map(shortText)
   const [inode = '', links] = node.split(' ')

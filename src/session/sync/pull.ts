@@ -81,7 +81,7 @@ function readReport(stderr: string) {
   }
 }
 
-/** True when a file has a name besides the listed ones: the watcher does not see writes under that name. */
+/** Whether a file has a name besides the listed ones: the watcher does not see writes under that name. */
 function haveNamesElsewhere(entries: readonly Listed[]): boolean {
   const names = new Map<string, number>()
   const linked = entries.filter(({ kind, links }) => kind === 'file' && links > 1)

@@ -51,7 +51,7 @@ export async function takeReported(
   })
 }
 
-/** @returns null for text that is no entry: code of the task may have replaced the program */
+/** Entry of a record. @returns null for other text: code of the task may have replaced the program */
 function entryOf(record: string): Listed | null {
   try {
     return parseListing(new TextEncoder().encode(record)).entries[0] ?? null

@@ -25,7 +25,7 @@ export class BuiltInTools {
     return this.#parts.registry.has(name)
   }
 
-  /** @throws FailureError when the tool fails, RefusalError when it may not be called */
+  /** Calls a tool. @throws FailureError when the tool fails, RefusalError when it may not be called */
   async call(call: ToolCall, by: Caller, nesting: Nesting, signal: AbortSignal): Promise<Result | Pending> {
     // A tool that an agent made acts for its caller, but never as the owner.
     const outcome = await this.#parts.call(call, { ...by, mayAdmin: false }, { signal, nesting })

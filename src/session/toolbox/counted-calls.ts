@@ -57,8 +57,8 @@ interface Permitted {
 }
 
 /**
- * Counts calls of tools in one session. The tenant decides who may call what, and how much. It is asked for each call that does
- * not begin by the session's leases of its tools and limits.
+ * Counter of calls of tools in one session. The tenant decides who may call what, and how much. It is asked for each call
+ * that does not begin by the session's leases of its tools and limits.
  */
 export class CountedCalls {
   readonly #parts: Parts
@@ -128,14 +128,14 @@ export class CountedCalls {
     const tool = this.#known.find(reference)
     if (tool === undefined || this.#unasked >= MAX_UNASKED_TOOL_CALLS) return null
     const { definition, policy, revision } = tool
-    // The tenant is asked for a call that it refuses: it writes down who tried.
+    // The tenant is asked for a call that it refuses, so that the refusal is noted there.
     if (!policy.enabled || !permits(policy.allowed_agents, agent)) return null
     return this.#parts.admission.beginsUnasked({ key, agent, tool: definition.id }, revision)
       ? { tool, tight: false }
       : null
   }
 
-  /** @throws RefusalError */
+  /** Asks the tenant. @throws RefusalError */
   async #ask(
     request: CallRequest & { readonly callId: string },
     { reference, own, isNew }: NewCall,
@@ -154,7 +154,10 @@ export class CountedCalls {
   }
 }
 
-/** @throws RefusalError what the tenant refused; all else as it is, since a request that was lost may have begun the call */
+/**
+ * Throws a refusal. @throws RefusalError what the tenant refused; any other error unchanged, since a request that was lost
+ * may have begun the call
+ */
 function refuse(thrown: unknown): never {
   if (thrown instanceof FailureError && thrown.failure.code !== 'unavailable') throw new RefusalError(thrown.failure)
   throw thrown

@@ -37,7 +37,10 @@ export class Drafts {
     this.#parts = parts
   }
 
-  /** @throws FailureError `forbidden`, which the tenant's audit log notes; `conflict` when the name is taken */
+  /**
+   * Checks a definition. @throws FailureError `forbidden`, which the tenant's audit log notes; `conflict` when the name is
+   * taken
+   */
   async check(definition: ToolDefinition, owner: Owner, by: Caller): Promise<void> {
     const { id } = definition
     const { registry, isTaken, tenant } = this.#parts
@@ -54,13 +57,13 @@ export class Drafts {
     if (await isTaken(id)) fail('conflict', `the session has a tool ${id} of its own already; give yours another id`)
   }
 
-  /** @throws FailureError `forbidden` */
+  /** Checks the caller's right. @throws FailureError `forbidden` */
   requireRight(definition: ToolDefinition, owner: Owner, by: Caller): void {
     const why = whyNotAllowed(definition, owner, by)
     if (why !== null) fail('forbidden', why)
   }
 
-  /** @throws FailureError `invalid_input` for a chain with mistakes */
+  /** Checks a chain. @throws FailureError `invalid_input` for a chain with mistakes */
   async checkChain(definition: ToolDefinition, owner: Owner): Promise<void> {
     const { id, executor, input_schema } = definition
     if (executor.kind !== 'chain') return

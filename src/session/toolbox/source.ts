@@ -8,8 +8,8 @@ type Kind = BroughtTool['kind']
 type Soon<T> = T | Promise<T>
 
 /**
- * Source of a session's tools: who owns them, and what runs them. A source that answers `find` at once costs a call no wait, so
- * one that keeps its tools in the session should.
+ * Source of a session's tools: who owns them, and what runs them. A source whose `find` answers at once costs a call no
+ * wait, so one that keeps its tools in the session should do so.
  * @typeParam New the argument of its `put`
  */
 export interface ToolSource<K extends Kind = Kind, New = never> {

@@ -198,7 +198,7 @@ function noTool(): never {
   throw new Error('a call was begun of a tool that nobody has')
 }
 
-/** @throws FailureError `invalid_input` */
+/** Arguments as an object. @throws FailureError `invalid_input` */
 function objectOf(args: unknown): SourceCall['args'] {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     fail('invalid_input', 'the input must be an object')

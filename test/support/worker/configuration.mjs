@@ -41,7 +41,7 @@ function makeTables(state) {
   if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
 }
 
-/** As a first start leaves it whose owner has removed the papers that came with it. */
+/** Makes a state as after a first start, with its papers removed by the owner. */
 function makeStarted(state, tables) {
   cpSync(tables, join(state, 'worker'), { recursive: true })
   writeFileSync(join(state, 'migrated'), migrationLines(), { mode: 0o600 })

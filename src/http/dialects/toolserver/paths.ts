@@ -43,7 +43,7 @@ export function humanTaskIds(pathname: string): { readonly id: string; readonly 
   return id === null ? null : { id, humanTask: percentDecoded(pathname.slice(at + 1)) }
 }
 
-/** True when following `path` from a directory would lead out of it. */
+/** Whether following `path` from a directory would lead out of it. */
 export function climbsOut(path: string): boolean {
   let depth = 0
   for (const part of path.split('/')) {

@@ -251,8 +251,8 @@ async function listTasks(tenant: TenantApi) {
 }
 
 /**
- * Downloads by the first way to read the URL, whose ids may contain `/`, that names a task.
- * @returns null when none of them does
+ * Downloads by the first way to read a URL, whose ids may contain `/`, that names a task.
+ * @returns null when there is none
  * @throws FailureError `forbidden` for a path out of the task; as a download
  */
 async function downloadFirst(services: Services, splits: readonly { id: string; path: string }[]) {

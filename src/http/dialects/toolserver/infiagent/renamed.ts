@@ -21,7 +21,7 @@ export function renamed(params: Params, names: Wording['names']): Params {
   return Object.fromEntries(args)
 }
 
-/** True for equal values; a single value equals a list of it. */
+/** Whether two values are equal; a single value equals a list of it. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(toList(one)) === JSON.stringify(toList(other))
 
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
