@@ -19,6 +19,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
+  toolsChanged: 'repeat',
   files: { download: 'repeat', archive: 'repeat', upload: 'once' },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },

@@ -47,8 +47,8 @@ export class Accounting implements Counting {
     this.admission = new Admission(parts)
     const tell = async (calls: Parameters<CallsApi['end']>[1]) => {
       const holds = this.admission.holds()
-      const askedAt = now()
-      this.admission.renew(await tenant.calls.end(node, calls, holds), holds, askedAt)
+      const requestedAt = now()
+      this.admission.renew(await tenant.calls.end(node, calls, holds), holds, requestedAt)
     }
     this.outbox = new CallOutbox({ ...parts, tell }, goingOn)
   }

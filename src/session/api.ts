@@ -27,6 +27,8 @@ export interface SessionApi {
    * @returns running calls that the tenant has not counted yet
    */
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
+  /** Voids copies of the tenant's tools of earlier revisions. Called by the tenant when its tools change. */
+  toolsChanged(revision: number): Promise<void>
   readonly files: SessionFilesApi
   readonly calls: SessionCallsApi
   readonly tools: SessionToolsApi

@@ -183,6 +183,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     return this.#usable()?.accounting.limitsChanged(version) ?? []
   }
 
+  async toolsChanged(revision: number): Promise<void> {
+    // Copies of tools are in memory alone.
+    this.#opened?.session.accounting.admission.dropTools(revision)
+  }
+
   async sandboxUse(): Promise<SandboxUse> {
     return this.#usable()?.quiet.use() ?? { state: 'none' }
   }
@@ -259,10 +264,10 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).session.accounting
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
     this.#records.write({ ...record, state: 'listed' })
-    admission.renew(lease, NOTHING_HELD, askedAt)
+    admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
   #open(record: SessionRecord): Opened {

@@ -2,28 +2,38 @@ import type { ServedGroup } from '../core/served.ts'
 import type {
   AdmittedBuiltin,
   AdmittedCall,
-  AskedCall,
+  CallRequest,
   CallsApi,
   EndedCall,
   HeldLimits,
   LimitsLease,
   NewBuiltinCall,
   NewCall,
+  ToolsLease,
 } from './calls-api.ts'
+import type { SessionList } from './session-list.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { Upkeep } from './upkeep.ts'
+
+interface Parts {
+  readonly calls: ToolCalls
+  readonly sessions: Pick<SessionList, 'find'>
+  readonly upkeep: Pick<Upkeep, 'plan'>
+}
 
 /** Admission of calls and reports of completed ones. What they leave to be written later is scheduled here. */
 export class CallsGroup implements ServedGroup<CallsApi> {
   readonly #calls: ToolCalls
-  readonly #upkeep: Pick<Upkeep, 'plan'>
+  readonly #sessions: Parts['sessions']
+  readonly #upkeep: Parts['upkeep']
 
-  constructor(calls: ToolCalls, upkeep: Pick<Upkeep, 'plan'>) {
+  constructor({ calls, sessions, upkeep }: Parts) {
     this.#calls = calls
+    this.#sessions = sessions
     this.#upkeep = upkeep
   }
 
-  async permit(call: AskedCall): Promise<void> {
+  async permit(call: CallRequest): Promise<void> {
     try {
       this.#calls.permit(call)
     } catch (thrown) {
@@ -47,9 +57,11 @@ export class CallsGroup implements ServedGroup<CallsApi> {
     return answer
   }
 
-  async end(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease> {
+  async end(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease & ToolsLease> {
     this.#calls.end(node, calls, holds?.unused)
     await this.#upkeep.plan()
-    return this.#calls.lease(node, holds?.version ?? null)
+    const lease = this.#calls.lease(node, holds?.version ?? null)
+    // Changes are told to listed sessions, and to no other.
+    return this.#sessions.find(node) === null ? lease : { ...lease, ...this.#calls.toolsLease() }
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../core/actor.ts'
-import { LIMITS_TOLD_AT_ONCE } from '../core/limits/usage.ts'
+import { LIMITS_NOTIFIED_AT_ONCE } from '../core/limits/usage.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { LimitsApi } from './api.ts'
@@ -32,8 +32,8 @@ export class LimitsGroup implements ServedGroup<LimitsApi> {
     calls.putLimits(settings, by)
     await upkeep.plan()
     const { version, sessions } = calls.holders()
-    for (let from = 0; from < sessions.length; from += LIMITS_TOLD_AT_ONCE) {
-      const some = sessions.slice(from, from + LIMITS_TOLD_AT_ONCE)
+    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE) {
+      const some = sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE)
       await Promise.all(some.map((session) => this.#tell(session, version)))
     }
   }

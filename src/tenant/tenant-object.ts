@@ -68,6 +68,10 @@ export class TenantObject extends DurableObject<Env> {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).limitsChanged(version)
       },
+      toolsChanged: (session, revision) => {
+        const key = sessionKey(this.#name(), session as SessionName)
+        return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
+      },
       logError,
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()

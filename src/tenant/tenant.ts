@@ -35,6 +35,8 @@ export interface TenantParts {
   readonly semantics: Semantics | null
   /** Informs a session of a new version of the limits. @returns the running calls that the tenant has not counted */
   readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
+  /** Informs a session of a new revision of the tools. */
+  readonly toolsChanged: (session: string, revision: number) => Promise<void>
   readonly logError: (thrown: unknown) => void
   /** Schedules {@link Tenant.wake} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
@@ -63,7 +65,7 @@ export class Tenant implements Served<TenantApi> {
     const log = new AuditLog(sql, clock)
     const list = new ToolList(sql)
     const revisions = new ToolRevisions(sql)
-    const calls = new ToolCalls({ sql, clock, tools: list, audit: log })
+    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log })
     const upkeep = new Upkeep({ sql, calls, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
@@ -74,8 +76,8 @@ export class Tenant implements Served<TenantApi> {
     this.sessions = new SessionList({ sql, humanTaskNames, calls })
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
-    this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, audit: log, upkeep })
-    this.calls = new CallsGroup(calls, upkeep)
+    this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
+    this.calls = new CallsGroup({ calls, sessions: this.sessions, upkeep })
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
     this.usage = { read: (query) => calls.usage(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })

@@ -1,6 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
 import { SEMANTIC_PUT_MS } from '../core/limits/papers.ts'
-import { MEANING_BATCH, MEANING_RETRY_MS } from '../core/limits/tool-search.ts'
+import { EMBEDDING_BATCH, EMBEDDING_RETRY_MS } from '../core/limits/tool-search.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
@@ -41,7 +41,7 @@ export class ToolEmbeddings {
   async work(): Promise<void> {
     const { tenant, revisions, semantics, clock, logError } = this.#parts
     if (clock.now() < this.#retryAt) return
-    const { revision, tools, gone } = revisions.since(this.#done(), MEANING_BATCH)
+    const { revision, tools, gone } = revisions.since(this.#done(), EMBEDDING_BATCH)
     const texts = tools.map((tool) => ({ id: embeddingId(tenant, tool.id), text: embeddedText(tool), year: null }))
     const ids = gone.map((id) => embeddingId(tenant, id))
     try {
@@ -51,7 +51,7 @@ export class ToolEmbeddings {
       })
       this.#parts.sql.all('INSERT OR REPLACE INTO tool_meanings (id, revision) VALUES (1, ?)', revision)
     } catch (thrown) {
-      this.#retryAt = clock.now() + MEANING_RETRY_MS
+      this.#retryAt = clock.now() + EMBEDDING_RETRY_MS
       logError(thrown)
     }
   }

@@ -18,7 +18,7 @@ export class SandboxControl {
     await this.#ask('DELETE')
   }
 
-  /** Has its time run out in a second, and waits until it is paused. */
+  /** Lets the sandbox's time run out in a second, and waits until it is paused. */
   async runOutOfTime(): Promise<void> {
     await this.#ask('POST', '/timeout', { timeout: 1 })
     while ((await this.state()) !== 'paused') await new Promise((wait) => setTimeout(wait, 20))
@@ -36,7 +36,7 @@ export class SandboxControl {
     await sandbox.files.write(path, content)
   }
 
-  /** @returns null when there is no such sandbox any more */
+  /** State of the sandbox. @returns null when it is gone */
   async state(): Promise<string | null> {
     const answer = await this.#ask('GET')
     return answer.status === 404 ? null : ((await answer.json()) as { state: string }).state
@@ -51,7 +51,7 @@ export class SandboxControl {
   }
 }
 
-/** @returns null when the task has no sandbox */
+/** Sandbox of a task. @returns null when the task has none */
 export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'dev'): Promise<SandboxControl | null> {
   const storage = sessionStorage(toolyard, taskId, tenant)
   const [row] = (await storage.exec('SELECT state FROM machine')) as { state: string | null }[]

@@ -61,3 +61,31 @@ it('a session that is removed while its tenant does not hear of its last calls s
   expect(await counted()).toBe(1)
   expect(await tenantOf(name).sessions.list({ limit: 10 })).toEqual({ sessions: [] })
 })
+
+it('a tool is not called by a session any more once its change was answered, however often the session called it before', async () => {
+  const name = `t-${crypto.randomUUID()}`
+  const [tenant, session] = [tenantOf(name), env.SESSIONS.getByName(`${name}/s`)]
+  const definition = ToolDefinition.parse({
+    id: 'inner',
+    name: 'inner',
+    description: '',
+    input_schema: {},
+    // Refused by the guarded port, which is asked for calls that began.
+    executor: { kind: 'http', target: 'http://10.0.0.1/' },
+  })
+  const change = (change: Parameters<typeof tenant.tools.change>[0][number]) =>
+    tenant.tools.change([change], { key: null, agent: null })
+  await change({ op: 'put', definition })
+  await session.create({ title: '', requirements: [], directories: [], files: [] })
+  const call = () => session.call({ tool: 'registered_call', args: { tool_id: 'inner', args: {} } })
+  const counted = async () =>
+    (await tenant.usage.read({ from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 })).total.calls
+  expect(await call()).toMatchObject({ kind: 'failed' })
+  await expect.poll(counted).toBe(1) // reported, and answered with a lease of the tools
+
+  expect(await call()).toMatchObject({ kind: 'failed', failure: { code: 'forbidden' } })
+
+  await change({ op: 'policy', id: 'inner', policy: { enabled: false } })
+  expect(await call()).toMatchObject({ kind: 'refused', failure: { message: 'Tool is disabled: inner' } })
+  await session.remove()
+})

@@ -6,8 +6,8 @@ import type { Caller } from '../../tenant/api.ts'
 import type { Permit } from './permit.ts'
 
 /**
- * A session as one request may use it: while it makes a call that takes long, or ends or awaits work in a sandbox, the request
- * holds no slots. A call beyond the tenant's long ones is refused.
+ * Session as one request may use it: while it makes a call that takes long, or ends or awaits work in a sandbox, the request
+ * holds no slots. A call beyond the tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
  */
 export const admittedSession = (session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi =>
@@ -44,6 +44,10 @@ class AdmittedSession implements SessionApi {
 
   limitsChanged(version: number) {
     return this.#session.limitsChanged(version)
+  }
+
+  toolsChanged(revision: number) {
+    return this.#session.toolsChanged(revision)
   }
 
   get files() {

@@ -8,7 +8,7 @@ import type { Semantics } from '../../../src/ports/semantics.ts'
 import { embeddingCorpus, embeddingId } from '../../../src/registry/tool-embedding.ts'
 import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import type { ShownTool, ToolsSince } from '../../../src/tenant/tools-api.ts'
-import { ToldSemantics } from '../../support/told-semantics.ts'
+import { FakeSemantics } from '../../support/fake-semantics.ts'
 
 const table = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 const newFinder = () => new ToolFinder(async () => table)
@@ -125,7 +125,7 @@ describe('a question', () => {
   }
 
   it('finds by meaning what no word of it fits, and joins both', async () => {
-    const semantics = new ToldSemantics()
+    const semantics = new FakeSemantics()
     const put = (tenant: typeof ACME, id: string) =>
       semantics.put(embeddingCorpus(tenant), [{ id: embeddingId(tenant, id), text: id, year: null }])
     for (const id of ['weather', 'bamboo', 'no longer there']) await put(ACME, id)
@@ -146,7 +146,7 @@ describe('a question', () => {
   })
 
   it('is answered by words where meaning cannot be asked', async () => {
-    const semantics = new ToldSemantics()
+    const semantics = new FakeSemantics()
     semantics.nearest = () => Promise.reject(new Error('the model is away'))
     expect(await ask(semantics, 'weather')).toEqual(['Env_weather'])
   })

@@ -25,8 +25,11 @@ export function openTenant(
     },
   }
   const errors: unknown[] = []
-  /** What sessions do that hear of other limits; replace it. */
-  const sessions: { limitsChanged: TenantParts['limitsChanged'] } = { limitsChanged: async () => [] }
+  /** What sessions do that hear of other limits or tools; replace it. */
+  const sessions: { -readonly [Name in 'limitsChanged' | 'toolsChanged']: TenantParts[Name] } = {
+    limitsChanged: async () => [],
+    toolsChanged: async () => undefined,
+  }
   const alarm = { at: null as number | null }
   /** @param serverKey null for a server that has none */
   const reopen = (serverKey: string | null = 'the key of this server, long and random') => {
@@ -38,6 +41,7 @@ export function openTenant(
       clock: { now: () => time.now },
       semantics,
       limitsChanged: (...given) => sessions.limitsChanged(...given),
+      toolsChanged: (...given) => sessions.toolsChanged(...given),
       logError: (thrown) => errors.push(thrown),
       builtin: (name) => catalog.info(name),
       wakeAt: async (at) => {

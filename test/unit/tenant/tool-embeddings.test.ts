@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { embeddingCorpus, embeddingId } from '../../../src/registry/tool-embedding.ts'
-import { ToldSemantics } from '../../support/told-semantics.ts'
+import { FakeSemantics } from '../../support/fake-semantics.ts'
 import { openTenant } from './open.ts'
 
 const ACME = tenantId('acme')
@@ -20,10 +20,10 @@ const put = (id: string, description = 'Does something.') => ({
   }),
 })
 
-const kept = ({ texts }: ToldSemantics) => [...texts.values()].map(({ corpus, text }) => [corpus, text])
+const kept = ({ texts }: FakeSemantics) => [...texts.values()].map(({ corpus, text }) => [corpus, text])
 
 it('tools get their vectors behind the change that made them, in batches, and lose them with it', async () => {
-  const semantics = new ToldSemantics()
+  const semantics = new FakeSemantics()
   const { tenant, alarm, time } = openTenant(semantics)
   const wakeWhileDue = async () => {
     for (let due = true; due; due = alarm.at !== null && alarm.at <= time.now) {
@@ -46,7 +46,7 @@ it('tools get their vectors behind the change that made them, in batches, and lo
 })
 
 it('a service that fails keeps no change from being made, and is asked again later', async () => {
-  const semantics = new ToldSemantics()
+  const semantics = new FakeSemantics()
   const working = semantics.put.bind(semantics)
   semantics.put = () => Promise.reject(new Error('no model'))
   const { tenant, time, alarm, errors, reopen } = openTenant(semantics)

@@ -94,8 +94,8 @@ function fromRegistered({ definition }: Described, reference: string): Api {
 }
 
 /**
- * Whether a schema says nothing of its members: Lagent's parsers, which refuse what is not described, would refuse all that the
- * tool takes.
+ * Whether a schema describes no members: Lagent's parsers, which refuse undescribed arguments, would refuse all arguments
+ * of the tool.
  */
 const saysNothing = ({ properties, additionalProperties }: Api['inputSchema']) =>
   (properties === undefined || Object.keys(Object(properties)).length === 0) && additionalProperties !== false

@@ -52,17 +52,17 @@ app.get('/internal/tools', async (c) => {
 app.post('/internal/tools/call', async (c) => {
   refuseWhenBusy(c)
   // The original checks the body first, and the secret then.
-  const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
-  if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
+  const request = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
+  if ('invalid' in request) return c.json({ detail: request.invalid }, 422)
   const services = withSecret(c, 'execute')
   const began = services.now()
-  const outcome = await call(services, asked.value)
+  const outcome = await call(services, request.value)
   if (outcome.kind === 'refused') {
-    const { status, body } = encodeRefusal(outcome.failure, asked.value)
+    const { status, body } = encodeRefusal(outcome.failure, request.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
   return c.json(
-    encodeResult(outcome, asked.value.tool_id, services.now() - began),
+    encodeResult(outcome, request.value.tool_id, services.now() - began),
     outcomeStatus(outcome),
     outcomeHeaders(outcome),
   )
@@ -80,7 +80,10 @@ app.all('/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 
-/** Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send its header. */
+/**
+ * The toolcore dialect: Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send
+ * its header.
+ */
 export const toolcore: Dialect = {
   name: 'toolcore',
   owns: (path, headers) =>
@@ -91,12 +94,15 @@ export const toolcore: Dialect = {
   app,
 }
 
-/** Calls a tool in the agent's session in its microDAO, which the first permitted call makes: inventing names makes none. */
+/**
+ * Calls a tool in the agent's session in its microDAO. The first permitted call makes the session: inventing names makes
+ * none.
+ */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)
-  const asked = { tool: 'registered_call', args: { tool_id, args, context } }
-  return callInSession(services.session(name), asked, callerOf(services, agent_id), {
+  const request = { tool: 'registered_call', args: { tool_id, args, context } }
+  return callInSession(services.session(name), request, callerOf(services, agent_id), {
     title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
     async whyNot() {
       try {

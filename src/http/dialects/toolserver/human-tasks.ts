@@ -60,7 +60,7 @@ async function tasksOf(services: Services, taskId: string): Promise<readonly Hum
   return name && orNull(services.session(name).people.list(), 'session_not_found')
 }
 
-/** The answer in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */
+/** Answer in the query or, where the query has none, in a body of JSON with the same names: answers may be long. */
 async function givenAnswer(
   c: Context<AppEnv>,
 ): Promise<{ readonly answer: HumanAnswer } | { readonly invalid: Detail[] }> {
@@ -86,7 +86,7 @@ async function givenAnswer(
   return { answer: { completed: isCompleted, result: result.value } }
 }
 
-/** The words that pydantic takes for true and false. */
+/** Boolean by the words that pydantic takes for true and false. */
 function booleanOf(value: unknown): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   if (['true', '1', 'yes', 'on', 't', 'y'].includes(word)) return true

@@ -66,15 +66,15 @@ app.post('/api/tool/execute', async (c) => {
 
 app.post('/api/task/create', async (c) => {
   const services = servicesFor(c, 'execute')
-  const asked = await askedTask(c)
-  if ('invalid' in asked) return c.json(encodeInvalid(asked.invalid), 422)
-  const made = await createTask(services, asked.task)
+  const input = await readTaskRequest(c)
+  if ('invalid' in input) return c.json(encodeInvalid(input.invalid), 422)
+  const made = await createTask(services, input.task)
   if ('failure' in made) {
     const { status, body } = encodeFailure(made.failure, CREATE_STATUS)
     return c.json(body, status)
   }
-  if (!made.created) return c.json({ detail: taskExists(asked.task.id) }, 400)
-  const data = { task_id: asked.task.id, task_name: asked.task.name, path: TASK_PATH, status: 'created' }
+  if (!made.created) return c.json({ detail: taskExists(input.task.id) }, 400)
+  const data = { task_id: input.task.id, task_name: input.task.name, path: TASK_PATH, status: 'created' }
   return c.json({ success: true, data })
 })
 
@@ -186,7 +186,7 @@ async function isOfMissingTask({ failure, receipt }: RefusedOutcome, session: Se
 
 type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 
-/** Makes a call in the published words or in infiAgent's. */
+/** Makes a call in the published names or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
     const call = (made: ToolCall) => session.call(made, callerOf(services))
@@ -197,8 +197,10 @@ async function callIn(session: SessionApi, request: ExecuteRequest, services: Se
   }
 }
 
-/** Parameters in the query or, where that is silent, in a body of JSON with the same names. */
-async function askedTask(c: Context<AppEnv>): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
+/** Parameters in the query or, where the query has none, in a body of JSON with the same names. */
+async function readTaskRequest(
+  c: Context<AppEnv>,
+): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
   const text = await readBodyText(c.req.raw)
   const body = text.trim() === '' ? ({ ok: true, value: null } as const) : parseJson(text)
   const query = new URL(c.req.url).searchParams

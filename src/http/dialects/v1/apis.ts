@@ -46,15 +46,15 @@ const sourceOf = (env: string) => `api:${env}`
 export function addApis(app: Hono<AppEnv>): void {
   app.post('/v1/apis', async (c) => {
     const services = servicesFor(c, 'admin')
-    const asked = await readInput(c.req.raw, ApiToImport)
-    const imported = await importApi(services, asked, c.req.raw.signal)
+    const request = await readInput(c.req.raw, ApiToImport)
+    const imported = await importApi(services, request, c.req.raw.signal)
     const changed = await change(services, [
-      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(asked.env) })),
-      { op: 'delete_others', source: sourceOf(asked.env), keep: imported.tools.map(({ id }) => id) },
+      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(request.env) })),
+      { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) },
     ])
     const kept = new Set((await services.tenant.secrets.list()).map(({ name }) => name))
     return c.json({
-      env: asked.env,
+      env: request.env,
       tools: imported.tools.length,
       ...summary(changed),
       secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
@@ -80,12 +80,12 @@ export function addApis(app: Hono<AppEnv>): void {
   })
 }
 
-async function importApi(services: Services, asked: ApiToImport, signal: AbortSignal): Promise<Imported> {
-  const { base_url, auth } = asked
-  const { bytes, url } = await documentOf(services, asked.openapi ?? asked.rapidapi, signal)
+async function importApi(services: Services, request: ApiToImport, signal: AbortSignal): Promise<Imported> {
+  const { base_url, auth } = request
+  const { bytes, url } = await documentOf(services, request.openapi ?? request.rapidapi, signal)
   const options = {
-    format: asked.openapi === undefined ? 'rapidapi' : 'openapi',
-    env: envName(asked.env),
+    format: request.openapi === undefined ? 'rapidapi' : 'openapi',
+    env: envName(request.env),
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(url !== undefined && { documentUrl: url }),
     ...(auth !== undefined && { auth }),

@@ -35,10 +35,10 @@ function auditLines(tenant: TenantApi, after: number, limit: number): ReadableSt
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const asked = Math.min(left, AUDIT_PAGE_ENTRIES)
-        const { lines, next } = await tenant.audit.page({ after: from, limit: asked })
+        const count = Math.min(left, AUDIT_PAGE_ENTRIES)
+        const { lines, next } = await tenant.audit.page({ after: from, limit: count })
         if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.join('\n')}\n`))
-        left -= asked
+        left -= count
         if (next === null || left === 0) return controller.close()
         from = next
       },

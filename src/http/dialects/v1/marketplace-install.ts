@@ -27,7 +27,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     const { needs } = published
     const kept = new Set((await services.tenant.secrets.list()).map((secret) => secret.name))
     const missing = needs.secrets.filter((secret) => !kept.has(secret))
-    // A publisher may ask for secrets that it hopes others keep.
+    // A publisher may request secrets that it hopes other tenants have stored.
     const waiting = needs.secrets.filter((secret) => !allow_secrets.includes(secret))
     const enabled = missing.length === 0 && waiting.length === 0
     const changed = await change(services, {
@@ -120,8 +120,8 @@ const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}
 const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
 
 /**
- * Ways in which an upgrade may use secrets differently. Code may do anything with a secret that it gets, and a request may take
- * it to a place of the same host that others read. Nothing else of either shows that it does.
+ * Changes of an upgrade in its use of secrets. Code may do anything with its secrets, and a request may take one to a place
+ * of the same host that others read; nothing else in a code or request shows that.
  */
 function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
   const isSame = JSON.stringify(before.executor) === JSON.stringify(after.executor)

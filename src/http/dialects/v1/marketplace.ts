@@ -32,8 +32,9 @@ export interface MarketRoutes {
 const TOOLS = '/v1/marketplace/tools'
 
 /**
- * Tools that tenants publish for others. Looking needs the scope `read`, reporting `execute`, publishing, installing and
- * withdrawing `admin`; reports and blocking need the operator's ADMIN_TOKEN. Readmes are text of other tenants, and sent as JSON.
+ * Adds the routes of tools that tenants publish for others. Looking needs the scope `read`, reporting `execute`,
+ * publishing, installing and withdrawing `admin`; reports and blocking need the operator's ADMIN_TOKEN. Readmes are text of
+ * other tenants, and sent as JSON.
  */
 export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken }: MarketRoutes): void {
   app.use('/v1/marketplace/*', async (c, next) => {

@@ -26,9 +26,9 @@ const NewCall = z.object({
 export function addNewCall(app: Hono<AppEnv>): void {
   app.post('/v1/sessions/:name/calls', async (c) => {
     const services = servicesFor(c, 'execute')
-    const asked = await readInput(c.req.raw, NewCall, parseExactJson)
+    const input = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
-    const outcome = await services.session(name).call(callOf(asked, services), callerOf(services, asked.agent))
+    const outcome = await services.session(name).call(callOf(input, services), callerOf(services, input.agent))
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)

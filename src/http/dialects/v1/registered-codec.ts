@@ -17,7 +17,7 @@ const policyFields = {
   allowed_agents: ToolPolicy.shape.allowed_agents.unwrap().optional(),
 }
 
-/** Body of a PUT: a definition, its policy, and how it is stored. Further fields that GET shows are accepted and ignored. */
+/** Body of a PUT: a definition, its policy, and how it is stored. Further fields of GET's answer are accepted and ignored. */
 export const PutTool = z.strictObject({
   ...ToolDefinition.shape,
   id: z.string().optional(),

@@ -10,9 +10,10 @@ import { encodeChanged, ImportQuery } from './registered-codec.ts'
 import { takenIds } from './registered-ids.ts'
 
 /**
- * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that no call of can work, and
- * Toolcore starts with it: so it is put, and its `problem` is in the answer. `?replace=true`: what an earlier import of the same `source` brought,
- * and this one does not, goes. `?dry_run=true`: nothing happens, and the answer says what would.
+ * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that can never work, and
+ * Toolcore starts with it: such a tool is put, with its `problem` in the answer. With `?replace=true`, tools of an earlier
+ * import of the same `source` go where this file lacks them. With `?dry_run=true` nothing happens, and the answer says what
+ * would.
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
   const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)
@@ -46,12 +47,12 @@ async function toolsIn(request: Request, services: Services): Promise<readonly F
 }
 
 function refuse(problems: readonly FileProblem[]): never {
-  const said = problems.slice(0, 3).map(({ line, column, path, message }) => {
+  const lines = problems.slice(0, 3).map(({ line, column, path, message }) => {
     const where = line === undefined ? '' : `line ${line}, column ${column}: `
     return `${where}${path === '' ? '' : `${path}: `}${message}`
   })
-  const rest = problems.length - said.length
-  fail('invalid_input', `${said.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
+  const rest = problems.length - lines.length
+  fail('invalid_input', `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
     data: { refused: problems.map(({ line, column, path, message }) => ({ line, column, path, detail: message })) },
   })
 }

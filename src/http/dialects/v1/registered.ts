@@ -78,10 +78,10 @@ export function addRegistered(app: Hono<AppEnv>): void {
   })
 
   app.get(`${TOOLS}/:id/versions/:version/changes`, async (c) => {
-    const asked = Number(c.req.param('version'))
-    const { versions } = await versionsOf(c, { limit: 2, before: asked + 1 })
+    const number = Number(c.req.param('version'))
+    const { versions } = await versionsOf(c, { limit: 2, before: number + 1 })
     const [version, before] = versions
-    if (version?.version !== asked) {
+    if (version?.version !== number) {
       return fail('not_found', 'the tool has no such version; …/versions lists those there are')
     }
     return c.json(encodeChanges(version, before?.version ?? null))

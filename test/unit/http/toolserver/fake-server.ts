@@ -108,6 +108,7 @@ export class FakeServer {
     const { tasks } = this
     return {
       limitsChanged: async () => [],
+      toolsChanged: async () => undefined,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)

@@ -21,7 +21,7 @@ function open(mayAdmin = false) {
   const unused = async () => Promise.reject(new Error('no tool is called here'))
   const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
-    const admission = { isLimited: () => false }
+    const admission = { isLimited: () => false, beginsUnasked: () => false }
     const parts = {
       sql,
       registry: catalog,

@@ -55,20 +55,20 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
 
   app.post(`${CONFIRMATIONS}/create`, async (c) => {
     const services = servicesFor(c, 'execute')
-    const asked = await bodyOf(c, Confirm)
-    if (asked instanceof Response) return asked
-    const session = sessionName(asked.task_id)
+    const request = await bodyOf(c, Confirm)
+    if (request instanceof Response) return request
+    const session = sessionName(request.task_id)
     // The client asks the question before it makes its task.
     const made = await services
       .session(session)
-      .create(taskSpec({ id: asked.task_id, name: 'infiAgent', requirements: null }, services.now()))
+      .create(taskSpec({ id: request.task_id, name: 'infiAgent', requirements: null }, services.now()))
     if ('failure' in made) throw new FailureError(made.failure)
-    const call = { tool: 'human_in_loop', args: { human_task: wordsOf(asked), wait_seconds: 0 } }
+    const call = { tool: 'human_in_loop', args: { human_task: wordsOf(request), wait_seconds: 0 } }
     const outcome = await services.session(session).call(call, callerOf(services))
-    if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NOT_ASKED)
+    if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NO_QUESTION)
     const task = String(outcome.soFar.data.human_task_id)
-    await services.tenant.humanTaskNames.put({ kind: 'confirmation', name: asked.confirm_id, session, task })
-    return c.json({ success: true, message: `Tool confirmation created: ${asked.confirm_id}` })
+    await services.tenant.humanTaskNames.put({ kind: 'confirmation', name: request.confirm_id, session, task })
+    return c.json({ success: true, message: `Tool confirmation created: ${request.confirm_id}` })
   })
 
   app.get(`${CONFIRMATIONS}/workspace/*`, async (c) => {
@@ -83,9 +83,9 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const body = await bodyOf(c, Approve)
     if (body instanceof Response) return body
     const id = c.req.param('id')
-    const said = body.approved ? 'approved' : 'rejected'
-    const refused = await answer(services, { kind: 'confirmation', id }, said)
-    return c.json(refused ?? { success: true, message: `Tool confirmation ${id}: ${said}` })
+    const reply = body.approved ? 'approved' : 'rejected'
+    const refused = await answer(services, { kind: 'confirmation', id }, reply)
+    return c.json(refused ?? { success: true, message: `Tool confirmation ${id}: ${reply}` })
   })
 
   app.get(`${CONFIRMATIONS}/:id`, async (c) => {
@@ -93,12 +93,12 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const [found] = await humanTasksNamed(servicesFor(c, 'read'), 'confirmation', id)
     if (!found) return c.json({ found: false, error: `Tool confirmation not found: ${shorten(id)}` })
     const { task, session } = found
-    const told = { found: true, confirm_id: id, status: statusOf(found), ...callIn(task), task_id: session }
-    return c.json({ ...told, result: resultOf(task) })
+    const fields = { found: true, confirm_id: id, status: statusOf(found), ...callIn(task), task_id: session }
+    return c.json({ ...fields, result: resultOf(task) })
   })
 }
 
-const NOT_ASKED: Failure = { code: 'internal', message: 'the question was not asked' }
+const NO_QUESTION: Failure = { code: 'internal', message: 'the question was not asked' }
 
 /** The first of a session's open tasks of that kind, under the client's id for it, or its own. */
 async function waitingIn(services: Services, taskId: string, kind: 'question' | 'confirmation') {
@@ -117,13 +117,13 @@ async function waitingIn(services: Services, taskId: string, kind: 'question' | 
   return { task, session, id: named?.name ?? task.id }
 }
 
-interface Asked {
+interface Question {
   readonly kind: 'question' | 'confirmation'
   readonly id: string
 }
 
 /** Completes a human task with a person's answer. @returns the answer that refuses it, else null */
-async function answer(services: Services, { kind, id }: Asked, result: string) {
+async function answer(services: Services, { kind, id }: Question, result: string) {
   const named = await humanTasksNamed(services, kind, id)
   const open = named.filter(({ task }) => isOpen(task))
   const refused = (error: string) => ({ success: false, error })
