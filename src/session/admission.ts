@@ -15,12 +15,12 @@ interface Parts {
   readonly sql: Sql
   readonly session: string
   readonly node: string
-  readonly tenant: Pick<CallsApi, 'admitCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'admit'> }
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
 
-type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
+type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
 
 /** Admission of a call. */
 export interface Admitted {
@@ -84,7 +84,7 @@ export class Admission {
    * @returns a promise only where the tenant must be asked, which rejects with RefusalError `rate_limited`, or `upstream` when
    * the tenant does not answer
    */
-  admit(call: Asked): Admitted | Promise<Admitted> {
+  admit(call: CallToAdmit): Admitted | Promise<Admitted> {
     const held = this.#current()
     if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
     return this.#takeGranted(call) ?? this.#ask(call)
@@ -118,12 +118,12 @@ export class Admission {
    * @param sent the state that went with the report, which the tenant knows now
    * @param toldAt time of the report, in milliseconds since 1970
    */
-  renew(lease: LimitsLease & ToolsLease, sent: HeldLimits, toldAt: number): void {
-    this.#take(lease, sent, toldAt + LIMITS_LEASE_MS)
+  renew(lease: LimitsLease & ToolsLease, sent: HeldLimits, reportedAt: number): void {
+    this.#take(lease, sent, reportedAt + LIMITS_LEASE_MS)
     const { tools: revision = -1 } = lease
     if (revision < this.#toolsFrom) return
     this.#toolsFrom = revision
-    this.#heldTools = { revision, until: toldAt + TOOLS_LEASE_MS }
+    this.#heldTools = { revision, until: reportedAt + TOOLS_LEASE_MS }
   }
 
   /** Voids the lease of tools before this revision. */
@@ -180,7 +180,7 @@ export class Admission {
     return limited
   }
 
-  #takeGranted(call: Asked): Admitted | null {
+  #takeGranted(call: CallToAdmit): Admitted | null {
     const place = placeOf(call)
     const granted = this.#granted.get(place)
     if (!granted) return null
@@ -189,26 +189,26 @@ export class Admission {
     return id === undefined ? null : { as: id, tight: false }
   }
 
-  async #ask({ isQuick, ...call }: Asked): Promise<Admitted> {
+  async #ask({ isQuick, ...call }: CallToAdmit): Promise<Admitted> {
     const { tenant, session, node, now, logError } = this.#parts
     const place = placeOf(call)
     const wantsMore = isQuick && !this.#askingMore.has(place) && !this.#granted.has(place)
     if (wantsMore) this.#askingMore.add(place)
     const sent = this.holds()
-    const askedAt = now()
+    const requestedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.admitCall({ ...call, session, node, wantsMore, holds: sent })
+      answer = await tenant.calls.admit({ ...call, session, node, wantsMore, holds: sent })
     } catch (thrown) {
       logError(thrown)
-      throw new RefusalError({ code: 'upstream', message: NOT_ASKED })
+      throw new RefusalError({ code: 'upstream', message: NO_ANSWER })
     } finally {
       if (wantsMore) this.#askingMore.delete(place)
     }
     const { failure, granted, tight, lease } = answer
-    if (granted.length > 0) this.#keep(place, granted, askedAt + GRANTED_CALLS_MS)
+    if (granted.length > 0) this.#keep(place, granted, requestedAt + GRANTED_CALLS_MS)
     // A lease that the session has already is renewed by the report of the call's completion.
-    this.#take(lease, sent, lease.rules ? askedAt + LIMITS_LEASE_MS : 0)
+    this.#take(lease, sent, lease.rules ? requestedAt + LIMITS_LEASE_MS : 0)
     if (lease.version < this.#validFrom) this.#giveBack(place, granted)
     if (failure) throw new RefusalError(failure)
     return { as: call.callId, tight }
@@ -232,4 +232,4 @@ const FREE: Admitted = { as: null, tight: false }
 
 const placeOf = ({ key, agent, tool }: Counted) => JSON.stringify([key, agent, tool])
 
-const NOT_ASKED = 'whether the limits allow this call could not be asked; try again in a few seconds'
+const NO_ANSWER = 'whether the limits allow this call could not be asked; try again in a few seconds'

@@ -37,7 +37,7 @@ export interface SessionApi {
    * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long.
    * @returns the call's state then, as {@link callOf}
    */
-  follow(asked: {
+  follow(request: {
     readonly callId: string
     readonly after: number
     readonly patienceMs: number

@@ -76,10 +76,10 @@ export class OpenAccount implements CallAccount {
   admit(): Promise<void> | null {
     const { admission, outbox } = this.#accounting
     const { callId, key, agent, tool, isQuick = false } = this.#call
-    const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
+    const request = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
     const admitted = outbox.isUrgent
-      ? outbox.tell().then(() => admission.admit(asked)) // a call that it waits for may have ended in this session
-      : admission.admit(asked)
+      ? outbox.tell().then(() => admission.admit(request)) // a call that it waits for may have ended in this session
+      : admission.admit(request)
     if ('as' in admitted) {
       this.#begin(admitted)
       return null

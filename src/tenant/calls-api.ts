@@ -3,26 +3,30 @@ import type { Failure } from '../core/failure.ts'
 import type { LeasedRule } from '../registry/limit-settings.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 
-/** A tenant's object as its sessions see it: admission of calls, and reports of completed ones. */
+/** Admission of a tenant's calls, and reports of completed ones, as its sessions see them. */
 export interface CallsApi {
-  /** Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing. */
-  permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
   /**
-   * Begins a call of a registered tool, when it is allowed. The call counts until {@link endCalls} reports its end, or for its
-   * longest possible time.
+   * Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing.
+   * @throws FailureError `not_found`, `forbidden`
    */
-  beginCall(call: NewCall): Promise<AdmittedCall | { readonly failure: Failure }>
+  permit(call: CallRequest): Promise<void>
+  /**
+   * Begins a call of a registered tool, when it is allowed. The call counts until {@link end} reports its end, or for its longest
+   * possible time.
+   * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
+   */
+  begin(call: NewCall): Promise<AdmittedCall>
   /**
    * Begins a call of a built-in tool, within the limits. For calls that a rule limits; others begin by the session's {@link
-   * LimitsLease} alone.
+   * LimitsLease} alone. A refusal comes with a lease, too.
    */
-  admitCall(call: NewBuiltinCall): Promise<AdmittedBuiltin>
+  admit(call: NewBuiltinCall): Promise<AdmittedBuiltin>
   /**
    * Takes completed calls in order of their numbers. A completion reported twice counts once.
    * @param node the reporting session
    * @returns a new lease of the limits, and of the tools
    */
-  endCalls(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease & ToolsLease>
+  end(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease & ToolsLease>
 }
 
 /** The limits that a session knows, and the granted calls that it returns. */
@@ -55,12 +59,12 @@ export interface ToolsLease {
   readonly tools?: number
 }
 
-export interface AskedCall extends Actor {
+export interface CallRequest extends Actor {
   readonly reference: string
   readonly session: string
 }
 
-export interface NewCall extends AskedCall {
+export interface NewCall extends CallRequest {
   readonly callId: string
   /** The {@link AdmittedCall.mark} of the session's copy of the tool, which is not sent again. */
   readonly mark?: string

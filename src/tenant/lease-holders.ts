@@ -1,4 +1,4 @@
-import { LIMITS_TOLD_AT_ONCE } from '../core/limits/usage.ts'
+import { LIMITS_NOTIFIED_AT_ONCE } from '../core/limits/usage.ts'
 
 interface Telling {
   readonly sessions: readonly string[]
@@ -27,8 +27,8 @@ export async function tellOrOutlast({ sessions, lastsMs, tell, logError }: Telli
     }
   }
   const tellAll = async () => {
-    for (let from = 0; from < sessions.length; from += LIMITS_TOLD_AT_ONCE)
-      await Promise.all(sessions.slice(from, from + LIMITS_TOLD_AT_ONCE).map(tellOne))
+    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE)
+      await Promise.all(sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE).map(tellOne))
   }
   await Promise.race([tellAll(), lapse])
   clearTimeout(timer)

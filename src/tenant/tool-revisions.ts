@@ -1,7 +1,7 @@
 import { MAX_REGISTERED_TOOLS, MAX_SHOWN_PAGE_CHARS } from '../core/limits/registry.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
-import type { ShownTool, ToolsSince } from './api.ts'
+import type { ShownTool, ToolsSince } from './tools-api.ts'
 
 type Row = {
   readonly revision: number

@@ -35,7 +35,7 @@ export const TOOLS_LEASE_SLACK_MS = 2_000
  */
 export const MAX_UNASKED_TOOL_CALLS = 16
 /** Sessions notified of changed limits or tools at a time. */
-export const LIMITS_TOLD_AT_ONCE = 50
+export const LIMITS_NOTIFIED_AT_ONCE = 50
 /** Calls of the same kind that one request to the tenant grants a session: they share the cost of the request. */
 export const MAX_GRANTED_CALLS = 32
 /**
@@ -53,8 +53,8 @@ export const MAX_KNOWN_CALLERS = 200
  * Delay until completions that no other call waits for are reported together, for quick calls and for calls that ran something:
  * use and audit log are behind by this.
  */
-export const QUICK_ENDS_TOLD_MS = 2_000
-export const ENDS_TOLD_MS = 250
+export const QUICK_COMPLETION_REPORT_MS = 2_000
+export const COMPLETION_REPORT_MS = 250
 /**
  * Pause between two reports of completions that no limit counts, for a session that goes on and on: a report costs the tenant a
  * request and a transaction, which many calls share then.

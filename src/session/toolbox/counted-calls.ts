@@ -1,9 +1,9 @@
 import type { Actor } from '../../core/actor.ts'
-import { RefusalError } from '../../core/failure.ts'
+import { FailureError, RefusalError } from '../../core/failure.ts'
 import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { permits } from '../../registry/permitted.ts'
-import { type AskedCall, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
+import { type CallRequest, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount, WriteEnd } from '../call-account.ts'
@@ -12,7 +12,7 @@ import { type KnownTool, KnownTools } from './known-tools.ts'
 
 interface Parts {
   readonly session: string
-  readonly tenant: Pick<CallsApi, 'beginCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'begin'> }
   readonly outbox: CallOutbox
   readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
@@ -136,17 +136,26 @@ export class CountedCalls {
   }
 
   /** @throws RefusalError */
-  async #ask(asked: AskedCall & { readonly callId: string }, { reference, own, isNew }: NewCall): Promise<Permitted> {
+  async #ask(
+    request: CallRequest & { readonly callId: string },
+    { reference, own, isNew }: NewCall,
+  ): Promise<Permitted> {
     const { tenant, outbox } = this.#parts
     // The call may wait for another one that has ended in this session.
     if (outbox.isUrgent) await outbox.tell()
     const known = this.#known.find(reference)
-    const answer = await tenant.beginCall({
-      ...asked,
+    const begin = tenant.calls.begin({
+      ...request,
       ...(known && { mark: known.mark }),
       ...(own && { own: { timeout: own.timeout, isNew } }),
     })
-    if ('failure' in answer) throw new RefusalError(answer.failure)
+    const answer = await begin.catch(refuse)
     return { tool: this.#known.chosen(reference, known, answer), tight: answer.tight }
   }
+}
+
+/** @throws RefusalError what the tenant refused; all else as it is, since a request that was lost may have begun the call */
+function refuse(thrown: unknown): never {
+  if (thrown instanceof FailureError && thrown.failure.code !== 'unavailable') throw new RefusalError(thrown.failure)
+  throw thrown
 }

@@ -10,7 +10,7 @@ import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { LimitSettings } from '../../../../src/registry/limit-settings.ts'
 import { Accounting } from '../../../../src/session/accounting.ts'
 import { CountedCalls } from '../../../../src/session/toolbox/counted-calls.ts'
-import type { ToolChange } from '../../../../src/tenant/api.ts'
+import type { ToolChange } from '../../../../src/tenant/tools-api.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeSql } from '../../../support/sql-node.ts'
 import { openSessionTables } from '../../../support/tables.ts'
@@ -46,10 +46,7 @@ async function opened({ leases = true } = {}) {
     toldTools.push(name)
     open.get(name)?.admission.dropTools(revision)
   }
-  const change = async (...changes: ToolChange[]) => {
-    const answer = await reach.tenant.changeTools(changes, OWNER)
-    if ('failure' in answer) throw new Error(answer.failure.message)
-  }
+  const change = (...changes: ToolChange[]) => reach.tenant.tools.change(changes, OWNER)
   const put = (timeout: number) => change({ op: 'put', definition: definition(timeout) })
   await put(1)
   const session = async (name: string, sql = new NodeSql()) => {
@@ -64,10 +61,12 @@ async function opened({ leases = true } = {}) {
           node: `node-${name}`,
           registry: catalog,
           tenant: {
-            admitCall: (call) => reach.tenant.admitCall(call),
-            endCalls: async (...given) => {
-              const { tools, ...lease } = await reach.tenant.endCalls(...given)
-              return leases && tools !== undefined ? { ...lease, tools } : lease
+            calls: {
+              admit: (call) => reach.tenant.calls.admit(call),
+              end: async (...given) => {
+                const { tools, ...lease } = await reach.tenant.calls.end(...given)
+                return leases && tools !== undefined ? { ...lease, tools } : lease
+              },
             },
           },
           now: () => time.now,
@@ -79,10 +78,12 @@ async function opened({ leases = true } = {}) {
       const counted = new CountedCalls({
         session: name,
         tenant: {
-          // As it comes out of a request: what the tenant has itself is never shared.
-          beginCall: async (call) => {
-            asks.begin += 1
-            return structuredClone(await reach.tenant.beginCall(structuredClone(call)))
+          calls: {
+            // As it comes out of a request: what the tenant has itself is never shared.
+            begin: async (call) => {
+              asks.begin += 1
+              return structuredClone(await reach.tenant.calls.begin(structuredClone(call)))
+            },
           },
         },
         outbox: accounting.outbox,
@@ -107,7 +108,7 @@ async function opened({ leases = true } = {}) {
       }
       return { accounting, begin, call, tell: () => accounting.outbox.tell() }
     }
-    await reach.tenant.addSession({ name, nodeId: `node-${name}`, title: name, createdAt: 1 })
+    await reach.tenant.sessions.add({ name, nodeId: `node-${name}`, title: name, createdAt: 1 })
     const made = make()
     return { ...made, asks, reopen: make }
   }
@@ -119,14 +120,10 @@ async function opened({ leases = true } = {}) {
     made.asks.begin = 0
     return made
   }
-  const report = async () => {
-    const answer = await reach.tenant.readUsage({ from: 0, to: 48, groupBy: 'tool', where: {}, limit: 20 })
-    if ('failure' in answer) throw new Error(answer.failure.message)
-    return answer.report
-  }
+  const report = () => reach.tenant.usage.read({ from: 0, to: 48, groupBy: 'tool', where: {}, limit: 20 })
   const audit = async () =>
-    (await reach.tenant.readAudit({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
-  const limit = (rules: readonly object[]) => reach.tenant.putLimits(LimitSettings.parse({ rules }), OWNER)
+    (await reach.tenant.audit.page({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
+  const limit = (rules: readonly object[]) => reach.tenant.limits.put(LimitSettings.parse({ rules }), OWNER)
   return { ...rest, reach, time, reopen, change, put, session, leased, toldTools, report, audit, limit }
 }
 
@@ -210,7 +207,7 @@ describe('a session’s lease of its tenant’s tools', () => {
   it('of earlier tools is not taken when it comes late', async () => {
     const { leased, put, reach, time } = await opened()
     const one = await leased('one')
-    const late = await reach.tenant.endCalls('node-one', [])
+    const late = await reach.tenant.calls.end('node-one', [])
     await put(2)
     one.accounting.admission.renew(late, { version: null, unused: [] }, time.now)
     expect(await one.call()).toBe(2)
@@ -219,7 +216,7 @@ describe('a session’s lease of its tenant’s tools', () => {
   it('is given to no session that the tenant does not list, since it could not be informed', async () => {
     const { session, reach } = await opened()
     const one = await session('one')
-    await reach.tenant.removeSession('one')
+    await reach.tenant.sessions.remove('one')
     await one.call()
     await one.tell()
     expect([await one.call(), one.asks.begin]).toEqual([1, 2])
@@ -250,7 +247,7 @@ describe('what a call by a lease of tools counts', () => {
   it('is what one counts that asked: in use, reasons and the audit log', async () => {
     const work = async (leases: boolean) => {
       const { session, report, audit, time, reach } = await opened({ leases })
-      await reach.tenant.putLimits(LimitSettings.parse({ prices: [{ tool: 't', per_call: 7 }] }), OWNER)
+      await reach.tenant.limits.put(LimitSettings.parse({ prices: [{ tool: 't', per_call: 7 }] }), OWNER)
       const one = await session('one')
       await one.call()
       await one.tell()
