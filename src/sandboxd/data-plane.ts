@@ -10,7 +10,7 @@ import { isExpired, isSignedBy, sameSecret } from './signature.ts'
 const ENVD_PORT = 49983
 const INTERPRETER_PORT = 49999
 
-/** Which sandbox and which of its ports a request is for. */
+/** Target of a request: a sandbox and one of its ports. */
 export interface Target {
   readonly sandboxId: string
   readonly port: number
@@ -27,7 +27,7 @@ export function targetOf(request: IncomingMessage): Target | null {
   return port === undefined || sandboxId === undefined ? null : { sandboxId, port: portNumber(port) }
 }
 
-/** Serves what goes to a sandbox. @throws ApiError 401 */
+/** Serves a request to a sandbox. @throws ApiError 401 */
 export async function serveTarget(
   registry: SandboxRegistry,
   target: Target,
@@ -54,7 +54,7 @@ export async function serveSigned(
   await pass(registry, sandbox, ENVD_PORT, request, response)
 }
 
-/** @throws ApiError */
+/** Serves an upgrade to a sandbox. @throws ApiError */
 export async function serveUpgrade(
   registry: SandboxRegistry,
   target: Target,
@@ -66,7 +66,7 @@ export async function serveUpgrade(
   if (!isAllowed(sandbox, target.port, request)) throw new ApiError(401, 'unauthorized')
   const client = await awake(registry, sandbox)
   if (client === null) throw new ApiError(502, 'the sandbox does not run')
-  sandbox.track(socket)
+  sandbox.track(socket, () => socket.destroy())
   proxyUpgrade(client, target.port, request, socket, head)
 }
 
@@ -81,14 +81,16 @@ async function pass(
   const isQuestion = port === ENVD_PORT && request.url === '/health'
   const client = isQuestion ? sandbox.client : await awake(registry, sandbox)
   if (client === null) return notRunning(response, sandbox.record.id)
-  sandbox.track(response)
-  proxyRequest(client, sandbox.record.id, port, request, response)
+  sandbox.track(response, proxyRequest(client, sandbox.record.id, port, request, response))
 }
 
+/**
+ * The way to a sandbox's agent, after waking one that was paused. One that died stays so until its owner connects: whoever had
+ * processes in it would take another machine for the one that had them.
+ */
 async function awake(registry: SandboxRegistry, sandbox: Sandbox): Promise<AgentClient | null> {
-  if (sandbox.client === null && sandbox.record.autoResume) {
-    await registry.resume(sandbox, sandbox.record.timeoutSeconds)
-  }
+  const { autoResume, hasDied, timeoutSeconds } = sandbox.record
+  if (sandbox.client === null && autoResume && !hasDied) await registry.resume(sandbox, timeoutSeconds)
   return sandbox.client
 }
 

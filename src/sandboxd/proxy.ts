@@ -9,14 +9,17 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trail
 /** Secrets and addresses that end here: nothing inside the sandbox needs them. */
 const DROPPED = ['x-access-token', 'e2b-traffic-access-token', 'x-api-key']
 
-/** Passes a request on to a sandbox's agent, streaming both ways; whoever reads slowly holds the other side back. */
+/**
+ * Proxies a request to a sandbox's agent, streaming both ways; a slow reader holds the other side back.
+ * @returns a function for the end of the sandbox: it answers that the sandbox does not run, or cuts off an answer that has begun
+ */
 export function proxyRequest(
   client: AgentClient,
   sandboxId: string,
   port: number,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
+): () => void {
   const answered = untilAnswered(client)
   const upstream = httpRequest(
     {
@@ -46,6 +49,10 @@ export function proxyRequest(
     if (!response.writableFinished) upstream.destroy()
   })
   request.pipe(upstream)
+  return () => {
+    if (!response.headersSent) upstream.destroy(new Error('the sandbox does not run'))
+    else if (!response.writableEnded) response.destroy()
+  }
 }
 
 /** E2B's answer for a sandbox that does not run, on which the SDK's `isRunning` relies. */
@@ -78,7 +85,7 @@ export function proxyUpgrade(
 function forwarded(headers: IncomingHttpHeaders, port: number): IncomingHttpHeaders {
   const result = withoutHopByHop(headers)
   for (const name of DROPPED) delete result[name]
-  // Without a length the body goes on in chunks, as it came.
+  // Without a length the body is sent in chunks, as it came.
   if (headers['transfer-encoding'] !== undefined) result['transfer-encoding'] = 'chunked'
   result['e2b-sandbox-port'] = String(port)
   return result

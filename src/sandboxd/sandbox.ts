@@ -9,7 +9,7 @@ import { fromStringMap } from './json.ts'
 import { type SandboxRecord, saveRecord } from './record.ts'
 
 /** Something a client waits for, such as a response. */
-type Cuttable = Stream & { destroy(): unknown }
+type Waiting = Stream & { destroy(): unknown }
 
 /** A machine that is up, with the way to its agent. */
 interface Running {
@@ -18,8 +18,8 @@ interface Running {
 }
 
 /**
- * One sandbox through its life: running ⇄ paused, until it is removed. Changes of state happen one after the other.
- * Paused means frozen in memory, or, after a restart of the daemon or on request, only its files.
+ * Sandbox through its life: running ⇄ paused, until it is removed. Changes of state happen one after the other. Paused
+ * means frozen in memory, or, after a restart of the daemon or on request, only its files.
  */
 export class Sandbox {
   readonly record: SandboxRecord
@@ -30,7 +30,7 @@ export class Sandbox {
   readonly #onDeath: (sandbox: Sandbox, how: string) => void
   readonly #onTimeout: (sandbox: Sandbox) => void
   /** Answers and connections under way; a pause ends them. */
-  readonly #streams = new Set<Cuttable>()
+  readonly #streams = new Map<Waiting, () => void>()
   #running: Running | null = null
   #timer: NodeJS.Timeout | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -69,9 +69,12 @@ export class Sandbox {
     return this.hasProcesses && this.record.state === 'paused'
   }
 
-  /** Remembers an answer or a connection until it closes. */
-  track(stream: Cuttable): void {
-    this.#streams.add(stream)
+  /**
+   * Remembers an answer or a connection until it closes.
+   * @param cut ends it when the sandbox does not run any more
+   */
+  track(stream: Waiting, cut: () => void): void {
+    this.#streams.set(stream, cut)
     stream.once('close', () => this.#streams.delete(stream))
   }
 
@@ -88,6 +91,7 @@ export class Sandbox {
       else await this.#running.machine.thaw()
       this.record.state = 'running'
       this.record.pausedAt = null
+      this.record.hasDied = false
       this.record.timeoutSeconds = timeoutSeconds
       this.setEnd(Date.now() + timeoutSeconds * 1000)
       return true
@@ -126,7 +130,7 @@ export class Sandbox {
     })
   }
 
-  /** For the daemon's own end: its processes go, its files and record stay. */
+  /** Ends the processes for the daemon's own end; files and record stay. */
   shutDown(): Promise<void> {
     clearTimeout(this.#timer)
     return this.#exclusive(async () => {
@@ -189,11 +193,12 @@ export class Sandbox {
     if (this.#running?.machine !== machine) return
     this.#running.client.close()
     this.#running = null
+    this.record.hasDied = this.record.state === 'running'
     this.#onDeath(this, how)
   }
 
   #cutStreams(): void {
-    for (const stream of this.#streams) stream.destroy()
+    for (const cut of this.#streams.values()) cut()
   }
 
   #exclusive<T>(change: () => Promise<T>): Promise<T> {

@@ -122,9 +122,11 @@ export function sandboxContract(name: string, open: () => SandboxHost): void {
       await open().kill(sandbox.id) // ending it twice is no error
     })
 
-    it('that a script ended is still known to its host, unlike one that is gone', async () => {
+    it('that a script ended does not run again until its host is asked for that, which still knows it', async () => {
       const sandbox = await aSandbox()
       expect(await outcome(sandbox.run('echo x > ~/file; kill -9 -1; sleep 20', within))).toBeInstanceOf(SandboxGone)
+      expect(await outcome(sandbox.run('true', within))).toBeInstanceOf(SandboxNotThere)
+      expect(await outcome(sandbox.read('/home/user/file', signal))).toBeInstanceOf(SandboxNotThere)
       const again = await open().reboot(sandbox.id, signal)
       expect(await again?.run('cat ~/file', within)).toMatchObject({ stdout: 'x\n' })
     })

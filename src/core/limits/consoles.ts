@@ -24,7 +24,10 @@ export const CELL_STOP_MS = 600
  * host is allowed on top.
  */
 export const CONSOLE_REPLY_MS = 200
-/** Time allowed for a request to the console host where none was measured yet, and at most. */
+/**
+ * Time allowed for a request to the console host where none was measured yet, and at most. The most is allowed wherever the end of
+ * the caller's wait is no deadline: a late answer that the work goes on is better than an error.
+ */
 export const CONSOLE_PACE_MS = 200
 export const MAX_CONSOLE_PACE_MS = 2_000
 /** Time for a command in a persistent shell that no caller waits for; also how long it alone keeps a sandbox. */
@@ -47,7 +50,7 @@ export const MAX_CELL_DATA_BYTES = 4 * 1024 * 1024
 /** Size of one reply of the console host: MAX_CELL_DATA_BYTES and text, as JSON. */
 export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
 /** Size of a notebook's file that comes along with its cell's reply; a larger one is fetched like any other changed file. */
-export const MAX_TOLD_FILE_BYTES = 256 * 1024
+export const MAX_REPORTED_FILE_BYTES = 256 * 1024
 /** Depth of a console host's reply: more than Python itself nests by default, and few enough for what passes it on. */
 export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 

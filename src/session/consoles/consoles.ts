@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS } from '../../core/limits/consoles.ts'
+import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles.ts'
 import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
@@ -65,42 +65,43 @@ export class SessionConsoles implements Consoles {
     let due: number | null = null
     let next: CellRequest = request
     for (;;) {
-      const end = Math.min(until, (due ?? now() + Math.max(request.seconds * 1_000, MIN_QUESTION_MS)) + stopMs)
-      const asked = now()
-      const wait = Math.max(0, end - asked) / 1_000
-      const reply = await this.#question({ ...next, stop: stopMs / 1_000, wait }, awakeMs)
+      const stopped = (due ?? now() + Math.max(request.seconds * 1_000, MIN_QUESTION_MS)) + stopMs
+      const end = Math.min(until, stopped)
+      const sentAt = now()
+      const wait = Math.max(0, end - sentAt) / 1_000
+      const reply = await this.#question({ ...next, stop: stopMs / 1_000, wait }, awakeMs, stopped - end)
       const pending = Pending.safeParse(reply)
       if (!pending.success || now() >= until) return reply
       if (due !== null && now() >= due + stopMs) return fail('timeout', NOT_IN_TIME)
       // The host waits that long for the cell's end. A forged host would be asked without a pause.
-      if (now() - asked < (wait * 1_000) / 2) return fail('upstream', NO_REPLY)
+      if (now() - sentAt < (wait * 1_000) / 2) return fail('upstream', NO_REPLY)
       const { left } = pending.data
       if (left !== null) due ??= now() + Math.min(left, request.seconds) * 1_000
       next = { ...request, run: pending.data.pending }
     }
   }
 
-  async #question(request: ConsoleRequest & { readonly stop?: number }, awakeMs: number): Promise<unknown> {
-    const mostMs = replyMs(request)
-    const first = await this.#once(request, mostMs, awakeMs)
+  /** @param spareMs time from the end of the request's wait until the deadline of the work */
+  async #question(request: HostRequest, awakeMs: number, spareMs = spareOf(request)): Promise<unknown> {
+    const timeoutMs = () => this.#timeoutMs(replyMs(request), spareMs)
+    const first = await this.#once(request, timeoutMs(), awakeMs)
     if (first.isThere) return checkedReply(first.reply)
     checkedReply(await this.#begin(awakeMs))
-    const again = await this.#once(request, mostMs, awakeMs)
+    const again = await this.#once(request, timeoutMs(), awakeMs)
     return again.isThere ? checkedReply(again.reply) : fail('upstream', NO_REPLY)
   }
 
   /** Installs the host in the sandbox, and starts it. */
   async #begin(awakeMs: number): Promise<unknown> {
-    const timeoutMs = this.#timeoutMs(CONSOLE_START_MS)
+    const timeoutMs = this.#timeoutMs(CONSOLE_START_MS, 0)
     const begun = await askByCommand(this.#parts, { request: HELLO, timeoutMs, awakeMs }, true)
     this.#note(begun.notices)
     return begun.isThere ? begun.reply : null
   }
 
-  /** @param mostMs longest time that the host takes for the request */
-  async #once(request: HostRequest, mostMs: number, awakeMs: number): Promise<Answered> {
+  async #once(request: HostRequest, timeoutMs: number, awakeMs: number): Promise<Answered> {
     const { pace } = this.#parts
-    const question = { request, timeoutMs: this.#timeoutMs(mostMs), awakeMs }
+    const question = { request, timeoutMs, awakeMs }
     const answered = (await askByLink(this.#parts, question)) ?? (await askByCommand(this.#parts, question, false))
     this.#note(answered.notices)
     const work = answered.isThere ? workMs(answered.reply) : 0
@@ -108,8 +109,13 @@ export class SessionConsoles implements Consoles {
     return answered
   }
 
-  #timeoutMs(mostMs: number): number {
-    return mostMs + CONSOLE_REPLY_MS + this.#parts.pace.allowedMs
+  /**
+   * Time after which a reply is late. A machine may be busy all of a sudden, so a request whose end is no deadline is allowed the
+   * slowest pace: a reply that comes late is true, and none is taken for an error.
+   * @param mostMs longest time that the host takes for the request
+   */
+  #timeoutMs(mostMs: number, spareMs: number): number {
+    return mostMs + CONSOLE_REPLY_MS + Math.max(this.#parts.pace.allowedMs, Math.min(spareMs, MAX_CONSOLE_PACE_MS))
   }
 
   #note({ conflicts, notes, restored }: ConsoleNotices): void {
@@ -126,6 +132,12 @@ function replyMs(request: ConsoleRequest): number {
   if (request.do === 'command' && !request.run_async) return Math.min(request.seconds, request.wait) * 1_000
   const isShell = request.do !== 'cell' && request.do !== 'scratch'
   return request.wait * 1_000 + (isShell ? SHELL_SETTLE_MS : 0)
+}
+
+/** Time from the end of a request's wait until the deadline of its work, in milliseconds. Only commands have one. */
+function spareOf(request: ConsoleRequest): number {
+  if (request.do !== 'command' || request.run_async) return Number.POSITIVE_INFINITY
+  return Math.max(0, request.seconds - request.wait) * 1_000
 }
 
 const isReset = ({ reset, code }: CellRequest) => reset && code.trim() === ''

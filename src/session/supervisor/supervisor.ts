@@ -3,6 +3,7 @@ import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../sandbox/exec-script.ts'
+import { beforeCommand } from '../sandbox/not-begun.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of a request to the supervisor to run a command. */
@@ -39,7 +40,10 @@ export class Supervisor {
     this.#now = now
   }
 
-  /** @throws SandboxGone when the sandbox ended; SandboxNotThere only where the command has not begun */
+  /**
+   * @throws SandboxGone when the sandbox ended; SandboxNotThere where the sandbox did not confirm that it has the command; NotBegun
+   * where the command was not sent
+   */
   async run(sandbox: Sandbox, wrapped: Wrapped, terms: Terms): Promise<Supervised> {
     const { sandboxId, until } = this.#without
     if (sandboxId === sandbox.id && this.#now() < until) return 'elsewhere'
@@ -50,6 +54,7 @@ export class Supervisor {
       isSent = true
     }
     try {
+      await beforeCommand(this.#link.open(sandbox, terms.signal))
       const reply = this.#link.ask(sandbox, request, terms.signal, sent)
       await this.#keepAwake(sandbox, reply, terms)
       terms.signal.throwIfAborted()

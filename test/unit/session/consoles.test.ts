@@ -32,7 +32,12 @@ function consolesOver({ ask, printed = '', body = null }: Parts) {
     work(ready)
       .then((done) => ({ ...done, notices }))
       .finally(() => watchdog.stop())
-  const runner = { run: async () => ended, within } as unknown as SessionRunner
+  const runner = {
+    run: async () => ended,
+    within,
+    endMarked: async () => {},
+    noteOverdue: () => {},
+  } as unknown as SessionRunner
   const sessionSandbox = { sandboxId: 'box', reach: async () => sandbox } as unknown as SessionSandbox
   return new SessionConsoles({
     sessionSandbox,
@@ -92,6 +97,58 @@ describe('a cell', () => {
       expect((await failureOf(asked, 'ask')).code).toBe('upstream')
     },
   )
+})
+
+describe('on a machine that becomes busy all of a sudden', () => {
+  /** Consoles whose host answers so long after the end of the wait; while the machine is idle it answers at once. */
+  function consolesLateBy(lateMs: number) {
+    let isIdle = true
+    const consoles = consolesOver({
+      ask: async (_sandbox, asked, signal, sent) => {
+        sent?.()
+        const { wait } = JSON.parse(String(asked.ask)) as { wait: number }
+        if (!isIdle) await new Promise((resolve) => setTimeout(resolve, wait * 1_000 + lateMs))
+        signal.throwIfAborted()
+        return { said: JSON.stringify({ pending: 'r', left: 60, took: 0 }) }
+      },
+    })
+    const becomeBusy = async () => {
+      for (let question = 0; question < 20; question++) await consoles.ask(REQUEST, 1)
+      isIdle = false
+    }
+    return { consoles, becomeBusy }
+  }
+
+  const cell = { do: 'cell', code: 'x', reset: false, run: null }
+  const command = { do: 'command', command: 'x', shell_id: null, kill: false }
+  it.each([
+    ['a cell', { ...cell, seconds: 300, wait: 0.2 }],
+    ['a command in a shell', { ...command, run_async: false, seconds: 300, wait: 0.2 }],
+    ['a command without an end', { ...command, run_async: true, seconds: 300, wait: 0.2 }],
+    ['a reading of the shell', { do: 'read', wait: 0.2 }],
+  ])(
+    '%s whose wait is over goes on, and its call says so, however quick the questions before were',
+    async (_, asked) => {
+      vi.useFakeTimers()
+      const { consoles, becomeBusy } = consolesLateBy(2_000)
+      await becomeBusy()
+      const answered = consoles.ask(asked as unknown as Parameters<SessionConsoles['ask']>[0], 1)
+      await vi.runAllTimersAsync()
+      expect((await answered).reply).toMatchObject({ pending: 'r' })
+    },
+  )
+
+  it.each([
+    ['a cell', { ...cell, seconds: 2, wait: 60 }],
+    ['a command in a shell', { ...command, run_async: false, seconds: 2, wait: 60 }],
+  ])('%s is answered within a second of its deadline, though its host has not answered', async (_, asked) => {
+    vi.useFakeTimers()
+    const { consoles, becomeBusy } = consolesLateBy(60_000)
+    await becomeBusy()
+    const failed = failureOf(consoles.ask(asked as unknown as Parameters<SessionConsoles['ask']>[0], 1), 'ask')
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect((await failed).code).toBe('timeout')
+  })
 })
 
 describe('a large reply of the consoles', () => {
