@@ -25,9 +25,10 @@ export function watchDisk(registry: SandboxRegistry, config: Config, log: (line:
 }
 
 async function checkQuotas(registry: SandboxRegistry, config: Config, log: (line: string) => void): Promise<void> {
-  for (const sandbox of registry.all()) {
-    if (!sandbox.hasProcesses) continue
-    const usedMb = await measure(sandbox)
+  const running = registry.all().filter((sandbox) => sandbox.hasProcesses)
+  const used = await measure(running)
+  for (const sandbox of running) {
+    const usedMb = used.get(sandbox) ?? 0
     const { id } = sandbox.record
     if (usedMb > 2 * config.diskMb) {
       log(`sandbox ${id} has more than twice its ${config.diskMb} MiB on disk: removed`)
@@ -42,7 +43,7 @@ async function checkQuotas(registry: SandboxRegistry, config: Config, log: (line
 async function checkReserve(registry: SandboxRegistry, config: Config, log: (line: string) => void): Promise<void> {
   if ((await freeMb(config.stateDir)) >= config.reserveMb) return
   const running = registry.all().filter((sandbox) => sandbox.hasProcesses)
-  await Promise.all(running.map(measure))
+  await measure(running)
   const [largest] = running.sort((a, b) => b.diskBytes - a.diskBytes)
   if (largest === undefined || largest.diskBytes < MIB) return
   log(`the host has less than ${config.reserveMb} MiB free: the largest sandbox, ${largest.record.id}, was removed`)
@@ -54,17 +55,30 @@ async function freeMb(dir: string): Promise<number> {
   return (bavail * bsize) / MIB
 }
 
-/** MiB on disk. More files than can be counted in time count as too many. */
-async function measure(sandbox: Sandbox): Promise<number> {
-  const du = spawn('du', ['-sk', sandbox.dir], { stdio: ['ignore', 'pipe', 'ignore'], timeout: DU_TIMEOUT_MS })
+/** MiB on disk. More files of one sandbox than can be counted in time count as too many. */
+async function measure(sandboxes: readonly Sandbox[]): Promise<Map<Sandbox, number>> {
+  // One process for all of them: to start it is most of what it costs. Only where they take too long together is each asked for.
+  const together = sandboxes.length > 0 ? await sizesBelow(sandboxes.map(({ dir }) => dir)) : new Map<string, number>()
+  const used = new Map<Sandbox, number>()
+  for (const sandbox of sandboxes) {
+    const bytes = (together ?? (await sizesBelow([sandbox.dir])))?.get(sandbox.dir)
+    if (bytes !== undefined) sandbox.diskBytes = bytes
+    used.set(sandbox, together === null && bytes === undefined ? Number.POSITIVE_INFINITY : (bytes ?? 0) / MIB)
+  }
+  return used
+}
+
+/** Bytes on disk by directory, without those that are gone; null when the time was over. */
+async function sizesBelow(directories: readonly string[]): Promise<Map<string, number> | null> {
+  const du = spawn('du', ['-sk', '--', ...directories], { stdio: ['ignore', 'pipe', 'ignore'], timeout: DU_TIMEOUT_MS })
   const signal = new Promise<NodeJS.Signals | null>((resolve) => {
     du.once('error', () => resolve(null))
     du.once('close', (_, by) => resolve(by))
   })
   const output = await text(du.stdout)
-  if ((await signal) !== null) return Number.POSITIVE_INFINITY
-  sandbox.diskBytes = Number.parseInt(output, 10) * 1024 || 0
-  return sandbox.diskBytes / MIB
+  if ((await signal) !== null) return null
+  const lines = output.split('\n').map((line) => /^(\d+)\t(.*)$/.exec(line))
+  return new Map(lines.flatMap((line) => (line ? [[line[2] ?? '', Number(line[1]) * 1024] as const] : [])))
 }
 
 /** Runs `look` again and again, with `everyMs` between the end of one and the start of the next. */

@@ -5,7 +5,7 @@ import type { Cgroup } from './cgroup.ts'
 import type { ProcessTree } from './isolation.ts'
 import { INSIDE } from './mounts.ts'
 import type { Network } from './network.ts'
-import { childrenOf, commandOf, sendSignal, signalTree } from './process-tree.ts'
+import { childrenOf, childrenOfThread, commandOf, sendSignal, signalTree } from './process-tree.ts'
 
 /** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
 const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
@@ -80,7 +80,7 @@ export function bwrapProcessTree({
     }),
     async destroy() {
       // The monitor reaps its children and then ends: killed first, it would leave a zombie to the host's init.
-      const inner = childrenOf(pid)
+      const inner = childrenOfThread(pid)
       for (const process of inner) sendSignal(process, 'SIGKILL')
       sendSignal(pid, inner.length > 0 ? 'SIGCONT' : 'SIGKILL')
       cgroup?.freezer?.thaw()

@@ -31,6 +31,12 @@ export function childrenOf(pid: number): number[] {
   return allProcesses().filter((child) => parentOf(child) === pid)
 }
 
+/** The direct children of a process with one thread, by the kernel's own list of them where it has one. */
+export function childrenOfThread(pid: number): number[] {
+  const listed = ofProcess(pid, `task/${pid}/children`)
+  return listed === null ? childrenOf(pid) : listed.split(' ').filter(Boolean).map(Number)
+}
+
 /** Arguments of a process; none when it has ended. */
 export function commandOf(pid: number): string[] {
   return ofProcess(pid, 'cmdline')?.split('\0') ?? []

@@ -32,6 +32,8 @@ export interface Resident {
   readonly notRunning: string
   /** True when the program answers `{do: 'ping', id}`: requests that follow each other may go by a stream then. */
   readonly isAskable?: true
+  /** True when the program imports Python's own library alone: Python starts in half the time then. */
+  readonly isBare?: true
 }
 
 /** Request: one line of JSON. */
@@ -91,8 +93,8 @@ def read(size):
 ${RESIDENT_ENTRY}`
 
 /** Bash that starts the program by the system's PATH: directories that code of the task has added are for commands alone. */
-const startScript = ({ pathVariable, name }: Resident) =>
-  `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I -u -c ${shellQuote(READ_PROGRAM)}`
+const startScript = ({ pathVariable, name, isBare }: Resident) =>
+  `export ${pathVariable}=$${COMMAND_PATH}; exec ${name === undefined ? '' : `-a ${name} `}python3 -I${isBare ? 'S' : ''} -u -c ${shellQuote(READ_PROGRAM)}`
 
 /** Starts the program. @throws FailureError `upstream` when it does not start */
 export async function beginResident(resident: Resident, sandbox: Sandbox, options: WatchOptions): Promise<Watched> {

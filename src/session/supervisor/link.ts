@@ -18,6 +18,7 @@ export const SUPERVISOR_RESIDENT: Resident = {
   linkMs: SHELLS_LINK_MS,
   notRunning: 'the process that runs commands does not start in the sandbox',
   isAskable: true,
+  isBare: true,
 }
 
 /** Connection of the session to the process that runs its commands. */
