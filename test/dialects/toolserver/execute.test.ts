@@ -199,6 +199,20 @@ verifies('toolserver:logs:silent', async () => {
   expect(String((await task.done('file_read', params)).content)).not.toMatch(/file_read/)
 })
 
+verifies('toolserver:logs:file', async () => {
+  const task = await server.task()
+  await task.write('upload/a.txt', 'x')
+  const path = `logs/${task.id}_process.log`
+  const content = String(await task.read(path))
+  expect(content).toContain('[SUCCESS] file_write')
+  const response = await server.request(`/api/download/${task.id}/${path}`)
+  expect([response.status, await response.text()]).toEqual([200, content])
+  // The same session by another API.
+  const call = { tool: 'file_read', args: { file_path: path } }
+  const { body } = await server.json(`/v1/sessions/${task.id}/calls`, { method: 'POST', body: JSON.stringify(call) })
+  expect(body).toMatchObject({ state: 'done', data: { content } })
+})
+
 verifies('toolserver:download:file', async () => {
   const task = await server.task()
   const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)

@@ -946,6 +946,11 @@ export const REQUIREMENTS = {
     source: 'server, utils/logger.py',
     behaviour: 'logs/<id>_detail.log can be read',
   },
+  'toolserver:logs:file': {
+    source: 'server, utils/logger.py (a log is a file of the task)',
+    behaviour: 'the logs can be downloaded, and read as files',
+    differs: 'they are stored, so that listings and commands have them, too',
+  },
   'toolserver:logs:silent': {
     source: 'server, utils/logger.py; web frontend (silent:true)',
     behaviour: 'calls with silent leave no line',
