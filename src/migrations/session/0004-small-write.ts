@@ -15,7 +15,7 @@ const COLUMNS = [
   ...['old_kind', 'old_hash', 'old_size', 'old_mode', 'old_mtime'],
 ]
 
-/** It has no rows of its own: who inserts one writes a small file. */
+/** View without rows: an insertion is the write of one small file. */
 const SMALL_WRITES = `CREATE VIEW workspace_small_writes AS SELECT ${COLUMNS.map((name) => `NULL AS ${name}`).join(', ')}`
 
 // The reference of the file that stood there moves to history with the noted row; the other is new.
