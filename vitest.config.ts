@@ -11,6 +11,9 @@ const PATIENCE_MS = 120_000
 /** For `expect.poll`: how long something that comes by itself may take. */
 const PATIENT = { poll: { timeout: 30_000 } }
 
+/** Place of the projects that begin when all files of `worker` have run. Groups have numbers from 0. */
+const AFTER_WORKER = { groupOrder: 1 }
+
 /**
  * Source maps of packages and tables stay out: workerd gets a file's modules in one message, which may have 32 MiB.
  */
@@ -31,6 +34,7 @@ export default defineConfig({
         plugins: [guestTexts],
         test: {
           name: 'unit',
+          sequence: AFTER_WORKER,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
           environment: 'node',
           testTimeout: PATIENCE_MS,
@@ -46,12 +50,17 @@ export default defineConfig({
           exclude: ['**/*.node.test.ts'],
           globalSetup: 'test/support/worker-internet.ts',
           testTimeout: PATIENCE_MS,
+          // Loading the Worker into a workerd took most files longer than testing it: one workerd loads it once for all of
+          // them. They run before all others, since only files of different groups may have different numbers of processes.
+          isolate: false,
+          maxWorkers: 1,
         },
       },
       {
         plugins: [guestTexts],
         test: {
           name: 'sandboxd',
+          sequence: AFTER_WORKER,
           include: ['test/sandboxd/**/*.test.ts'],
           environment: 'node',
           // As below.
@@ -65,6 +74,7 @@ export default defineConfig({
         plugins: [guestTexts, provenRequirements(join(import.meta.dirname, 'test/dialects')), slowestFiles()],
         test: {
           name: 'e2e',
+          sequence: AFTER_WORKER,
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
           // A process for each file, which loads what all of them load, costs half a second of the processor each time.

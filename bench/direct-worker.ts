@@ -7,7 +7,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { commandLine, descendantsOf } from '../test/support/processes.ts'
 import { processorMsOf } from './processor.ts'
 
-/** The bench's Worker in workerd, whose socket is asked: no development server lies between, as with `npm start`. */
+/** Bench's Worker in workerd, with its own socket: as with `npm start`, no development server lies between. */
 export interface DirectWorker {
   readonly url: URL
   bindings(): Promise<Env>
@@ -16,7 +16,7 @@ export interface DirectWorker {
   stop(): Promise<void>
 }
 
-/** @param vars bindings that are texts */
+/** Starts the Worker. @param vars bindings that are texts */
 export async function startDirectWorker(vars: Readonly<Record<string, string>>): Promise<DirectWorker> {
   const directory = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
   await promisify(bundleTo)(directory)

@@ -5,13 +5,13 @@ import type { CountedRows } from './row-counter.ts'
 
 type Cost = Awaited<ReturnType<typeof compareCosts>>[string]
 
-/** What one tool of the files costs, beside the least that a call can be on this platform: a route, an object, one insert. */
+/** Cost of one file tool, beside the least that a call can be on this platform: a route, an object, one insert. */
 export interface EdgeCost {
   readonly what: string
   readonly callers: number
   readonly cost: Cost
   readonly floor: Cost
-  /** Rows of one call, counted until its answer. What goes on to the blob store seconds later comes on top. */
+  /** Rows of one call, counted until its answer. Rows of the blob store, seconds later, come on top. */
   readonly rows: CountedRows
   readonly floorRows: CountedRows
 }

@@ -1,6 +1,6 @@
 /**
- * One object's method by native RPC, and the same by itty-durable: `GET /native/500` calls it so often, one call after the
- * other. `GET /arguments` says what arrives of arguments that are no JSON. Bundled by itty-durable.ts.
+ * One object's method by native RPC, and the same by itty-durable: `GET /native/500` calls it so many times, one call after
+ * the other. `GET /arguments` says what arrives of arguments that are no JSON. Bundled by itty-durable.ts.
  */
 import { DurableObject } from 'cloudflare:workers'
 import { createDurable } from 'itty-durable/itty-durable.js'

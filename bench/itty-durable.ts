@@ -1,5 +1,5 @@
 /**
- * What a call of a Durable Object costs by native RPC and by itty-durable (docs/decisions/001): `npm run bench:itty-durable`.
+ * Measures a call of a Durable Object by native RPC and by itty-durable (docs/decisions/001): `npm run bench:itty-durable`.
  * The library is no dependency: it is fetched for this run, into a directory that is removed.
  */
 import { execFile } from 'node:child_process'

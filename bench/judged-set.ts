@@ -14,14 +14,14 @@ interface Document {
   readonly text: string
 }
 
-/** Of corpus.jsonl, one at a time: `{"_id", "title", "text"}` a line. */
+/** Documents of corpus.jsonl, one at a time: `{"_id", "title", "text"}` a line. */
 export async function* documentsOf(directory: string): AsyncGenerator<Document> {
   for await (const { _id, title, text } of jsonLines(join(directory, 'corpus.jsonl'), Document)) {
     yield { id: _id, title: title ?? '', text: text ?? '' }
   }
 }
 
-/** Of queries.jsonl (`{"_id", "text"}` a line), those that qrels.tsv judges some document good for. */
+/** Queries of queries.jsonl (`{"_id", "text"}` a line) that have a good document in qrels.tsv. */
 export async function judgedQueries(directory: string): Promise<{ text: string; judged: Judgements }[]> {
   const judgements = await readJudgements(join(directory, 'qrels.tsv'))
   const queries: { text: string; judged: Judgements }[] = []
@@ -33,7 +33,7 @@ export async function judgedQueries(directory: string): Promise<{ text: string; 
   return queries
 }
 
-/** With a tab between: query, document, grade; a line of names before. */
+/** Judgements of a file: query, document, grade, with tabs between; a line of names before. */
 async function readJudgements(file: string): Promise<Map<string, Map<string, number>>> {
   const all = new Map<string, Map<string, number>>()
   for await (const { line, number } of lines(file)) {

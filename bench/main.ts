@@ -64,12 +64,12 @@ async function foundTools(url: URL): Promise<Row[]> {
   const node = await call.node()
   const works = {
     floor: () => call.post('/floor/insert', { text: 'x'.repeat(100) }),
-    asked: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
+    retrieval: () => node.post('/retrieving_tools', { question: 'read the lines of a text file' }),
   } satisfies Record<string, Work>
   const size = { rounds: quick ? 4 : 16, perRound: 50, concurrent: 1 }
   const times = await compare(works, size, progress('retrieving tools'))
   const floor = 'bare route + object + insert'
-  return [{ what: 'retrieving_tools', ms: times.asked, floor, floorMs: times.floor, limit: { moreMs: 20 } }]
+  return [{ what: 'retrieving_tools', ms: times.retrieval, floor, floorMs: times.floor, limit: { moreMs: 20 } }]
 }
 
 /** Rows for a tenant beside which another one has 32 callers. */
@@ -87,7 +87,7 @@ async function floodedCalls(url: URL): Promise<Row[]> {
   }))
 }
 
-/** XAgent's questions where the tenant has thousands of tools of its own. */
+/** Rows for XAgent's questions where the tenant has thousands of tools of its own. */
 async function questions(url: URL): Promise<Row[]> {
   const call = caller(url)
   const node = await call.node()
@@ -102,7 +102,10 @@ async function questions(url: URL): Promise<Row[]> {
   return [row('', question), row(', five of them new', fresh)]
 }
 
-/** Rows for Toolcore's API, with what lies between: a Worker that only asks the service, and one that keeps a row of it too. */
+/**
+ * Rows for Toolcore's API, and for the steps between: a Worker that only calls the service, and one that keeps a row of it
+ * too.
+ */
 async function registeredCalls(): Promise<Row[]> {
   const times = await toolCalls(quick, progress)
   return times.flatMap(({ service, callers, direct, fetched, kept, tool }) => {

@@ -1,6 +1,6 @@
 import { compare } from './measure.ts'
 
-/** As many as are promised to be searched in less than 20 ms. */
+/** Number of tools that are promised to be searched in less than 20 ms. */
 export const MANY_TOOLS = 5_000
 
 const VERBS = ['get', 'list', 'search', 'create', 'update', 'delete', 'convert', 'compare', 'translate', 'track']
@@ -73,9 +73,9 @@ export async function questionsAmongMany(
   }
   await post('/v1/apis', { env: 'Many', rapidapi: description() })
   const first = await timed(() => ask(0))
-  let asked = 0
+  let questions = 0
   const { floor, question } = await compare(
-    { floor: () => post('/floor/insert', { text: 'x'.repeat(100) }), question: () => ask(asked++) },
+    { floor: () => post('/floor/insert', { text: 'x'.repeat(100) }), question: () => ask(questions++) },
     { rounds: quick ? 4 : 16, perRound: 48, concurrent: 1 },
     progress,
   )

@@ -1,4 +1,4 @@
-/** One thing to time, made new for each call. @param caller which of those who call at once, from 0 */
+/** Work to time, made new for each call. @param caller number of the concurrent caller, from 0 */
 export type Work = (caller: number) => Promise<unknown>
 
 /** Middle value, in milliseconds. */
@@ -11,7 +11,7 @@ interface Size {
   readonly concurrent: number
 }
 
-/** Cost of one call, in milliseconds: half of them take no longer than `p50`, and `processor` is what the server's process had on average. */
+/** Cost of one call, in milliseconds: `p50` is the median, and `processor` the mean processor time of the server's process. */
 interface Cost {
   readonly p50: number
   readonly processor: number

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../test/support/free-port.ts'
 
-/** A server as `npm start` runs it, with a state of its own. */
+/** Server as `npm start` runs it, with a state of its own. */
 export interface OwnServer {
   readonly pid: number
   readonly state: string
-  /** @throws when the answer is no success */
+  /** Sends a request. @throws when the answer is no success */
   send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void>
   /** Stops it; its state stays. */
   end(): Promise<void>
@@ -54,12 +54,12 @@ export async function startOwnServer(settings: Readonly<Record<string, string>>)
 }
 
 async function banner(server: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('Ctrl-C stops it')) resolve()
+      output += chunk
+      if (output.includes('Ctrl-C stops it')) resolve()
     })
-    server.once('exit', () => reject(new Error(`the server did not start:\n${said}`)))
+    server.once('exit', () => reject(new Error(`the server did not start:\n${output}`)))
   })
 }

@@ -3,7 +3,10 @@ import type { Paper } from '../src/ports/papers.ts'
 const VOCABULARY = 150_000
 const ABSTRACT_WORDS = 150
 const TITLE_WORDS = 9
-/** After Zipf and Mandelbrot: the commonest word stands in about half of the abstracts, as content words of a field do. */
+/**
+ * Distribution by Zipf and Mandelbrot: the commonest word stands in about half of the abstracts, as content words of a
+ * field do.
+ */
 const SHIFT = 20
 
 /** Abstracts and queries without meaning, in the proportions of real ones; the same for the same seed. */
@@ -27,7 +30,7 @@ export function synthetic(seed: number) {
       categories: [],
       chunks: [],
     }),
-    /** What people ask: a few words, a sentence, a paragraph; and the worst case, nothing but the commonest words. */
+    /** Typical queries: a few words, a sentence, a paragraph; and the worst case, only the commonest words. */
     queries: {
       'a few words': () => text(4),
       'a sentence': () => text(12),
@@ -40,7 +43,7 @@ export function synthetic(seed: number) {
 const CONSONANTS = 'bcdfgklmnprtvz'
 const VOWELS = 'aou'
 
-/** A word of its own for each rank, which no stemmer touches. */
+/** Word for a rank, which no stemmer changes. */
 function nameOf(rank: number): string {
   let name = ''
   let rest = rank

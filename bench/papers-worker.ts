@@ -23,8 +23,8 @@ export default {
       })
     if (new URL(request.url).pathname === '/put')
       return Response.json(await library(null).put(await request.json<Paper[]>()))
-    const { reader, ...asked } = await request.json<SearchRequest>()
-    const { results } = await library(reader).searchAbstracts(asked, request.signal)
+    const { reader, ...search } = await request.json<SearchRequest>()
+    const { results } = await library(reader).searchAbstracts(search, request.signal)
     return Response.json((results as { readonly file_id: string }[]).map(({ file_id }) => file_id))
   },
 }

@@ -17,8 +17,8 @@ import { ndcg, PlainBm25, recall } from './ranking.ts'
 
 const BATCH_PAPERS = 500
 const BATCH_CHARS = 4_000_000
-/** What a search asks for: enough for recall at ten. */
-const ASKED = { k: 20, m: 10 }
+/** Counts of a search: enough for recall at ten. */
+const COUNTS = { k: 20, m: 10 }
 const FLOORS = [
   { k1: 1.2, b: 0.75 },
   { k1: 0.9, b: 0.4 },
@@ -47,7 +47,7 @@ try {
 }
 
 async function withService(work: (service: Service) => Promise<void>): Promise<void> {
-  // It would ask Cloudflare where it is.
+  // Miniflare would otherwise ask Cloudflare for its location.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= 'false'
   const harness = createTestHarness({ workers: [{ configPath: './bench/papers.toml' }] })
   try {
@@ -63,7 +63,7 @@ type Service = ReturnType<typeof serviceAt>
 type JudgedQuery = Awaited<ReturnType<typeof judgedQueries>>[number]
 
 function serviceAt(url: URL) {
-  let asked = 0
+  let count = 0
   const post = async (path: string, body: unknown) => {
     const response = await fetch(new URL(path, url), { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
@@ -72,7 +72,7 @@ function serviceAt(url: URL) {
   return {
     put: (papers: readonly Paper[]) => post('/put', papers),
     async search(query: string): Promise<{ ids: string[]; ms: number }> {
-      const request: SearchRequest = { reader: `reader-${asked++}`, query, ...ASKED }
+      const request: SearchRequest = { reader: `reader-${count++}`, query, ...COUNTS }
       const start = performance.now()
       const ids = await post('/search', request)
       return { ids: ids as string[], ms: performance.now() - start }
@@ -129,7 +129,7 @@ async function measureSet(service: Service, directory: string, queries: readonly
   const ours = measures(queries, found)
   console.log(`\n${queries.length} judged queries            nDCG@5  nDCG@10  recall@5  recall@10`)
   for (const setting of FLOORS) {
-    const plain = queries.map(({ text }) => floor.search(text, ASKED.m, setting))
+    const plain = queries.map(({ text }) => floor.search(text, COUNTS.m, setting))
     console.log(row(`BM25, k1 ${setting.k1}, b ${setting.b}`, measures(queries, plain)))
   }
   console.log(row('paper service', ours))
@@ -155,13 +155,13 @@ async function measureSpeed(service: Service, papers: number): Promise<void> {
   for (const [kind, ms] of times) {
     console.log(`${kind.padEnd(20)} ${[0.5, 0.95, 1].map((part) => String(at(ms, part)).padStart(8)).join('')}`)
   }
-  const asked = [...times.values()].flat()
-  const mean = asked.reduce((sum, ms) => sum + ms, 0) / asked.length
+  const searches = [...times.values()].flat()
+  const mean = searches.reduce((sum, ms) => sum + ms, 0) / searches.length
   console.log(
     JSON.stringify({
       set: `synthetic-${papers}`,
-      p50: at(asked, 0.5),
-      p95: at(asked, 0.95),
+      p50: at(searches, 0.5),
+      p95: at(searches, 0.95),
       ms_per_query: rounded(mean),
     }),
   )

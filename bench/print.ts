@@ -3,13 +3,13 @@ import type { Kept } from './kept.ts'
 import type { SecondStart } from './second-start.ts'
 import type { SpareTimes } from './spare.ts'
 
-/** A call beside what it is compared with. */
+/** Row of the table: a call beside the one that it is compared with. */
 export interface Row {
   readonly what: string
   readonly ms: number
   readonly floor: string
   readonly floorMs: number
-  /** What the architecture promises: a ratio, or milliseconds more. */
+  /** Promise of the architecture: a ratio, or milliseconds more. */
   readonly limit: { readonly ratio: number } | { readonly moreMs: number }
 }
 

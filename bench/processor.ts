@@ -4,14 +4,14 @@ import { readdir, readFile } from 'node:fs/promises'
 /** Ticks of the kernel's clock are 10 ms. */
 const MS_PER_TICK = 10
 
-/** @returns processor time that all processes below this one have used until now, in milliseconds */
+/** Processor time that all processes below this one have used until now, in milliseconds. */
 export async function processorMsBelow(): Promise<number> {
   const all = new Map<number, { readonly parent: number; readonly ticks: number }>()
   for (const name of await readdir('/proc')) {
     const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'latin1').catch(() => null) : null
     if (stat === null) continue
     const fields = fieldsOf(stat)
-    // With what its children used that it has waited for.
+    // With the time of ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + field, 0)
     all.set(Number(name), { parent: fields[1] ?? 0, ticks })
   }
@@ -22,7 +22,7 @@ export async function processorMsBelow(): Promise<number> {
   return [...all].filter(([pid]) => isBelow(pid)).reduce((sum, [, { ticks }]) => sum + ticks, 0) * MS_PER_TICK
 }
 
-/** @returns processor time that one process has used until now, in milliseconds, without that of its children */
+/** Processor time that one process has used until now, in milliseconds, without that of its children. */
 export function processorMsOf(pid: number): number {
   const [user = 0, system = 0] = fieldsOf(readFileSync(`/proc/${pid}/stat`, 'latin1')).slice(11, 13)
   return (user + system) * MS_PER_TICK

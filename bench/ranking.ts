@@ -11,7 +11,7 @@ export function ndcg(ids: readonly string[], judged: Judgements, k: number): num
   return ideal === 0 ? 0 : gain(ids.map((id) => judged.get(id) ?? 0)) / ideal
 }
 
-/** Which part of what answers the query stands among the first `k`. */
+/** Share of a query's good documents among the first `k`. */
 export function recall(ids: readonly string[], judged: Judgements, k: number): number {
   return judged.size === 0 ? 0 : ids.slice(0, k).filter((id) => judged.has(id)).length / judged.size
 }

@@ -18,7 +18,7 @@ import { toolOfText } from './tool-text.ts'
 
 const DEPTH = 10
 const FLOOR = { k1: 1.2, b: 0.75 }
-/** What the promise of less than 20 ms is for. */
+/** Number of tools for which less than 20 ms is promised. */
 const MANY_TOOLS = 5_000
 const TIMED_QUERIES = 300
 
@@ -77,14 +77,14 @@ async function main(): Promise<void> {
 
 type Search = (question: string) => Promise<readonly string[]>
 
-/** As the endpoint searches, with the tools read before. */
+/** Search as in the endpoint, with the tools indexed before. */
 async function finderOf(tools: readonly FindableTool[]): Promise<Search> {
   const finder = new ToolFinder(async () => neighbours)
   await finder.findByWords(tools, '', DEPTH)
   return (question) => finder.findByWords(tools, question, DEPTH)
 }
 
-/** With other weights than the endpoint's. */
+/** Index with other weights than the endpoint's. */
 function indexOf(tools: readonly FindableTool[], weights: ToolWeights): Search {
   const index = new ToolIndex(neighbours, weights)
   for (const tool of tools) index.put(tool)
@@ -120,10 +120,10 @@ function judge(queries: readonly Query[], found: readonly (readonly string[])[])
 /** The difference that leaving out a part makes, and the 95 % interval of its mean over the queries. */
 async function reportParts(tools: readonly FindableTool[], queries: readonly Query[], whole: Judged): Promise<void> {
   const { fields } = TOOL_WEIGHTS
-  const noGloss = { ...fields, gloss: { ...fields.gloss, weight: 0 } }
+  const noDictionary = { ...fields, dictionary: { ...fields.dictionary, weight: 0 } }
   const parts: Record<string, Partial<ToolWeights>> = {
     neighbours: { neighbour: 0 },
-    gloss: { gloss: 0, fields: noGloss },
+    dictionary: { dictionary: 0, fields: noDictionary },
     'best meaning': { otherSenses: 1 },
     'edges of words': { acrossWords: 1 },
     quotations: { quoted: 1 },

@@ -8,7 +8,7 @@ export class RowCounter {
   #cursors: SqlStorageCursor<never>[] = []
   #restore = () => {}
 
-  /** @param sql of any object: all have the same prototype */
+  /** @param sql storage of any object: all have the same prototype */
   start(sql: SqlStorage): void {
     this.#restore()
     this.#cursors = []

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { commandLine, descendantsOf } from '../test/support/processes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
-/** File calls before memory is looked at: what is needed for them is loaded then. */
+/** File calls before memory is read: they load what file calls need. */
 const CALLS = 200
 
 export interface SecondStart {
-  /** From the command to the banner, in milliseconds. */
+  /** Time from the command to the banner, in milliseconds. */
   readonly ms: number
   /**
    * Resident memory of all processes but those of sandboxes, in MiB, after file calls and a document. Pages of a program that

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import { processorMsBelow } from './processor.ts'
 
-/** How many commands a second there were, and what each took of all processors. */
+/** Commands per second, and the time of all processors that each took. */
 export interface Throughput {
   readonly what: string
   readonly perSecond: number

@@ -54,7 +54,7 @@ export async function spareSandboxes(quick: boolean, progress: (done: number) =>
   }
 }
 
-/** Whether there is a sandbox that no task wanted: those that were taken went with their tasks. */
+/** Whether there is a sandbox that no task took: taken ones went with their tasks. */
 async function hasSpare(address: string, state: string): Promise<boolean> {
   const headers = { 'X-API-Key': readFileSync(join(state, 'sandboxd-key'), 'utf8').trim() }
   const answer = await fetch(`http://${address}/v2/sandboxes?state=running&metadata=spare%3Dtrue`, { headers })

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { TenantId } from '../src/core/ids.ts'
+import { tenantClient } from '../src/objects.ts'
 import { ToolDefinition } from '../src/registry/definition.ts'
-import type { TenantApi } from '../src/tenant/api.ts'
 import { startDirectWorker } from './direct-worker.ts'
 import { compare, type Work } from './measure.ts'
 
@@ -19,17 +19,17 @@ export interface ToolCallTimes {
   readonly callers: number
   /** p50 in milliseconds of the service asked directly. */
   readonly direct: number
-  /** By a Worker that does nothing but ask it. */
+  /** Time by a Worker that only calls the service. */
   readonly fetched: number
-  /** By one that keeps a row of it besides: the least that a counted call can be. */
+  /** Time by a Worker that keeps a row of the call besides: the least that a counted call can be. */
   readonly kept: number
-  /** By a registered tool. */
+  /** Time by a registered tool. */
   readonly tool: number
 }
 
 /**
- * Calls of a registered HTTP tool by Toolcore's API, each caller an agent of its own, with a service on loopback in a
- * process of its own. The Worker runs in workerd, whose socket is asked: no development server lies between.
+ * Measures calls of a registered HTTP tool by Toolcore's API, each caller an agent of its own, with a service on loopback
+ * in a process of its own. The Worker runs in workerd and is called at its own socket: no development server lies between.
  */
 export async function toolCalls(quick: boolean, progress: (what: string) => (done: number) => void) {
   const times: ToolCallTimes[] = []
@@ -52,7 +52,7 @@ export async function toolCalls(quick: boolean, progress: (what: string) => (don
           }),
       } satisfies Record<string, Work>
       for (const callers of [1, 32]) {
-        // So many that each wait of the service comes equally often in every round.
+        // Calls per round, so many that each delay of the service comes equally often in every one.
         const perRound = callers === 1 ? 51 : 51 * 13
         const size = { rounds: quick ? 3 : 8, perRound, concurrent: callers }
         const what = `tool calls, ${service.name}, ${callers}`
@@ -75,7 +75,7 @@ interface Service {
   stop(): void
 }
 
-/** It waits the times that it is given, one after the other. */
+/** Program of the service, which waits the given delays, one after the other. */
 const SERVICE = `
   const waits = JSON.parse(process.argv[1])
   let asked = 0
@@ -107,7 +107,7 @@ async function startWorker(services: readonly Service[]) {
     port: Number(worker.url.port),
     async register({ id, url }: Service) {
       const { TENANTS } = await worker.bindings()
-      const tenant: TenantApi = TENANTS.getByName('dev' as TenantId)
+      const tenant = tenantClient(() => TENANTS.getByName('dev' as TenantId))
       const definition = ToolDefinition.parse({
         id,
         name: id,
@@ -115,8 +115,7 @@ async function startWorker(services: readonly Service[]) {
         input_schema: {},
         executor: { kind: 'http', target: url },
       })
-      const answer = await tenant.changeTools([{ op: 'put', definition }], { key: null, agent: null })
-      if ('failure' in answer) throw new Error(answer.failure.message)
+      await tenant.tools.change([{ op: 'put', definition }], { key: null, agent: null })
     },
     stop: () => worker.stop(),
   }
@@ -129,7 +128,7 @@ interface Sent {
   readonly body: object
 }
 
-/** By Node's plain client, whose own cost is small beside what is measured. */
+/** Sends a request by Node's plain client, whose own cost is small beside the measured one. */
 function send({ agent, port, path, body }: Sent): Promise<void> {
   const text = JSON.stringify(body)
   const headers = {

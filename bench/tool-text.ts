@@ -1,9 +1,9 @@
 import type { FindableTool } from '../src/retrieval/tool-terms.ts'
 
 /**
- * Tools of measuring sets are written in many ways: a JSON object, `label: value` pairs, or a sentence with
- * `parameters:` behind it. This reads name, toolkit, description, parameters and what it returns out of any of them;
- * what it does not recognise counts as description.
+ * Reads a tool of a text. Tools of measuring sets are written in many ways: a JSON object, `label: value` pairs, or a
+ * sentence with `parameters:` behind it. Name, toolkit, description, parameters and results are read from any of them;
+ * unrecognised text counts as description.
  */
 export function toolOfText(id: string, title: string, text: string): FindableTool {
   const whole = jsonAt(text.trim(), 0)
@@ -82,7 +82,7 @@ function fromLabels(text: string): Parts {
   return found.parts()
 }
 
-/** Within parameters a label is mostly a parameter's own name: "name: The name of the file". */
+/** Whether a label ends the parameters. Within them a label is mostly a parameter's own name: "name: The name of the file". */
 function endsParameters(next: Kind, word: string): boolean {
   return (
     (next === 'parameters' && /^(?:required|optional|必填|可选)/i.test(word)) ||
@@ -179,7 +179,7 @@ function plainText(value: unknown, depth = 0): string {
     .join(' ')
 }
 
-/** The JSON object or list that begins at a place of a text, and what stands behind it. */
+/** JSON object or list that begins at a place of a text, and the text behind it. */
 function jsonAt(text: string, at: number): { readonly value: unknown; readonly rest: string } | null {
   if (text[at] !== '{' && text[at] !== '[') return null
   let depth = 0

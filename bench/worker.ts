@@ -36,7 +36,7 @@ export class FloorObject extends DurableObject<FloorEnv> {
     return text.length
   }
 
-  /** @returns milliseconds of making the sandbox (0 when it was there) and of one command in it. */
+  /** Runs a command. @returns milliseconds of making the sandbox (0 when it was there) and of the command in it. */
   async run(command: string): Promise<{ readonly exitCode: number }> {
     const { E2B_API_URL: apiUrl = '', E2B_SANDBOX_URL: sandboxUrl = '', E2B_API_KEY: apiKey = '' } = this.env
     this.#sandbox ??= await Sandbox.create('base', { apiKey, apiUrl, sandboxUrl, validateApiKey: false })

@@ -14,7 +14,7 @@ export class Ledger {
   readonly #counts = new Map<string, number>()
   readonly #start = performance.now()
 
-  /** @param file is made */
+  /** @param file is created */
   constructor(file: string) {
     this.file = file
     appendFileSync(file, '')

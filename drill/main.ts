@@ -1,7 +1,8 @@
 /**
- * Drills a server: `npm run drill -- MINUTES [SEED] [--only=FAULT,…] [--without=FAULT,…]`. Honest clients write down each request and
- * each acknowledgement, while processes of `npm start` are killed and paused, connections cut and its disk filled; then
- * everything that was promised is compared with what is there. Ends with 1 after the first broken promise, with its account.
+ * Drills a server: `npm run drill -- MINUTES [SEED] [--only=FAULT,…] [--without=FAULT,…]`. Honest clients write down each
+ * request and each acknowledgement, while processes of `npm start` are killed and paused, connections cut and its disk
+ * filled; then the server's state is compared with everything acknowledged. Exits with 1 after the first broken promise,
+ * with its account.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,8 +52,8 @@ const drilled = await drill({
   progress(ledger) {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000))
     const faultsMade = ledger.rows('fault: ').reduce((sum, [, count]) => sum + count, 0)
-    const said = `${ledger.counted('acknowledged')} acknowledged, ${ledger.counted('judged')} looks, ${faultsMade} faults`
-    console.log(left > 0 ? `${left} s left: ${said}` : `judging: ${said}`)
+    const summary = `${ledger.counted('acknowledged')} acknowledged, ${ledger.counted('judged')} looks, ${faultsMade} faults`
+    console.log(left > 0 ? `${left} s left: ${summary}` : `judging: ${summary}`)
   },
 })
 console.log(table(drilled))

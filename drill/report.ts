@@ -26,7 +26,7 @@ export function table({ ledger, worst, notDrilled }: Drilled): string {
 
 const LAST_ENTRIES = 40
 
-/** The first broken promise, how to look for it again, and what was done before. */
+/** Account of the first broken promise: what it was, how to repeat the drill, and what was done before. */
 export function accountOf({ ledger, violation }: Drilled, command: string, seed: string): string {
   const entries = readFileSync(ledger.file, 'utf8').trim().split('\n')
   return [

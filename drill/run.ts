@@ -31,7 +31,7 @@ export interface DrillOptions {
   begun?(): void
   /** The next fault, or none for now; null when the drill is over. */
   nextFault(random: Random, ledger: Ledger): Fault | 'rest' | null
-  /** Called now and then with what was done until then. */
+  /** Callback with the ledger so far, now and then. */
   progress?(ledger: Ledger): void
 }
 
@@ -128,7 +128,7 @@ function teamsOf(
   })
 }
 
-/** @returns the session in which faults are measured */
+/** Prepares a session. @returns the session in which faults are measured */
 async function prepared(connection: Connection): Promise<Place> {
   const session = 'probe'
   await connection.until({ method: 'POST', path: `/api/task/create?task_id=${session}&task_name=${session}` }, [200])

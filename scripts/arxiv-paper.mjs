@@ -20,10 +20,10 @@ export function toPaper(line) {
 
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** As they are listed; the last one is the newest. */
+/** Newest version: the last one listed. */
 const newest = (versions) => versions.at(-1)?.version ?? 'v1'
 
-/** `authors_parsed` has them apart: last name, first names, suffix. */
+/** Authors. `authors_parsed` has them apart: last name, first names, suffix. */
 function authorsOf({ authors, authors_parsed: parsed }) {
   if (!Array.isArray(parsed)) return authors ?? []
   return parsed.map(([last = '', first = '', suffix = '']) => oneLine(`${first} ${last} ${suffix}`))

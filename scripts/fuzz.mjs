@@ -1,6 +1,6 @@
 /**
- * Reads changed files for as long as asked for, by `npm run fuzz -- SECONDS [SEED]`: each must be read or refused, soon.
- * What goes wrong is said with its seed, and the file is kept in a temporary directory. Ends with 1 when anything did.
+ * Reads changed files for a time, by `npm run fuzz -- SECONDS [SEED]`: each must be read or refused, soon.
+ * Each failure is printed with its seed, and its file is kept in a temporary directory. Exits with 1 after any failure.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -3,8 +3,8 @@
  *
  *   npm run apis:import -- FILE|URL --env NAME [--rapidapi] [--base-url URL] [--secret SCHEME=NAME …]
  *
- * FILE has an OpenAPI 3 document in JSON or YAML, or, with --rapidapi, tools as ToolBench or XAgent describe them. Again
- * with the same name it renews them. It ends by saying what changed, and which secrets are still to be put.
+ * FILE has an OpenAPI 3 document in JSON or YAML, or, with --rapidapi, tools as ToolBench or XAgent describe them. A
+ * second import with the same name renews them. The last lines say what changed, and which secrets are still to be put.
  *
  * TOOLYARD_URL (the local server at PORT), TOOLYARD_KEY (a key with the scope admin; none for a local server).
  */

@@ -6,14 +6,14 @@ import { spawn } from 'node:child_process'
  */
 const CHECKS = ['npm run --silent typecheck', 'biome check --error-on-warnings .', 'npm run --silent imports', 'knip']
 
-/** @returns whether it found nothing */
+/** Runs a check. @returns whether it found nothing */
 function run(check) {
   const child = spawn(check, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(part))
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part))
   return new Promise((resolve) => {
     child.once('close', (code) => {
-      process.stdout.write(`${check}: ${code === 0 ? 'good' : 'found something'}\n${Buffer.concat(said)}`)
+      process.stdout.write(`${check}: ${code === 0 ? 'good' : 'found something'}\n${Buffer.concat(output)}`)
       resolve(code === 0)
     })
   })

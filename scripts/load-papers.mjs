@@ -20,9 +20,9 @@ import { toPaper } from './arxiv-paper.mjs'
 import { serverUrl } from './server-url.mjs'
 
 const BATCH_PAPERS = 500
-/** Of one request; a body may have 28 MiB and a put 8 million characters. */
+/** Size of one request, in characters; a body may have 28 MiB and a put 8 million characters. */
 const BATCH_CHARS = 4_000_000
-/** Longer than any line of metadata; one with a whole text may need this much. */
+/** Longest line: longer than any of metadata, but one with a whole text may need this much. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 const TRIES = 8
 const MAX_NAMED_LINES = 20
@@ -86,7 +86,7 @@ function sizeOf(path) {
   }
 }
 
-/** What an earlier run of this file noted; its sum of the lines says whether they are still the same. */
+/** Reads an earlier run's progress with this file; the hash of its lines says whether they are still the same. */
 function recall() {
   try {
     return JSON.parse(readFileSync(place, 'utf8'))
@@ -107,7 +107,7 @@ function anew() {
   return `To load it from its beginning, remove ${place}`
 }
 
-/** In one step, so that there is always a whole one. */
+/** Writes the progress in one step, so that there is always a whole one. */
 function remember() {
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
   writeFileSync(`${place}.new`, JSON.stringify({ ...progress, sum: hash.copy().digest('hex') }), { mode: 0o600 })
@@ -130,7 +130,7 @@ function refuse(number, why) {
   if (progress.bad === MAX_NAMED_LINES) say('further lines that are no papers are only counted')
 }
 
-/** Sends what was gathered; papers that the server refuses are named and the rest is sent again. */
+/** Sends the gathered papers; refused ones are named and the others are sent again. */
 async function send(readBytes) {
   while (batch.length > 0) {
     const answer = await post({ papers: batch.map(({ paper }) => paper) })
@@ -150,7 +150,10 @@ async function send(readBytes) {
   show(readBytes)
 }
 
-/** @returns the answer; with `errors` when papers were refused. What may pass is tried again, a while later each time. */
+/**
+ * Posts papers. Passing errors are tried again, after a longer pause each time. @returns the answer; with `errors` when
+ * papers were refused
+ */
 async function post(body) {
   const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
   for (let tried = 1; ; tried++) {
@@ -216,11 +219,11 @@ function show(readBytes) {
   shownAt = now
   const share = total === 0 ? 1 : Math.min(1, readBytes / total)
   const rate = Math.round((sent * 1000) / Math.max(1, now - started))
-  const told = `${String(Math.floor(share * 100)).padStart(3)} %  ${progress.line} lines  ${rate} papers/s`
-  if (!isTerminal) return console.log(told)
+  const statusLine = `${String(Math.floor(share * 100)).padStart(3)} %  ${progress.line} lines  ${rate} papers/s`
+  if (!isTerminal) return console.log(statusLine)
   const width = 30
   const full = Math.round(share * width)
-  process.stdout.write(`\r[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${told} `)
+  process.stdout.write(`\r[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${statusLine} `)
 }
 
 function say(text) {

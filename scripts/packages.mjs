@@ -2,7 +2,10 @@ const inScratch = (command) => `scratch=$(mktemp -d) && trap 'rm -rf "$scratch"'
 const latexmk = (engine) =>
   `{ latexmk -g -norc ${engine} -interaction=nonstopmode -no-shell-escape a.tex > a.out 2>&1 && [ -s a.pdf ] || { tail -n 40 a.out; exit 1; }; }`
 
-/** What `data` is, by its name in Debian, in Python and at PyPI, where the template takes it from: its Python is not Debian's. */
+/**
+ * Packages of `data`, by their names in Debian, in Python and at PyPI, where the template takes them from: its Python is
+ * not Debian's.
+ */
 const PYTHON = [
   { apt: 'python3-numpy', module: 'numpy', pip: 'numpy' },
   { apt: 'python3-pandas', module: 'pandas', pip: 'pandas' },
@@ -27,20 +30,20 @@ export const LINTERS = [
 ]
 
 /**
- * What a sandbox can have besides what Toolyard itself needs, in groups: `scripts/setup.mjs` offers them for this
+ * Groups of packages that a sandbox can have besides Toolyard's own needs: `scripts/setup.mjs` offers them for this
  * machine, the template of production (`scripts/build-template.mjs`) has them all.
  *
  * `apt`: Debian's packages; `tests` need the first of them, people the rest too. `npm`: a program from npm, with its
- * version. `programs` and Python's `modules`: a machine that has them has the group. `checks`: shell commands, each on its own, that fail in a
- * sandbox where the group does not work.
+ * version. `programs` and Python's `modules`: a machine that has them has the group. `checks`: shell commands, each on its
+ * own, that fail in a sandbox where the group does not work.
  */
 export const GROUPS = {
   latex: {
     why: 'tex2pdf_convert',
     programs: ['latexmk', 'pdflatex', 'xelatex', 'lualatex', 'biber'],
-    // Sizes of Debian 12, with all that comes with them: 211 MB to fetch and 590 MB on disk for those that tests need
-    // without biblatex, 307 and 800 with it, 410 and 980 for all. Chinese needs no font besides: Fandol is in
-    // lang-chinese. lang-japanese, without which lualatex has no Chinese, would be 323 MB more.
+    // Sizes of Debian 12, with all dependencies: 211 MB to fetch and 590 MB on disk for the tests' packages without
+    // biblatex, 307 and 800 with it, 410 and 980 for all. Chinese needs no further font: Fandol is in lang-chinese.
+    // lang-japanese, without which lualatex has no Chinese, would be 323 MB more.
     apt: {
       tests: [
         'texlive-latex-base',
@@ -53,7 +56,7 @@ export const GROUPS = {
         'texlive-bibtex-extra',
         'latexmk',
         'biber',
-        // Without them, bullets and accents of pdflatex are pictures of letters.
+        // Without these fonts, bullets and accents of pdflatex are pictures of letters.
         'cm-super-minimal',
         'lmodern',
       ],
@@ -94,7 +97,7 @@ export const GROUPS = {
     why: 'numpy, pandas, matplotlib and others without pip_install',
     modules: PYTHON.map(({ module }) => module),
     pip: PYTHON.map(({ pip }) => pip),
-    // 86 MB to fetch, 550 MB on disk, most of it for matplotlib and what it needs; those for tests 12 and 67.
+    // 86 MB to fetch, 550 MB on disk, most of it for matplotlib and its dependencies; the tests' packages 12 and 67.
     apt: { tests: FOR_TESTS, more: PYTHON.map(({ apt }) => apt).filter((apt) => !FOR_TESTS.includes(apt)) },
     checks: [
       `python3 -c "import ${PYTHON.map(({ module }) => module).join(', ')}; print(pandas.DataFrame({0: [1]}).sum())"`,

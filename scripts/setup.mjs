@@ -12,7 +12,7 @@ import { GROUPS, LINTERS } from './packages.mjs'
 
 /** Sandboxes see the system's own programs, not those of a version manager in somebody's home. Tests name another one. */
 const SYSTEM_PATH = process.env.TOOLYARD_SYSTEM_PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** Where programs from npm go: sandboxes see it. */
+/** Prefix of programs from npm, visible to sandboxes. */
 const NPM_PREFIX = '/usr/local'
 
 const ISOLATION = [
@@ -41,7 +41,7 @@ const missing = findMissing()
 if (missing.length > 0) await install(missing)
 if (chosen.length === 0 && process.stdout.isTTY) tellOptional()
 
-/** @returns what the words of the command line ask for besides what is always needed */
+/** Parts that the command line requests besides the required ones. */
 function chosenParts(words) {
   const names = Object.keys(GROUPS)
   if (words.length === 0) return []
@@ -90,7 +90,10 @@ function missingModules(modules) {
   return modules.filter(({ name }) => !found.includes(name))
 }
 
-/** Most of a group are files and no programs, so dpkg is asked; its exit code says only whether it knew them all. */
+/**
+ * Installed packages. Most of a group are files and no programs, so dpkg is asked; its exit code says only whether it knew
+ * them all.
+ */
 function installedPackages(names) {
   if (names.length === 0) return new Set()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholders
@@ -126,7 +129,7 @@ async function install(parts) {
 
   console.error(`Installing them; this may take ${parts.length > 10 ? 'some minutes' : 'a minute'} …`)
   if (packages.length > 0) {
-    // One of many package sources may be out of reach; what matters is whether the next line works.
+    // One of many package sources may be unreachable; the next line shows whether that matters.
     run(apt('update', '-qq'))
     if (!run(apt('install', '-y', '-qq', '--no-install-recommends', ...packages))) {
       refuse(`apt-get failed, as it says above. The command was:\n\n  ${commands[0]}\n`)

@@ -82,7 +82,7 @@ const Settings = z.object({
   VECTORIZE: optionalBinding<Vectorize>(),
 })
 
-/** All that the server is told from outside. What is null is not set, and only its own feature is off. */
+/** Configuration of the server. A null means "not set", and only its own feature is off. */
 export interface Config {
   /** True for a server on somebody's machine, false for a deployment. */
   readonly isLocal: boolean
@@ -120,45 +120,48 @@ export interface Config {
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
 }
 
-/** Limits of running sandboxes, of which an account has so many. */
+/** Limits of running sandboxes, of which an account has a fixed number. */
 interface SandboxLimits {
   /** Running sandboxes of all tenants together. */
   readonly max: number
   readonly maxPerTenant: number
   /** A sandbox without a call for this long is paused, in milliseconds. */
   readonly quietMs: number
-  /** How long a call waits for a sandbox, in milliseconds. */
+  /** Time that a call waits for a sandbox, in milliseconds. */
   readonly waitMs: number
 }
 
 /** Sandboxes that are kept booted for sessions to come. */
 interface SpareSettings {
   readonly count: number
-  /** How long after a session last wanted a new sandbox, in milliseconds; null for as long as the server runs. */
+  /**
+   * Time that spares are kept after a session last wanted a new sandbox, in milliseconds; null for as long as the server
+   * runs.
+   */
   readonly keptMs: number | null
 }
 
-/** What tools may reach of the network. */
+/** Egress policy: networks that tools may reach. */
 export interface EgressConfig {
   /** Ports that may be asked besides 80 and 443. */
   readonly extraPorts: readonly number[]
-  /** Resolver that names are looked up at before they are asked, by DNS over HTTPS. */
+  /** Resolver by DNS over HTTPS, which looks a name up before it is requested. */
   readonly dnsResolverUrl: string
   /** Right only where the platform itself keeps private addresses out of reach, as Cloudflare does. */
   readonly dangerouslySkipDnsCheck: boolean
-  /** `host:port` that are reached although they are private: for development and tests. */
+  /** Addresses, as `host:port`, that are reachable although they are private: for development and tests. */
   readonly dangerouslyAllowHosts: readonly string[]
 }
 
 /** Address and token of the reader. */
 export interface ReaderConfig {
-  /** Null: by the platform's own fetch. */
+  /** Binding to fetch through; null for the platform's own fetch. */
   readonly binding: Fetcher | null
   readonly url: string
   readonly token: string | null
 }
 
-/** The settings do not fit. The message names them and says what is wrong; it never has a value. */
+/** Error of settings that do not fit. The message names them and their mistake; it never has a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

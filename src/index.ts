@@ -5,7 +5,7 @@ export { LeasesObject } from './leases/leases-object.ts'
 export { SessionObject } from './session/session-object.ts'
 export { TenantObject } from './tenant/tenant-object.ts'
 
-/** Of this isolate; holds nothing of a tenant but rows of keys, for at most KEY_CACHE_MS. */
+/** Server of this isolate; holds nothing of a tenant but rows of keys, for at most KEY_CACHE_MS. */
 let server: Server | undefined
 
 export default {

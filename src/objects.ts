@@ -1,4 +1,5 @@
 import { objectClient } from './adapters/object-client.ts'
+import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
@@ -18,6 +19,7 @@ export const sessionClient = objectClient<SessionApi>({
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
   limitsChanged: 'repeat',
+  toolsChanged: 'repeat',
   history: 'repeat',
   callOf: 'repeat',
   follow: 'repeat',
@@ -37,43 +39,29 @@ export const sessionClient = objectClient<SessionApi>({
   reconnect: 'repeat',
 })
 
+/** Methods of a tenant's object by group: what its client may repeat, and what the object serves. */
+export const TENANT_RULES: Rules<TenantApi> = {
+  sessions: { add: 'repeat', remove: { repeat: 'repeat', freesRoom: true }, list: 'repeat', find: 'repeat' },
+  blobs: { retain: 'repeat', stored: 'repeat', release: { repeat: 'once', freesRoom: true } },
+  secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
+  humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
+  tools: { change: 'once', dryRunChain: 'repeat', list: 'repeat', since: 'repeat', find: 'repeat', versions: 'repeat' },
+  calls: {
+    permit: 'repeat',
+    // What the object counted of calls that run went with it.
+    begin: 'repeat',
+    admit: 'repeat',
+    // On a full disk only sessions being removed report their calls.
+    end: { repeat: 'repeat', freesRoom: true },
+  },
+  limits: { read: 'repeat', put: 'once' },
+  usage: { read: 'repeat' },
+  market: { pace: 'repeat', note: 'once' },
+  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+}
+
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */
-export const tenantClient = objectClient<TenantApi>({
-  addSession: 'repeat',
-  nameHumanTask: 'repeat',
-  humanTasksNamed: 'repeat',
-  humanTaskNames: 'repeat',
-  removeSession: 'repeat',
-  listSessions: 'repeat',
-  findSession: 'repeat',
-  retainBlobs: 'repeat',
-  storedBlobs: 'repeat',
-  releaseBlobs: 'once',
-  putSecret: 'once',
-  listSecrets: 'repeat',
-  removeSecret: 'once',
-  openSecret: 'repeat',
-  changeTools: 'once',
-  dryRunChain: 'repeat',
-  listTools: 'repeat',
-  toolsSince: 'repeat',
-  findTool: 'repeat',
-  listToolVersions: 'repeat',
-  readLimits: 'repeat',
-  putLimits: 'once',
-  readUsage: 'repeat',
-  paceMarket: 'repeat',
-  noteMarket: 'once',
-  noteKey: 'once',
-  readAudit: 'repeat',
-  auditHead: 'repeat',
-  noteDenied: 'once',
-  permitCall: 'repeat',
-  // What the object counted of calls that run went with it.
-  beginCall: 'repeat',
-  admitCall: 'repeat',
-  endCalls: 'repeat',
-})
+export const tenantClient = objectClient<TenantApi>(TENANT_RULES)
 
 /** The object that grants running sandboxes, and keeps spare ones. */
 export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({

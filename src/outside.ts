@@ -26,8 +26,8 @@ const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
 
 /**
- * What tools reach outside of a session, as the settings say. All that is sent goes through the guarded port.
- * @param tenant whose session it is: of papers it sees the public ones and its own
+ * Ports to the world outside of a session, as the settings say. All requests go through the guarded port.
+ * @param tenant owner of the session: its papers are the public ones and its own
  */
 export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
   const all = <Port extends PortName>(port: Port) => provided(config, port)
@@ -61,7 +61,7 @@ const provided = <Port extends PortName>(
     }),
   )
 
-/** One provider of each such port needs no settings. */
+/** Provider of a port that always has one: one provider of each such port needs no settings. */
 function required<T>(port: T | undefined): T {
   if (port === undefined) throw new Error('src/adapters/providers.ts lacks a provider that is always there')
   return port
@@ -78,13 +78,16 @@ export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
   return readerHttp({ send: ask, url, token, owner: owner ?? '' })
 }
 
-/** Where sandboxes come from. */
+/** Host of the sandboxes. */
 export const sandboxHost = (config: Config): SandboxHost => required(provided(config, 'sandbox')[0])
 
 /** Whether papers are this server's own, and not another service's. */
 export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders('papers', providers).length === 0
 
-/** This server's own library. @param reader a tenant, or null for the owner of the server, whose papers are the public ones */
+/**
+ * Papers in this server's own store. @param reader a tenant, or null for the owner of the server, whose papers are the
+ * public ones
+ */
 export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperStore =>
   paperLibrary({ db: d1Database(db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })
 
@@ -103,8 +106,9 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
   })
 
 /**
- * @param service an address that the operator set: it is reached wherever it is, by the adapter of this service alone
- * @param deadlines of the object that asks
+ * Guarded HTTP.
+ * @param service address that the operator set: it is reached wherever it is, by the adapter of this service alone
+ * @param deadlines of the calling object
  */
 function guarded(egress: EgressConfig, service?: string, deadlines?: Deadlines): Http {
   const { extraPorts, dangerouslyAllowHosts, dangerouslySkipDnsCheck, dnsResolverUrl } = egress

@@ -34,7 +34,7 @@ import { isLong } from './tools/define.ts'
 
 export interface Server {
   fetch(request: Request): Promise<Response>
-  /** What is done once in an isolate, while its first request is answered. */
+  /** Work that is done once in an isolate, while its first request is answered. */
   begin(): Promise<void>
 }
 
@@ -44,14 +44,14 @@ interface Shared {
   readonly clock: Clock
 }
 
-/** Who answers which paths: no two own one path. */
+/** Dialects, each with its own paths. */
 const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   ({ config, keys, clock }) =>
     admin({
       keys,
       clock,
       adminToken: config.adminToken,
-      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
+      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
@@ -99,12 +99,15 @@ function serve(config: Config): Server {
   return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
 }
 
-/** Where spare sandboxes are kept for as long as the server runs, the first request has them made, and not the first command. */
+/**
+ * Warms spare sandboxes, where they are kept for as long as the server runs: at the first request, and not at the first
+ * command.
+ */
 async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config): Promise<void> {
   if (count > 0 && keptMs === null) await leasesClient(leases).warmSpares()
 }
 
-/** What requests share, of one tenant and of all. */
+/** Isolate: objects that requests share, of one tenant and of all. */
 interface Isolate extends Pick<Services, 'tools' | 'toolkits'> {
   readonly config: Config
   readonly nodes: NodeNames
@@ -131,12 +134,12 @@ function servicesOf(
     mayAdmin: may(principal, 'admin'),
     session,
     node: async (nodeId) => {
-      const name = await nodes.find(tenantId, nodeId, tenant)
+      const name = await nodes.find(tenantId, nodeId, tenant.sessions)
       return name === null ? null : session(name)
     },
     tenant,
-    registeredTools: () => registered.of(tenantId, tenant),
-    // Made when they are asked for, which is seldom: most requests call a tool.
+    registeredTools: () => registered.of(tenantId, tenant.tools),
+    // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)
     },
@@ -158,7 +161,7 @@ function isLongTool(name: string): boolean {
   return effect !== null && isLong(effect)
 }
 
-/** A server that is wrongly set up answers nobody, and its log says why. */
+/** Server with a configuration error: it answers no request, and its log says why. */
 function refuseToServe(error: ConfigError): Server {
   const message = 'the server is not set up correctly; its log says what to change'
   return {

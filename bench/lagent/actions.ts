@@ -53,7 +53,7 @@ export class SourceActions {
     return this.#described.has(name)
   }
 
-  /** @param text as the cases have it: `Bold`, `Bold()`, `InvalidAction(err_msg="my text")`, `AsyncActionMixin+Bold` */
+  /** Makes an action. @param text of a case: `Bold`, `Bold()`, `InvalidAction(err_msg="my text")`, `AsyncActionMixin+Bold` */
   make(text: string, parser?: string): BaseAction {
     const [, name = '', given = ''] =
       /^(\w+)(?:\((.*)\))?$/s.exec(text.replace(/^AsyncActionMixin\+\w+/, 'AB').trim()) ?? []
@@ -86,7 +86,7 @@ export class SourceActions {
   }
 }
 
-/** As the cases record it. */
+/** Answer in the form of the recorded cases. */
 export const recorded = (answer: ActionReturn) => {
   const { args, url, type, result, errmsg, state, thought, valid } = answer
   return { args, url, type, result, errmsg, state, thought, valid, format_result: answer.formatResult() }

@@ -4,7 +4,7 @@ import { fromWire } from '../../src/tools/python-actions/python-values.ts'
 import { recorded, type SourceActions } from './actions.ts'
 import { type Case, expectSame, sorted } from './case.ts'
 
-/** One input through the library's parser. Where the original crashed, it has to refuse. */
+/** Checks one input through the library's parser. Where the original crashed, the parser must refuse. */
 export function checkParser(
   { action = '', parser = '', api = 'run', input, ...one }: Case,
   actions: SourceActions,
@@ -23,7 +23,7 @@ export function checkParser(
   expectSame('the library reads', got, one.expected ?? one.expected_error)
 }
 
-/** One call of an action: in Python, or of those that the library has itself. Where the original crashed, it has to fail. */
+/** Checks one call of an action: in Python, or of the library's own. Where the original crashed, the call must fail. */
 export async function checkCall(
   { action = '', parser = '', api = 'run', input, ...one }: Case,
   actions: SourceActions,
@@ -46,7 +46,7 @@ export async function checkPythonParser(
   actions: SourceActions,
 ) {
   const { args, errmsg, state } = await actions.make(action, parser).call(fromWire(input), api)
-  // What is no attribute of the action is answered before its parser sees the inputs.
+  // A name that is no attribute of the action is answered before its parser sees the inputs.
   if (errmsg === `invalid API: ${api}`) return
   if (one.expected) return expectSame('Python reads', args, one.expected.args)
   const { type = '', message = '' } = one.expected_error ?? {}
@@ -73,11 +73,11 @@ const unprefixed = (answer: ReturnType<typeof recorded>) => ({
 
 const withoutModule = (message: string) => message.replace(/^tool\./, '')
 
-/** With sets in one order. */
+/** Answer with sets in one order. */
 export const comparable = (answer: Readonly<Record<string, unknown>>) =>
   typeof answer.errmsg === 'string' ? { ...answer, errmsg: sorted(answer.errmsg) } : answer
 
-/** What a message holds: an answer, or the text that a hook made of one. */
+/** Content of a message: an answer, or the text that a hook made of one. */
 export function contentOf(content: unknown): unknown {
   if (content instanceof ActionReturn) return comparable(unprefixed(recorded(content)))
   return typeof content === 'string' ? sorted(withoutModule(content)) : content

@@ -5,7 +5,7 @@ import { entriesOf, isDict, toStr } from '../../src/lagent/python/to-text.ts'
 import { Tuple } from '../../src/lagent/python/tuple.ts'
 import { toWire } from '../../src/tools/python-actions/python-values.ts'
 
-/** One recorded case; which fields it has depends on its kind. Tuples are `{"__tuple__": [...]}`. */
+/** Recorded case; its fields depend on its kind. Tuples are `{"__tuple__": [...]}`. */
 export interface Case {
   readonly id: string
   readonly kind?: string
@@ -34,23 +34,23 @@ export interface Thrown {
   readonly message: string
 }
 
-/** @throws Error naming what differs */
+/** Compares two values. @throws Error naming the difference */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
-  const [ours, theirs] = [told(got), told(expected)]
+  const [ours, theirs] = [toPlain(got), toPlain(expected)]
   if (isDeepStrictEqual(ours, theirs)) return
   throw new Error(`${what}\n    ours     ${shown(ours)}\n    expected ${shown(theirs)}`)
 }
 
-/** As cases tell values: what JSON has not is text, and a number is the same whatever it was written as. */
-function told(value: unknown): unknown {
+/** Value as cases record it: a value that JSON lacks is text, and a number is the same in any notation. */
+function toPlain(value: unknown): unknown {
   if (value instanceof Set || value instanceof Uint8Array || value instanceof Complex || value === ELLIPSIS)
     return toStr(value)
-  if (value instanceof Float) return told(value.value)
+  if (value instanceof Float) return toPlain(value.value)
   if (value === 0) return 0 // no sign
-  if (value instanceof Tuple) return { __tuple__: Array.from(value, told) }
-  if (Array.isArray(value)) return value.map(told)
+  if (value instanceof Tuple) return { __tuple__: Array.from(value, toPlain) }
+  if (Array.isArray(value)) return value.map(toPlain)
   if (!isDict(value)) return toWire(value)
-  return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), told(item)]))
+  return Object.fromEntries(entriesOf(value).map(([key, item]) => [toStr(key), toPlain(item)]))
 }
 
 /** The order in a set's text is not fixed. */

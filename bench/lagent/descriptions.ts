@@ -26,7 +26,7 @@ export async function checkDescription(one: Case, call: PythonCaller): Promise<v
 
 const registry = new ActionRegistry()
 
-/** What comes with Lagent, in its own words: an action of the server, or a class of the library. */
+/** Checks an action that comes with Lagent, in its own words: one of the server, or a class of the library. */
 export function checkBuiltIn(
   name: string,
   expected: { readonly is_toolkit: boolean; readonly description: unknown },

@@ -5,24 +5,24 @@ import type { Case } from './case.ts'
 export function executorWords({ executor = '', hooks }: Pick<Case, 'executor' | 'hooks'>): string {
   const call =
     typeof executor === 'string' ? executor : `ActionExecutor(${Object.entries(executor).map(argument).join(', ')})`
-  return withoutConfigs(hooks === undefined ? call : `${call}, hooks=${told(hooks)}`)
+  return withoutConfigs(hooks === undefined ? call : `${call}, hooks=${toPython(hooks)}`)
 }
 
-const argument = ([name, value]: readonly [string, unknown]) => `${name}=${told(value)}`
+const argument = ([name, value]: readonly [string, unknown]) => `${name}=${toPython(value)}`
 
 /** A value as Python writes it; an action is the call of its class: `{"type": "Bold", "parser": "TupleParser"}` is `Bold(parser=TupleParser)`. */
-function told(value: unknown): string {
+function toPython(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(told).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value ?? 'None')
   const { type, ...options } = value as Readonly<Record<string, unknown>>
   return type === undefined
     ? JSON.stringify(value)
-    : `${told(type)}(${Object.entries(options).map(argument).join(', ')})`
+    : `${toPython(type)}(${Object.entries(options).map(argument).join(', ')})`
 }
 
-/** `dict(type=Bold)` or `{'type': Bold}` as a call of the class. */
+/** Executor with `dict(type=Bold)` or `{'type': Bold}` as a call of the class. */
 const withoutConfigs = (executor: string) =>
   executor
     .replaceAll(/dict\(type=['"]?(?:[\w.]+\.)?(\w+)['"]?(?:, )?/g, '$1(')

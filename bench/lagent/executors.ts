@@ -24,7 +24,7 @@ export async function checkExecutor(one: Case, actions: SourceActions): Promise<
     throw thrown
   }
   if (one.expected_error) {
-    // What the action answered, which a hook may have made a text of.
+    // The action's answer, which a hook may have made a text.
     const [content] = answered
     const failed = content instanceof ActionReturn && content.state !== ActionStatusCode.SUCCESS
     return expectSame('fails', failed || (content instanceof ActionReturn && isUnprintable(content)), true)
@@ -61,7 +61,7 @@ function executorOf(one: Case, actions: SourceActions): ActionExecutor {
   })
 }
 
-/** The names of an executor's actions, or what it tells of them. */
+/** Checks the names of an executor's actions, or their descriptions. */
 export async function checkKeys(one: Case, actions: SourceActions): Promise<void> {
   const expected = one.expected?.list ?? one.expected?.description ?? one.expected ?? one.expected_description ?? []
   const listed = expected as readonly (string | ApiDescription)[]
@@ -69,12 +69,12 @@ export async function checkKeys(one: Case, actions: SourceActions): Promise<void
   expectSame('list', typeof listed[0] === 'object' ? ours.description() : ours.keys(), listed)
 }
 
-/** An executor whose actions are read off what it is expected to list. */
+/** Executor whose actions are derived from the list that it is expected to give. */
 function listing(listed: readonly (string | ApiDescription)[], actions: SourceActions): ActionExecutor {
   const parsers = new Map<string, string | undefined>()
   for (const one of listed) {
     if (typeof one === 'string') parsers.set(one, undefined)
-    else parsers.set(one.name.split('.')[0] ?? '', parserSaid(one.parameter_description))
+    else parsers.set(one.name.split('.')[0] ?? '', parserIn(one.parameter_description))
   }
   return new ActionExecutor({
     actions: [...parsers]
@@ -84,10 +84,10 @@ function listing(listed: readonly (string | ApiDescription)[], actions: SourceAc
   })
 }
 
-const parserSaid = (format: string | undefined) =>
+const parserIn = (format: string | undefined) =>
   format?.includes('tuple format') ? 'TupleParser' : format ? 'JsonParser' : 'BaseParser'
 
-/** An action made with a description or a parser of its own; what it is made with is read off what is expected. */
+/** Checks an action made with a description or a parser of its own; its options are derived from the expectation. */
 export async function checkConstruction({ expected, expected_error }: Case, actions: SourceActions): Promise<void> {
   if (expected_error) {
     const [, name = '', required = ''] = /function "(.*)": \{(.*)\}/.exec(expected_error.message) ?? []
@@ -106,16 +106,16 @@ export async function checkConstruction({ expected, expected_error }: Case, acti
   }
   const described = expected?.d as ActionDescription
   const given = structuredClone(described)
-  const told = apisOf(given).map(([, api]) => api.parameter_description)
+  const formats = apisOf(given).map(([, api]) => api.parameter_description)
   for (const [, api] of apisOf(given)) delete api.parameter_description
-  const parser = parserSaid(told[0])
+  const parser = parserIn(formats[0])
   const action = actions.has(described.name)
     ? actions.make(described.name, parser)
     : new BaseAction({ description: given, parser: parserNamed(parser), language: 'en' })
   expectSame('description', action.description, described)
 }
 
-/** What `dataclass2dict` gives of a call that the expectation names. */
+/** Checks the result of `dataclass2dict` for a call that the expectation names. */
 export async function checkSerialized({ expected = {} }: Case, actions: SourceActions): Promise<void> {
   const args = (expected.args ?? {}) as Readonly<Record<string, unknown>>
   const action = actions.make(String(expected.type))
@@ -126,13 +126,13 @@ export async function checkSerialized({ expected = {} }: Case, actions: SourceAc
   expectSame('as JSON', Object.keys(answer.toJSON()), Object.keys(plain))
 }
 
-/** What was called with these arguments: the api that has such, and what it was given by its parser. */
+/** Call with these arguments: the api that has such, and the parser's result. */
 function readArguments(args: Readonly<Record<string, unknown>>, { description }: BaseAction): [unknown, string] {
   const apis = apisOf(description)
   const called = apis.find(([, { parameters }]) =>
     Object.keys(args).every((given) => parameters.some(({ name }) => name === given)),
   )
-  // Those that answer unknown names tell what they were given as `text`.
+  // Actions for unknown names have their input as `text`.
   return called ? [args, called[0]] : [args.text, apis[0]?.[0] ?? 'run']
 }
 
@@ -148,6 +148,6 @@ export function checkFormat({ input, expected, expected_error }: Case): void {
     throw thrown
   }
   if (expected_error) throw new Error('the library formats it')
-  const told = expected?.format_result ?? expected?.text ?? expected?.result ?? expected
-  expectSame('text', text, told)
+  const formats = expected?.format_result ?? expected?.text ?? expected?.result ?? expected
+  expectSame('text', text, formats)
 }

@@ -8,8 +8,8 @@ import type { Case } from './case.ts'
 import { executorWords } from './executor-words.ts'
 
 /**
- * `formatted=…` of a case's words, which may shorten it (`{"name": .., "parameters": ..}`) and go on after it. Where it is
- * not there and its hook worked, the input was in it.
+ * Value of `formatted=…` in a case's words, which may shorten it (`{"name": .., "parameters": ..}`) and continue after it.
+ * Where it is missing and its hook worked, the input was in it.
  */
 export function formattedOf({ executor: words = '', formatted, hooks, input, expected }: Case): unknown {
   if (formatted !== undefined) return fromWire(formatted)
@@ -41,7 +41,7 @@ const whole = (action: unknown) => ({ tool_type: '', thought: '', action, status
 
 const upToLast = (end: string, text: string) => (text.includes(end) ? text.slice(0, text.lastIndexOf(end) + 1) : text)
 
-/** Two or three dots stand for what the input has there: for `action` all of it. */
+/** Text with two or three dots replaced by the input's content at that place: for `action` all of it. */
 function withInput(text: string, input: unknown): string {
   const { name = '', parameters = {} } = (input ?? {}) as Readonly<Record<string, unknown>>
   const meant: Readonly<Record<string, unknown>> = { name, parameters, action: input }

@@ -4,12 +4,12 @@ import { linesOf, type Random } from './draw.ts'
 import type { Api } from './reply.ts'
 import type { HttpRequest } from './send.ts'
 
-/** Where a client works: a directory of its own in a session that it may share. */
+/** Place of a client's work: a directory of its own in a session that it may share. */
 export interface Place {
   readonly session: string
   /** XAgent's name of the session. */
   readonly node: string
-  /** Below `upload`, where every API can put files. */
+  /** Directory below `upload`, where every API can put files. */
   readonly directory: string
 }
 

@@ -6,11 +6,11 @@ import type { Random } from './draw.ts'
 import { type Reply, replyOf } from './reply.ts'
 import { type Cut, type HttpRequest, type Sent, send } from './send.ts'
 
-/** How long a server may answer nothing that helps before a drill gives up. */
+/** Time without a helpful answer of the server before a drill ends. */
 const SILENCE_MS = 240_000
 const PAUSE_MS = 200
 
-/** Calls of one session: between those that were answered and those that were sent lies what the server may count. */
+/** Calls of one session: the server's count must lie between answered and sent ones. */
 export interface CallCount {
   sent: number
   done: number
@@ -126,7 +126,7 @@ export class Connection {
   }
 }
 
-/** @throws Violation unless an answer that is no file says in JSON why */
+/** Requires a reason, in JSON, in an answer that is no file. @throws Violation */
 function requireReason(path: string, { status, body }: Sent & { kind: 'answered' }): Reply {
   const text = body.toString()
   if (/^\{.*"(detail|error)":/s.test(text)) return { kind: 'failed', message: text, isRefusal: false }

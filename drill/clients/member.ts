@@ -24,11 +24,11 @@ interface Parts {
   nextId(): number
 }
 
-/** An honest client in one session: does one thing after another, and knows what it must find. */
+/** Honest client in one session: does one operation after another, and knows what it must find. */
 export class Member {
   readonly #parts: Parts
   readonly #possible = new Possibilities()
-  readonly #askedAt = new Map<number, number>()
+  readonly #requestedAt = new Map<number, number>()
   /** Ids of operations without an answer: their commands may have left a file in the making. */
   readonly #unanswered = new Set<number>()
 
@@ -41,7 +41,7 @@ export class Member {
     await connection.callUntilDone(call('dir_create', { dir_path: `upload/${place.directory}` }), place, calls)
   }
 
-  /** @throws Violation */
+  /** Works. @throws Violation */
   async work(operations: number): Promise<void> {
     for (let done = 1; done <= operations; done++) {
       await this.#described(() => this.#one())
@@ -50,14 +50,14 @@ export class Member {
     await this.look()
   }
 
-  /** Compares everything that the server shows with what it must have. @throws Violation */
+  /** Compares everything that the server shows with the model. @throws Violation */
   async look(): Promise<void> {
     await this.#described(() => this.#judge())
     this.#parts.ledger.count('judged')
     while (this.#possible.late.length >= MAX_LATE) {
       await after(PAUSE_MS)
       const now = performance.now()
-      this.#possible.over(({ id }) => now - (this.#askedAt.get(id) ?? 0) > LATE_MS)
+      this.#possible.over(({ id }) => now - (this.#requestedAt.get(id) ?? 0) > LATE_MS)
       await this.#described(() => this.#judge())
     }
   }
@@ -77,7 +77,7 @@ export class Member {
       asking: shortened(asking),
       steps: shortened(operation.steps),
     })
-    this.#askedAt.set(id, performance.now())
+    this.#requestedAt.set(id, performance.now())
     const reply = await connection.call(asking, place, calls)
     ledger.note({ who: name, what: reply.kind, id, ...(reply.kind === 'failed' && { message: reply.message }) })
     if (reply.kind === 'done') {
@@ -128,7 +128,7 @@ export class Member {
     }
   }
 
-  /** @returns null when one of the files is not there any more */
+  /** Downloads files. @returns null when one of the files is not there any more */
   async #downloaded(root: string, nodes: readonly Node[]): Promise<ReadonlyMap<string, Entry> | null> {
     const { place, connection } = this.#parts
     const shown = new Map<string, Entry>()
@@ -149,7 +149,7 @@ export class Member {
     return shown
   }
 
-  /** Says of whom a violation is, and what was done there last. */
+  /** Adds to a violation whose it is, and what was done there last. */
   async #described<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()

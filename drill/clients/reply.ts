@@ -7,7 +7,7 @@ export type Api = 'toolserver' | 'v1' | 'xagent'
 /** An answer's meaning, whichever API gave it. */
 export type Reply =
   | { readonly kind: 'done'; readonly data: unknown }
-  /** @property isRefusal whether the tool says that it could not, and changed nothing */
+  /** @property isRefusal whether the tool refused, and changed nothing */
   | { readonly kind: 'failed'; readonly message: string; readonly isRefusal: boolean }
   /** XAgent's 450: what to call next. */
   | { readonly kind: 'retry'; readonly tool: string; readonly args: object }
@@ -16,7 +16,7 @@ export type Reply =
 
 type Json = Readonly<Record<string, unknown>>
 
-/** @throws Violation when the answer has not the shape that clients of this API understand */
+/** Reads an answer. @throws Violation when it has not the shape that clients of this API understand */
 export function replyOf(api: Api, sent: Sent): Reply {
   if (sent.kind !== 'answered') return sent
   const body = parsed(sent.body)

@@ -17,7 +17,7 @@ export type Sent =
   /** The connection ended before the answer did. */
   | { readonly kind: 'cut' }
 
-/** Where a client cuts its own connection: amid the body that it sends, when all is sent, or amid the answer. */
+/** Point at which a client cuts its own connection: amid the request's body, when all is sent, or amid the answer. */
 export type Cut = 'request' | 'sent' | 'answer'
 
 /** Longest wait for an answer: more than the longest call that an honest client makes. */

@@ -5,7 +5,7 @@ import type { CallCount, Connection } from './connection.ts'
 import type { Random } from './draw.ts'
 import { Member } from './member.ts'
 
-/** A session that a drill made, as it was left. */
+/** Final state of a session that a drill made. */
 export interface Chapter {
   readonly session: string
   readonly calls: CallCount
@@ -20,7 +20,7 @@ interface Parts {
   readonly ledger: Ledger
   readonly random: Random
   nextId(): number
-  /** Makes a session while nobody else makes one. */
+  /** Makes a session while no other client makes one. */
   alone<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -38,7 +38,7 @@ export class Team {
     this.#parts = parts
   }
 
-  /** @throws Violation */
+  /** Works. @throws Violation */
   async work(isOver: () => boolean): Promise<void> {
     while (!isOver()) await this.#chapter(isOver)
   }

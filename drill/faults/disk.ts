@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 /** A small file system for a server's state, which can be filled. */
 export class SmallDisk {
   readonly #directory: string
-  /** True from before the disk is filled until somebody says that its server has seen the room again. */
+  /** True from before the disk is filled until the server has been seen to notice the room again. */
   isFull = false
 
   private constructor(directory: string) {

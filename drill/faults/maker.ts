@@ -47,7 +47,7 @@ export class FaultMaker {
     await this.#works('execute_shell', { command: 'true' })
   }
 
-  /** @returns whether there was anything to do it to @throws Violation when the server does not recover */
+  /** Makes a fault. @returns whether there was anything to do it to @throws Violation when the server does not recover */
   async make(fault: Fault): Promise<boolean> {
     const { server, ledger } = this.#parts
     this.#requireServer()
@@ -113,15 +113,15 @@ export class FaultMaker {
     const { connection, place } = this.#parts
     const deadline = performance.now() + withinMs
     const asking: Asking = { api: 'toolserver', tool, args }
-    let said = ''
+    let answer = ''
     while (performance.now() < deadline) {
       const reply = await connection.call(asking, place, { sent: 0, done: 0 })
       if (reply.kind === 'done') return
-      said = reply.kind === 'failed' ? reply.message : reply.kind
+      answer = reply.kind === 'failed' ? reply.message : reply.kind
       this.#requireServer()
       await after(LOOK_MS)
     }
-    throw new Violation('silent', `${tool} did not work for ${withinMs / 1000} s: ${said}`)
+    throw new Violation('silent', `${tool} did not work for ${withinMs / 1000} s: ${answer}`)
   }
 
   #requireServer() {

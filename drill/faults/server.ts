@@ -28,11 +28,11 @@ export class Server {
   readonly #environment: NodeJS.ProcessEnv
   readonly #output: string
   #child: ChildProcess | null = null
-  #said = ''
+  #printed = ''
 
   /**
    * @param state directory of its state
-   * @param output file that gets what it prints
+   * @param output file for its output
    */
   constructor(port: number, state: string, output: string) {
     const { npm_lifecycle_event: _, ...environment } = process.env
@@ -41,27 +41,27 @@ export class Server {
     this.#environment = { ...environment, PORT: `${port}`, TOOLYARD_STATE: state, SANDBOXD_PORT: '0' }
   }
 
-  /** True while `npm` runs. */
+  /** Whether `npm` runs. */
   get runs(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
   /** Starts the server, and returns when it has said that it runs. @throws Violation when it ends before, or does not come */
   async start(): Promise<void> {
-    this.#said = ''
+    this.#printed = ''
     const child = spawn('npm', ['start'], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        this.#said += chunk
+        this.#printed += chunk
         appendFileSync(this.#output, chunk)
       })
     }
     const deadline = performance.now() + START_MS
-    while (!/Ctrl-C stops it/.test(this.#said)) {
-      if (!this.runs) throw new Violation('ended', `npm start ended before it ran: ${this.#said.slice(-500)}`)
+    while (!/Ctrl-C stops it/.test(this.#printed)) {
+      if (!this.runs) throw new Violation('ended', `npm start ended before it ran: ${this.#printed.slice(-500)}`)
       if (performance.now() > deadline)
-        throw new Violation('silent', `npm start said nothing of running: ${this.#said}`)
+        throw new Violation('silent', `npm start said nothing of running: ${this.#printed}`)
       await after(LOOK_MS)
     }
   }
@@ -84,7 +84,7 @@ export class Server {
     await this.ended(family)
   }
 
-  /** Waits until none of the server's processes is left. @param family ids of those that it had @throws Violation */
+  /** Waits until all of the server's processes have ended. @param family ids of those that it had @throws Violation */
   async ended(family: readonly number[]): Promise<void> {
     const deadline = performance.now() + END_MS
     const child = this.#child
@@ -110,6 +110,6 @@ function kindOf(pid: number): Process | null {
   return isInSandbox(line) ? 'command' : null
 }
 
-/** True unless a process is one that the server itself starts beside those of `kindOf`. */
+/** Whether a process belongs to a sandbox: any but those that the server itself starts beside those of `kindOf`. */
 const isInSandbox = (line: string) =>
   line !== '' && !/^(sh -c cat|cat $|slirp4netns|npm |node |\S*workerd |\S+\/node_modules\/)/.test(line)

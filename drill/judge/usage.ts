@@ -2,18 +2,18 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { CallCount, Connection } from '../clients/connection.ts'
 import { Violation } from '../model/violation.ts'
 
-/** Longest time until ends of calls are told to the tenant. */
-const TOLD_MS = 90_000
+/** Longest time until completions of calls are reported to the tenant. */
+const REPORT_MS = 90_000
 const PAUSE_MS = 500
 /** Rows of use that one answer may have. */
 const LIMIT = 1000
 
 /**
- * Compares what the server counts for each session with what was sent there and what was acknowledged.
- * @throws Violation when a call that was acknowledged is not counted, or one that was not sent is
+ * Compares the server's counts of each session with the calls sent there and acknowledged.
+ * @throws Violation when an acknowledged call is not counted, or one that was not sent is
  */
 export async function judgeUsage(calls: ReadonlyMap<string, CallCount>, connection: Connection): Promise<void> {
-  const deadline = performance.now() + TOLD_MS
+  const deadline = performance.now() + REPORT_MS
   for (;;) {
     const wrong = differences(calls, await counted(connection))
     if (wrong.length === 0) return
@@ -22,7 +22,7 @@ export async function judgeUsage(calls: ReadonlyMap<string, CallCount>, connecti
   }
 }
 
-/** Wrong counts, in words. Sessions that nobody of the drill knows are not looked at. */
+/** Wrong counts, in words. Sessions that the drill did not make are ignored. */
 export function differences(
   calls: ReadonlyMap<string, CallCount>,
   counts: ReadonlyMap<string, number>,

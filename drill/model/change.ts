@@ -11,7 +11,7 @@ export type Change =
   | { readonly kind: 'move' | 'copy'; readonly from: string; readonly to: string }
 
 /**
- * The tree after a change, by the rules of the file tools.
+ * Tree after a change, by the rules of the file tools.
  * @param ignoresLocks true for commands in the sandbox
  * @returns null when the change is refused, and the tree stays as it is
  */
@@ -121,6 +121,6 @@ function withLock({ entries, locks }: Tree, kind: 'lock' | 'unlock', path: strin
   return locks.has(path) ? { entries, locks: new Set([...locks].filter((one) => one !== path)) } : null
 }
 
-/** @param withAllBelow whether a lock below the path holds it too */
+/** Whether a lock holds for a path. @param withAllBelow whether a lock below the path counts too */
 const isLocked = (locks: Tree['locks'], path: string, withAllBelow: boolean) =>
   [...locks].some((lock) => isWithin(path, lock) || (withAllBelow && isWithin(lock, path)))

@@ -4,7 +4,10 @@ import { type Breach, Violation } from './violation.ts'
 type Entries = ReadonlyMap<string, Entry>
 type WasThere = (path: string, sha256: string) => boolean
 
-/** Says how what the server shows differs from the most alike possible state; of equals the one where most was done. */
+/**
+ * Describes how the server's state differs from the most similar possible one; of equally similar ones the one with most
+ * operations done.
+ */
 export function describeDifference(possible: readonly Entries[], shown: Entries, wasThere: WasThere): Violation {
   const [nearest = []] = possible
     .toReversed()

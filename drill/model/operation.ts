@@ -5,6 +5,6 @@ export interface Operation {
   /** Unique in a drill. */
   readonly id: number
   readonly steps: readonly Change[]
-  /** Who makes the change: a tool in one commit, or a command in the sandbox, which may end between two steps. */
+  /** Author of the change: a tool in one commit, or a command in the sandbox, which may end between two steps. */
   readonly by: 'tool' | 'sandbox'
 }

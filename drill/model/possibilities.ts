@@ -20,8 +20,8 @@ interface Late {
 }
 
 /**
- * All states that the server may be in, after what it has answered. Every acknowledged operation is in each of them; one without an
- * answer is in some, wholly, and may be made later too, but once.
+ * Set of all states that the server may be in, given its answers. Every acknowledged operation is in each of them; an
+ * unanswered one is in some, wholly, and may still be made later, but once.
  */
 export class Possibilities {
   #worlds: readonly World[] = [{ tree: EMPTY, late: [] }]
@@ -39,7 +39,7 @@ export class Possibilities {
     return [...new Set(all)].sort((a, b) => a.id - b.id)
   }
 
-  /** @throws Violation when the server cannot have done it, in no possible state */
+  /** Notes an acknowledged operation. @throws Violation when no possible state allows it */
   acknowledged(operation: Operation): void {
     const before = reachable(this.#worlds)
     const after = before.flatMap(({ tree, late }) => {
@@ -52,7 +52,7 @@ export class Possibilities {
     this.#become(after)
   }
 
-  /** @throws Violation when every possible state allows the operation */
+  /** Notes a refused operation. @throws Violation when every possible state allows it */
   refused(operation: Operation): void {
     const after = reachable(this.#worlds).flatMap(({ tree, late }) => {
       const { isWhole, tree: partly } = stepsFrom(tree, operation, 0)
@@ -70,7 +70,7 @@ export class Possibilities {
     this.#become(reachable(this.#worlds.map((world) => ({ ...world, late: [...world.late, late] }))))
   }
 
-  /** @throws Violation when what the server shows is no possible state */
+  /** Notes the server's state. @throws Violation when it is no possible one */
   observed(entries: ReadonlyMap<string, Entry>): void {
     const worlds = reachable(this.#worlds)
     const key = entriesKey(entries)
@@ -99,7 +99,7 @@ export class Possibilities {
   }
 }
 
-/** The worlds, and those that they become when steps of late operations are made, in any order. */
+/** Worlds reachable from these by steps of late operations, in any order. */
 function reachable(worlds: readonly World[]): readonly World[] {
   const found = new Map(worlds.map((world) => [worldKey(world), world]))
   for (const { tree, late } of found.values()) {
@@ -127,7 +127,7 @@ function oneMore(tree: Tree, { operation, next }: Late) {
   return { tree: after, left: next + 1 < steps.length ? { operation, next: next + 1 } : null }
 }
 
-/** @returns the tree after as many steps as can be made */
+/** Makes steps. @returns the tree after as many steps as can be made */
 function stepsFrom(tree: Tree, { steps, by }: Operation, first: number): { isWhole: boolean; tree: Tree } {
   let now = tree
   for (const step of steps.slice(first)) {

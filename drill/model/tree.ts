@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The text of a file, or a directory: what stands at a path. */
+/** Entry at a path: the text of a file, or a directory. */
 export type Entry = Text | typeof DIRECTORY
 export const DIRECTORY = 'directory'
 

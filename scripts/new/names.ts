@@ -18,7 +18,7 @@ export interface Spellings {
   readonly camel: string
 }
 
-/** @throws Refusal */
+/** Spellings of a name. @throws Refusal */
 export function spellingsOf(name: string): Spellings {
   if (name.length > MAX_NAME_CHARS || !/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(name)) {
     throw new Refusal(
@@ -31,7 +31,7 @@ export function spellingsOf(name: string): Spellings {
   return { kebab: words.join('-'), snake: words.join('_'), camel }
 }
 
-/** @throws Refusal for a name of several words */
+/** Name of one word. @throws Refusal for a name of several words */
 export function oneWord(name: string, what: string): string {
   const { camel } = spellingsOf(name)
   if (camel !== name) throw new Refusal(`"${name}" is no name of a ${what}: take one word of a-z and 0-9`)

@@ -10,8 +10,8 @@ const home = join(import.meta.dirname, '../..')
 const KINDS: Readonly<Record<string, Kind>> = { tool: newTool, provider: newProvider, dialect: newDialect }
 
 /**
- * Writes what the arguments ask for, all of it or nothing, and says what it wrote.
- * @returns the exit code: 1 when it was refused, 2 for other arguments than it takes
+ * Writes the requested files, all of them or none, and prints what it wrote.
+ * @returns the exit code: 1 after a refusal, 2 for wrong arguments
  */
 export function runNew(args: readonly string[]): number {
   const [kind = '', name, ...rest] = args

@@ -8,7 +8,7 @@ import { fallbackOf } from '../../src/core/settings.ts'
 
 const home = join(import.meta.dirname, '../..')
 
-/** What uses each port, for the table of settings. */
+/** Purpose of each port, for the table of settings. */
 const PURPOSES: Readonly<Record<PortName, string>> = {
   sandbox: 'sandboxes: everything that runs code',
   search: '`google_search` and the other searches of the web',

@@ -38,8 +38,8 @@ function makeBundle() {
 }
 
 /**
- * One socket, behind which is the Worker alone: no page, proxy or header of a development server is in its way. R2 and
- * D1 are Miniflare's, over the same storage as `wrangler dev` has.
+ * Configuration with one socket, behind which is the Worker alone: no page, proxy or header of a development server is in
+ * its way. R2 and D1 are Miniflare's, over the same storage as in `wrangler dev`.
  */
 async function configOf() {
   const r2 = settings.r2_buckets.map(({ binding, bucket_name }) => [binding, { type: 'r2', name: bucket_name }])
@@ -54,7 +54,8 @@ async function configOf() {
   const texts = names.split(',').map((name) => ({ name, fromEnvironment: name }))
   const fixed = Object.entries(settings.vars).filter(([name]) => !names.split(',').includes(name))
   return {
-    // Most memory of a tool call is outside of V8's heap, and V8, which does not see it, would collect what holds it late.
+    // Most memory of a tool call is outside of V8's heap, where V8 does not see it, so it would collect the owning objects
+    // late.
     v8Flags: ['--optimize-for-size'],
     sockets: [{ name: 'api', service: { name: 'worker' }, http: {} }],
     services: [

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** How long a child has to finish what it does when it is ended. */
+/** Time that a child has to finish its work when it is ended. */
 const STOP_MS = 10_000
 
 /**
@@ -13,19 +13,19 @@ export class Children {
   #onEnd
   #lock = []
 
-  /** @param onEnd called with name and cause, e.g. "SIGKILL", when a child ends that was not asked to */
+  /** @param onEnd called with name and cause, e.g. "SIGKILL", when a child ends unexpectedly */
   constructor(onEnd) {
     this.#onEnd = onEnd
   }
 
-  /** Has every child from now on hold this descriptor as well: a lock that is free when the last of them is gone. */
+  /** Lets every further child hold this descriptor as well: a lock that is free when the last of them is gone. */
   hold(descriptor) {
     this.#lock = [descriptor]
   }
 
   /**
    * Starts a program. Its stdout is a pipe, and so is its stderr with `stderr: 'pipe'`; else it writes to the terminal.
-   * @param options `descriptors`: what it has open from 3 on
+   * @param options `descriptors`: open in the child from 3 on
    * @returns the child process
    */
   start(name, program, args, { env, cwd, stderr = 'inherit', stopMs = STOP_MS, descriptors = [] }) {
@@ -65,15 +65,15 @@ export class Children {
     throw new Error(`the ${name} did not start; what it said is above`)
   }
 
-  /** Runs a program to its end. @throws Error with what it said when it fails */
+  /** Runs a program to its end. @throws Error with its output when it fails */
   async run(name, program, args, options) {
     const child = this.start(name, program, args, { ...options, stderr: 'pipe' })
     const running = this.#running.get(name)
     running.wanted = true
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said = (said + chunk).slice(-10_000)
+        output = (output + chunk).slice(-10_000)
       })
     }
     await new Promise((resolve) => {
@@ -81,12 +81,12 @@ export class Children {
       child.once('close', resolve)
     })
     await this.end(name)
-    if (child.exitCode !== 0) throw new Error(`${name} failed:\n${said}`)
+    if (child.exitCode !== 0) throw new Error(`${name} failed:\n${output}`)
   }
 
   /**
    * Ends a child and all of its own children.
-   * @param signal SIGTERM lets it finish what it does, for a while; SIGKILL does not
+   * @param signal SIGTERM lets it finish its work, for a while; SIGKILL does not
    */
   async end(name, signal = 'SIGTERM') {
     const running = this.#running.get(name)
@@ -103,7 +103,7 @@ export class Children {
     if (this.#running.get(name) === running) this.#running.delete(name)
   }
 
-  /** Ends all, the latest first, so that each has what it uses until it is gone. */
+  /** Ends all children, the latest first, so that each keeps its dependencies until it is gone. */
   async endAll() {
     for (const name of [...this.#running.keys()].reverse()) await this.end(name)
   }
@@ -123,6 +123,6 @@ function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // nobody is left
+    // no process is left
   }
 }

@@ -7,8 +7,7 @@ const BEGIN = '# Of "npm run sandboxd", which writes these lines anew at each st
 const END = '# Until here.'
 
 /**
- * Writes variables of the local Worker into .dev.vars, in the place of those that were written there before. The owner's
- * own lines stay.
+ * Writes variables of the local Worker into .dev.vars, replacing those of an earlier run. The owner's own lines stay.
  * @throws Error when the owner's lines have one of these names
  */
 export function writeDevVars(vars) {

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 
-/** @returns the status that /health of a port of this machine is answered with, over a connection of its own */
+/** Status of /health at a port of this machine, over a connection of its own. */
 export function health(port: number, signal: AbortSignal): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path: '/health', agent: false, signal }, (response) => {

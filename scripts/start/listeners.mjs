@@ -20,7 +20,7 @@ for (let fd = 3 + left; fd-- > 3; ) require('node:net').createServer().listen({ 
 export async function openListeners(ports) {
   const bound = ports.map(bind)
   const descriptors = bound.map(({ fd }) => fd)
-  // A process of its own: Node accepts on whatever it listens on itself.
+  // A process of its own: Node accepts on every socket that it listens on itself.
   const child = spawn(process.execPath, ['-e', LISTEN, String(ports.length)], {
     stdio: ['ignore', 'ignore', 'inherit', ...descriptors],
   })
@@ -30,7 +30,7 @@ export async function openListeners(ports) {
 }
 
 function bind(wanted) {
-  // By its name in Node's cluster, whose main process binds for others too.
+  // By the name in Node's cluster, whose main process binds for others too.
   const handle = net._createServerHandle('127.0.0.1', wanted, 4)
   const where = {}
   const failed = typeof handle === 'number' ? handle : handle.getsockname(where)
@@ -40,5 +40,5 @@ function bind(wanted) {
   return { port: where.port, fd: handle.fd }
 }
 
-/** Sockets end with this process, and not because nobody refers to them. */
+/** Sockets, which end with this process, and not by garbage collection. */
 const held = []

@@ -6,9 +6,9 @@ import { port, state, temporary, workerState } from './settings.mjs'
 
 const LOCK_MS = 5_000
 
-/** @throws Error when Node is too old, or PORT is no port */
+/** Checks the machine. @throws Error when Node is too old, or PORT is no port */
 export function checkMachine() {
-  // It reads TypeScript as it is from 22.18 on.
+  // Node reads TypeScript as it is from 22.18 on.
   if (!process.features.typescript) {
     throw new Error(
       `this needs Node 22.18 or newer and runs in ${process.version}; "npm start" has its own Node, after "npm ci"`,
@@ -23,17 +23,17 @@ export function checkMachine() {
 export function prepareState() {
   mkdirSync(state, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   mkdirSync(workerState, { recursive: true, mode: 0o700 })
-  // Of a server of an earlier version, with secrets in it.
+  // File of a server of an earlier version, with secrets in it.
   rmSync(join(state, 'worker.env'), { force: true })
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { mode: 0o700 })
 }
 
 /**
- * Takes the state: a name in the kernel's abstract socket space, which is free again the moment that nobody holds its
+ * Locks the state by a name in the kernel's abstract socket space, which is free again as soon as no process holds its
  * descriptor, however its holders ended.
  * @returns the descriptor; null where there is no such space
- * @throws Error when another process keeps it
+ * @throws Error when another process holds the lock
  */
 export async function lockState() {
   if (process.platform !== 'linux') return null
@@ -65,7 +65,7 @@ export async function checkPort() {
   }
 }
 
-/** @returns why that port cannot be listened on, e.g. EADDRINUSE; null when it can */
+/** Error of listening on a port. @returns its code, e.g. EADDRINUSE; null when the port is free */
 export async function freePortError(wanted, host) {
   const server = createServer()
   const code = await listenError(server, { port: wanted, host })

@@ -11,11 +11,11 @@ import { compileCache } from './settings.mjs'
 export class MainProcess {
   stopping = false
   #cleanUp
-  /** Null until the machine is known to be able to run them. */
+  /** Services; null until the machine is known to be able to run them. */
   #services = null
 
   /**
-   * @param {string} script its name in package.json
+   * @param {string} script name of the script in package.json
    * @param {() => void} [cleanUp] runs last, when all children have ended
    */
   constructor(script, cleanUp = () => {}) {
@@ -25,7 +25,7 @@ export class MainProcess {
       void this.stop(1, `the ${name} ended (${cause}); stopping`)
     })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.stop(0))
-    // Who read our output may have gone (`npm start | head`); the server goes on.
+    // The reader of our output may have gone (`npm start | head`); the server goes on.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
     followNpm(script, () => this.stop(1, 'npm is gone; stopping'))
   }
@@ -49,7 +49,7 @@ export class MainProcess {
 
   async services() {
     module.enableCompileCache(compileCache)
-    // What it imports is TypeScript, which an older Node would not even read.
+    // Its imports are TypeScript, which an older Node would not even read.
     const { Services } = await import('./services.mjs')
     this.#services = new Services(this.children, (error) => this.stop(1, error.message))
     return this.#services

@@ -9,14 +9,14 @@ const NAME = 'reader of documents'
 export const newReaderToken = () => randomBytes(24).toString('base64url')
 
 /**
- * The reader of documents and pages, as a {@link Service} behind that socket.
- * @param token proves that the Worker asks
- * @returns it, and what the Worker is told of it
+ * Reader of documents and pages, as a {@link Service} behind that socket.
+ * @param token proves that the request is the Worker's
+ * @returns the service, and the Worker's bindings to it
  */
 export function readerService(children, { port, fd }, token) {
   const args = [join(home, 'src/readerd/main.ts'), '--fd', '3']
   const { PATH } = process.env
-  // No other secret than its own, since what it reads is of strangers.
+  // No secret but its own, since its input comes from strangers.
   const env = { ...(PATH && { PATH }), READER_TOKEN: token, NODE_COMPILE_CACHE: compileCache }
   return {
     name: NAME,

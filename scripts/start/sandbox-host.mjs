@@ -5,15 +5,15 @@ import { compileCache, home, state } from './settings.mjs'
 
 const NAME = 'sandbox host'
 
-/** @returns SANDBOXD_PORT, or 0 for any free one where another process has that */
+/** Port of the sandbox host. @returns SANDBOXD_PORT, or 0 for any free one where another process has that */
 export async function sandboxHostPort() {
   const wanted = Number(process.env.SANDBOXD_PORT || 49_900)
   return (await freePortError(wanted, '127.0.0.1')) === null ? wanted : 0
 }
 
 /**
- * The sandbox host, as a {@link Service} behind that socket. It gives how it isolates when it serves.
- * @returns it, and what the Worker is told of it
+ * Sandbox host, as a {@link Service} behind that socket, whose value is its isolation.
+ * @returns the service, and the Worker's bindings to it
  */
 export function sandboxHostService(children, { port, fd }) {
   const key = process.env.SANDBOXD_API_KEY || ownSecret('sandboxd-key')
@@ -36,8 +36,8 @@ export function sandboxHostService(children, { port, fd }) {
 }
 
 /**
- * How many sandboxes the Worker leases: as many as the host takes. Without isolation a pause would end what runs in one, so it
- * comes later then. Empty is as not set, and the bundle stays the same.
+ * Limits of the Worker's leases: as many sandboxes as the host takes. Without isolation a pause would end running programs,
+ * so it comes later then. An empty variable counts as not set, and the bundle stays the same.
  */
 function sandboxLimits(isolation) {
   const { SANDBOXD_MAX_RUNNING, SANDBOXES_MAX, SANDBOXES_PER_TENANT } = process.env

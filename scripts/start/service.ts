@@ -16,7 +16,7 @@ export interface ServiceSpec<T> {
   readonly name: string
   /** Effect of a restart on others, in words. */
   readonly consequence: string
-  /** Starts the process, and fulfils when it serves. @param isCurrent false when nobody waits for that any more */
+  /** Starts the process, and fulfils when it serves. @param isCurrent false when no caller waits for that any more */
   launch(isCurrent: () => boolean): Promise<T>
   /** Health check, which fulfils with any answer. */
   ask(signal: AbortSignal): Promise<unknown>
@@ -68,7 +68,7 @@ export class Service<T> {
     return true
   }
 
-  /** @throws Error when it does not serve in time */
+  /** Starts the service. @throws Error when it does not serve in time */
   async #launch(): Promise<T> {
     const run = ++this.#run
     const isCurrent = () => !this.#stopped && this.#run === run

@@ -13,7 +13,7 @@ export class Services {
   #byName = new Map()
 
   /**
-   * @param children where they run
+   * @param children runner of the services
    * @param onFailure called with an error when one of them cannot be started again
    */
   constructor(children, onFailure) {

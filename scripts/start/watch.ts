@@ -1,16 +1,16 @@
-/** How long a try for an answer is the only one, in milliseconds. The next one is made then, and answers to all count. */
+/** Time for which a try for an answer is the only one, in milliseconds. The next one is made then, and answers to all count. */
 const TRY_MS = 3_000
 const TRIES = 3
-/** This process had no time itself, e.g. was stopped by Ctrl-Z, when it wakes up so much later than it wanted. */
+/** Delay from which a late timer means that this process itself had no time, e.g. was stopped by Ctrl-Z. */
 const LATE_MS = 1_000
 
-/** How long a server has to be silent before it counts as hung, in milliseconds. */
+/** Silence from which a server counts as hung, in milliseconds. */
 export const SILENCE_MS = TRIES * TRY_MS
 
 /**
- * Whether a server answers at all, be it late: false after three tries without any answer. A server that is busy for
- * less than that is not disturbed.
- * @param ask one try, which fulfils with any answer; told by the signal when nobody waits for it any more
+ * Whether a server answers at all, even late: false after three tries without any answer. A server that is busy for less
+ * than that is not disturbed.
+ * @param ask one try, which fulfils with any answer; its signal aborts when no caller waits for it any more
  */
 export async function answers(
   ask: (signal: AbortSignal) => Promise<unknown>,

@@ -20,11 +20,11 @@ const KEPT = 3
 const HOUR_MS = 60 * 60_000
 
 /**
- * The Worker as a file that workerd serves. It is built once for each content of its sources and then kept.
+ * Bundle of the Worker as a file that workerd serves, built once for each content of its sources and then kept.
  * @param children runs the build
- * @param names of bindings that are texts; their values come by the environment when the Worker starts
- * @returns the file's path: a copy in the state, which nobody else replaces while the server runs
- * @throws Error with what the build said
+ * @param names bindings that are texts; their values come by the environment when the Worker starts
+ * @returns the file's path: a copy in the state, which no other process replaces while the server runs
+ * @throws Error with the build's output
  */
 export async function workerBundle(children, names) {
   const own = join(workerState, 'config.bin')
@@ -34,8 +34,8 @@ export async function workerBundle(children, names) {
 }
 
 /**
- * The directory with the file; read only.
- * @param changes module that changes the configuration (see build-worker.mjs), and paths of what it reads besides
+ * Directory with the file; read only.
+ * @param changes module that changes the configuration (see build-worker.mjs), and paths of its other inputs
  */
 export async function builtBundle(children, names, changes = []) {
   const key = digest(names, changes)
@@ -51,7 +51,7 @@ export async function builtBundle(children, names, changes = []) {
   try {
     const args = [join(home, 'scripts/start/build-worker.mjs'), making, names.join(','), ...changes.slice(0, 1)]
     await children.run('build of the worker', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
-    // Another one may have made the same meanwhile.
+    // Another process may have made the same one meanwhile.
     if (!existsSync(directory)) renameSync(making, directory)
   } finally {
     rmSync(making, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export async function builtBundle(children, names, changes = []) {
   return directory
 }
 
-/** Directories for built bundles, the preferred one first: with the packages, else in the state, where nobody may write there. */
+/** Directories for built bundles, the preferred one first: with the packages, else in the state, where that is not writable. */
 const cacheDirectories = () => [join(home, 'node_modules/.cache/toolyard-worker'), join(state, 'worker-cache')]
 
 function canWrite(directory) {

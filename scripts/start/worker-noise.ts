@@ -1,6 +1,9 @@
-/** workerd's line for a name that a request of a tool leads to and no DNS server knows: it takes it for a defect of its own. */
+/**
+ * Line of workerd for a name that a tool's request leads to and no DNS server knows: workerd takes it for a defect of its
+ * own.
+ */
 const FAILED_LOOK_UP = /^workerd\/\S+: error: .*\bfailed to lookup address information\b/
-/** workerd's line for an alarm whose time was before its own start: it runs then, as it should. */
+/** Line of workerd for an alarm that was due before its own start: the alarm runs then, as it should. */
 const OVERDUE_ALARM = /^workerd\/\S+: warning: NOSENTRY SQLite alarm overdue\b/
 const STACK = 'stack: '
 
@@ -8,7 +11,7 @@ const STACK = 'stack: '
 export class WorkerNoise {
   #isStackNext = false
 
-  /** True for a line that is noise. Each line must be asked for, in order. */
+  /** Whether a line is noise. Each line must be passed, in order. */
   has(line: string): boolean {
     const isStack = this.#isStackNext && line.startsWith(STACK)
     this.#isStackNext = FAILED_LOOK_UP.test(line)

@@ -48,7 +48,7 @@ export async function workerService(children, { port, fd }, bindings) {
   }
 }
 
-/** @throws Error when the Worker refuses its settings */
+/** Waits for the Worker. @throws Error when the Worker refuses its settings */
 async function healthy(port, isCurrent) {
   while (isCurrent()) {
     const status = await health(port, AbortSignal.timeout(HEALTH_MS)).catch(() => null)

@@ -23,10 +23,10 @@ export const arxivAtom = provider({
  */
 const atomArxiv = ({ http, baseUrl }: { readonly http: Http; readonly baseUrl: string }): Arxiv => ({
   async search(query, count, signal) {
-    const asked = new URLSearchParams({ search_query: query, start: '0', max_results: `${count}` })
+    const searchParams = new URLSearchParams({ search_query: query, start: '0', max_results: `${count}` })
     const { status, body } = await http.fetch(
       {
-        url: `${baseUrl}/api/query?${asked}`,
+        url: `${baseUrl}/api/query?${searchParams}`,
         headers: { Accept: 'application/atom+xml' },
         timeoutMs: API_MS,
         maxBytes: MAX_ATOM_BYTES,

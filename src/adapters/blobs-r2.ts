@@ -2,14 +2,14 @@ import { DISK_FULL, isDiskFull } from '../core/disk-full.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits/workspace.ts'
+import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { BlobStore } from '../ports/blobs.ts'
-import type { TenantApi } from '../tenant/api.ts'
 import { disk } from './disk.ts'
 
 interface R2BlobsOptions {
   readonly bucket: R2Bucket
-  /** The tenant's own object, which counts references to contents. */
-  readonly tenantApi: Pick<TenantApi, 'retainBlobs' | 'storedBlobs' | 'releaseBlobs'>
+  /** The tenant's references to contents. */
+  readonly ledger: BlobLedger
   readonly tenant: TenantId
   /** Session on whose behalf blobs are kept. */
   readonly nodeId: string
@@ -19,14 +19,14 @@ interface R2BlobsOptions {
  * Contents of one tenant in R2, as one session refers to them. The order is always: the tenant notes the reference, R2
  * stores, the tenant notes that it is stored. Cut off anywhere, a blob may be stored for nothing, but never be missing.
  */
-export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): BlobStore {
+export function blobsR2({ bucket, ledger, tenant, nodeId }: R2BlobsOptions): BlobStore {
   /** Sends the contents that are not stored yet. */
   async function store(hashes: readonly string[], send: (hash: string) => Promise<unknown>): Promise<void> {
-    const stored = new Set(await tenantApi.retainBlobs(nodeId, hashes))
+    const stored = new Set(await ledger.retain(nodeId, hashes))
     const missing = hashes.filter((hash) => !stored.has(hash))
     if (missing.length === 0) return
     await Promise.all(missing.map(send))
-    await tenantApi.storedBlobs(missing)
+    await ledger.stored(missing)
   }
   const put = (hash: string, content: Uint8Array) =>
     // R2 checks the sum itself: it refuses bytes that were changed on the way.
@@ -72,8 +72,8 @@ export function blobsR2({ bucket, tenantApi, tenant, nodeId }: R2BlobsOptions): 
         return object ? { size: object.size, body: object.body as ReadableStream<Uint8Array> } : null // R2 gives bytes
       }),
 
-    release: (hashes) => orUpstream(() => tenantApi.releaseBlobs(nodeId, hashes)),
-    releaseAll: () => orUpstream(() => tenantApi.releaseBlobs(nodeId, 'all')),
+    release: (hashes) => orUpstream(() => ledger.release(nodeId, hashes)),
+    releaseAll: () => orUpstream(() => ledger.release(nodeId, 'all')),
   }
 }
 

@@ -6,18 +6,18 @@ export function d1Database(db: D1Database): Database {
   const prepare = ({ query, params }: Statement) => db.prepare(query).bind(...params)
   return {
     async rows<Row extends DatabaseRow>(statement: Statement) {
-      const { results } = await asked(() => prepare(statement).all<Row>())
+      const { results } = await runQuery(() => prepare(statement).all<Row>())
       return results
     },
     async batch(statements) {
       if (statements.length === 0) return []
-      const all = await asked(() => db.batch<DatabaseRow>(statements.map(prepare)))
+      const all = await runQuery(() => db.batch<DatabaseRow>(statements.map(prepare)))
       return all.map(({ results }) => results)
     },
   }
 }
 
-async function asked<T>(work: () => Promise<T>): Promise<T> {
+async function runQuery<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -56,7 +56,7 @@ export class Disk {
 
   async #look({ blobs, reserve }: DiskPlaces): Promise<void> {
     // Opening a closed database needs some room, even to read it.
-    if (this.#isFull && this.#hasReserve) await this.#giveUpReserve(reserve)
+    if (this.#isFull && this.#hasReserve) await this.#releaseReserve(reserve)
     try {
       if (reserve) await this.#probe(reserve)
       else await probeBlobs(blobs)
@@ -64,11 +64,11 @@ export class Disk {
     } catch (thrown) {
       // A file store elsewhere may fail for a while, and limits how often one object is written; this is no full disk.
       this.#isFull = reserve !== null || isDiskFull(thrown)
-      if (this.#isFull && this.#hasReserve) await this.#giveUpReserve(reserve)
+      if (this.#isFull && this.#hasReserve) await this.#releaseReserve(reserve)
     }
   }
 
-  async #giveUpReserve(reserve: Fetcher | null): Promise<void> {
+  async #releaseReserve(reserve: Fetcher | null): Promise<void> {
     await reserve?.fetch(`${DIRECTORY}reserve`, { method: 'DELETE' })
     this.#hasReserve = false
   }

@@ -79,8 +79,8 @@ function restGithub(options: GitHubRestOptions): GitHub {
   const get = (path: string, token: string | undefined, signal: AbortSignal) => ask(options, path, token, signal)
   return {
     async searchRepositories({ query, sort, order, perPage, page }, token, signal) {
-      const asked = new URLSearchParams({ q: query, sort, order, per_page: `${perPage}`, page: `${page}` })
-      const { status, json } = await get(`/search/repositories?${asked}`, token, signal)
+      const searchParams = new URLSearchParams({ q: query, sort, order, per_page: `${perPage}`, page: `${page}` })
+      const { status, json } = await get(`/search/repositories?${searchParams}`, token, signal)
       if (status === 422) fail('invalid_input', `Invalid search query: ${query}${beyond(page * perPage)}`)
       if (status !== 200) unforeseen(status)
       const { total_count, incomplete_results, items } = understood(Page, json, 'GitHub')

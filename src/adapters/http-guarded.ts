@@ -193,9 +193,9 @@ function refuseLarge({ response, hop, request }: Answer): number | null {
 
 /** Stated size of the body; a compressed body's is that of the compressed one, so it does not count. */
 function sizeOf({ headers }: Response): number | null {
-  const told = headers.get('content-length')
+  const declared = headers.get('content-length')
   const encoding = headers.get('content-encoding') ?? 'identity'
-  return told !== null && /^\d{1,15}$/.test(told) && encoding === 'identity' ? Number(told) : null
+  return declared !== null && /^\d{1,15}$/.test(declared) && encoding === 'identity' ? Number(declared) : null
 }
 
 /** The body, cut off at limit and deadline: a small compressed body may be a huge one. */

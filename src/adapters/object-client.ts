@@ -2,88 +2,143 @@ import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
 import { type Failure, FailureError } from '../core/failure.ts'
 import { isNewerState, NEWER_STATE } from '../core/newer-state.ts'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
-
-/** Failure of a method's call whose object was lost. */
-export interface Lost<Args extends readonly never[], Answer> {
-  /** True when a second request changes nothing beyond the first. */
-  isRepeatable(...args: Args): boolean
-  /** The answer in place of an error; null for the error. */
-  answer(failure: Failure, ...args: Args): Answer | null
-}
-
-/**
- * Rule for each method of an object: `repeat` where a second request changes nothing beyond the first, else `once`; `remove`
- * where the second answer would be another one, but a full disk takes the first removal back and lets the next object remove.
- */
-export type Repeats<Api> = {
-  readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args extends never[]) => Promise<infer Answer>
-    ? Rule | Lost<Args, Answer>
-    : never
-}
-type Rule = 'repeat' | 'once' | 'remove'
-type AnyRule = Rule | Lost<readonly never[], unknown>
+import { type AnyRule, type AnyRules, type Envelope, isGroup, type Rules, wireName } from './object-rules.ts'
 
 /** Tells whether a call of an object failed because the disk below it is full. */
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
 
+/** The stub of an object as its client takes it. Methods of groups are called by their {@link wireName}. */
+export type ObjectStub<Api> = {
+  readonly [Name in keyof Api as Api[Name] extends (...args: never[]) => unknown ? Name : never]: Api[Name]
+}
+
+/** A method of an object: its rule, its name on a stub, and whether it answers with an {@link Envelope}. */
+interface Target {
+  readonly rule: AnyRule
+  readonly wire: string
+  readonly isGrouped: boolean
+}
+
 /**
  * Makes clients of objects. A client keeps its stub until that meets a loss, since the stub stays broken then. A repeatable
  * request is sent once more, by another stub; all else that is lost fails with `unavailable`, or on a full disk with
- * `insufficient_storage`: an object that is the first to meet one breaks, and the next one only reads.
+ * `insufficient_storage`: an object that is the first to meet one breaks, and the next one only reads. A FailureError of a
+ * group's method is thrown again here, with all that it says.
  * @returns a client's constructor, which takes what opens a stub
  */
 export function objectClient<Api extends object>(
-  repeats: Repeats<Api>,
-): (open: () => Api, isDiskFull?: DiskJudge) => Api {
+  rules: Rules<Api>,
+): (open: () => ObjectStub<Api>, isDiskFull?: DiskJudge) => Api {
   class Client {
-    readonly #open: () => Api
+    readonly #open: () => ObjectStub<Api>
     readonly #isDiskFull: DiskJudge
-    #stub: Api | null = null
+    #stub: ObjectStub<Api> | null = null
 
-    constructor(open: () => Api, isDiskFull: DiskJudge) {
+    constructor(open: () => ObjectStub<Api>, isDiskFull: DiskJudge) {
       this.#open = open
       this.#isDiskFull = isDiskFull
     }
 
-    async ask(name: keyof Api, args: readonly never[]): Promise<unknown> {
-      const rule = repeats[name] as AnyRule
-      const isRepeatable = typeof rule === 'object' ? rule.isRepeatable(...args) : rule === 'repeat'
+    async ask(target: Target, args: readonly never[]): Promise<unknown> {
+      const { rule } = target
+      const repeat = repeatOf(rule, args)
       for (let isFirst = true; ; isFirst = false) {
         this.#stub ??= this.#open()
         const stub = this.#stub
         try {
-          return await Reflect.apply(stub[name] as (...args: readonly never[]) => unknown, stub, args)
+          return await answerOf(stub, target, args)
         } catch (cause) {
-          if (isNewerState(cause)) return this.#failed(NEWER_STATE, rule, args, cause)
-          // An object that a full disk broke reports a reset, too.
-          const loss = (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
-          if (loss === null) throw cause
+          const told = cause instanceof FailureError ? cause.failure : null
+          if (!told && isNewerState(cause)) return failed(NEWER_STATE, rule, args, cause)
+          const loss = await this.#lossOf(cause, told)
+          if (loss === null) {
+            if (told) return failed(told, rule, args, cause)
+            throw cause
+          }
           if (this.#stub === stub) this.#stub = null
-          const mayRepeat = isRepeatable || (rule === 'remove' && loss === 'disk full')
+          const mayRepeat = repeat === 'repeat' || (repeat === 'remove' && loss === 'disk full')
           if (isFirst && mayRepeat && loss !== 'overloaded') continue
-          const failure = FAILURES[loss === 'disk full' ? 'disk' : 'object'][isRepeatable ? 'harmless' : 'doubtful']
-          return this.#failed(failure, rule, args, cause)
+          const kind = repeat === 'repeat' ? 'harmless' : 'doubtful'
+          return failed(told ?? FAILURES[loss === 'disk full' ? 'disk' : 'object'][kind], rule, args, cause)
         }
       }
     }
 
-    /**
-     * Answer of the method's rule to a lost call.
-     * @throws FailureError where the rule gives no answer in its place
-     */
-    #failed(failure: Failure, rule: AnyRule, args: readonly never[], cause: unknown): unknown {
-      const answer = typeof rule === 'object' ? rule.answer(failure, ...args) : null
-      if (answer !== null) return answer
-      throw new FailureError(failure, { cause })
+    async #lossOf(cause: unknown, told: Failure | null): Promise<'disk full' | ReturnType<typeof lossOf>> {
+      // Of the failures of a method only this one is about the disk: the others may have the text of a caller.
+      if (told && told.code !== DISK_FULL.code) return null
+      // An object that a full disk broke reports a reset, too.
+      return (await this.#isDiskFull(cause)) ? 'disk full' : lossOf(cause)
     }
   }
-  for (const name of Object.keys(repeats) as (keyof Api)[]) {
-    const value = function (this: Client, ...args: never[]) {
-      return this.ask(name, args)
+  for (const [name, rule] of Object.entries(rules as AnyRules)) {
+    if (isGroup(rule)) {
+      const Group = groupClient(name, rule)
+      const get = function (this: Client) {
+        return new Group(this)
+      }
+      Object.defineProperty(Client.prototype, name, { get })
+    } else {
+      const target: Target = { rule, wire: name, isGrouped: false }
+      const value = function (this: Client, ...args: never[]) {
+        return this.ask(target, args)
+      }
+      Object.defineProperty(Client.prototype, name, { value })
     }
-    Object.defineProperty(Client.prototype, name, { value })
   }
-  return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `repeats` has: all of them
+  return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `rules` has: all of them
+}
+
+interface Asking {
+  ask(target: Target, args: readonly never[]): Promise<unknown>
+}
+
+/** Class of the clients of one group, whose methods ask by the object's client. */
+function groupClient(group: string, rules: Readonly<Record<string, AnyRule>>): new (client: Asking) => object {
+  class GroupClient {
+    readonly #client: Asking
+
+    constructor(client: Asking) {
+      this.#client = client
+    }
+
+    static {
+      for (const [name, rule] of Object.entries(rules)) {
+        const target: Target = { rule, wire: wireName(group, name), isGrouped: true }
+        const value = function (this: GroupClient, ...args: never[]) {
+          return this.#client.ask(target, args)
+        }
+        Object.defineProperty(GroupClient.prototype, name, { value })
+      }
+    }
+  }
+  return GroupClient
+}
+
+/** @throws FailureError what a group's method threw; else what the request ended with */
+async function answerOf(stub: object, { wire, isGrouped }: Target, args: readonly never[]): Promise<unknown> {
+  const method = (stub as Record<string, (...args: readonly never[]) => unknown>)[wire]
+  const answer = await Reflect.apply(method as (...args: readonly never[]) => unknown, stub, args)
+  if (!isGrouped) return answer
+  const envelope = answer as Envelope
+  if ('failure' in envelope) throw new FailureError(envelope.failure)
+  return envelope.value
+}
+
+function repeatOf(rule: AnyRule, args: readonly never[]): 'repeat' | 'once' | 'remove' {
+  if (typeof rule === 'string') return rule
+  if ('freesRoom' in rule) return rule.repeat
+  return rule.isRepeatable(...args) ? 'repeat' : 'once'
+}
+
+/**
+ * Answer of the method's rule to a failed call.
+ * @throws FailureError where the rule gives no answer in its place
+ */
+function failed(failure: Failure, rule: AnyRule, args: readonly never[], cause: unknown): unknown {
+  const answer = typeof rule === 'object' && 'answer' in rule ? rule.answer(failure, ...args) : null
+  if (answer !== null) return answer
+  throw cause instanceof FailureError && cause.failure === failure ? cause : new FailureError(failure, { cause })
 }
 
 /** Failures of calls that were lost to a full disk or with their object, by whether they are safe to repeat. */

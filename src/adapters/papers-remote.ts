@@ -82,7 +82,7 @@ function remotePapers({ http, baseUrl }: PapersRemoteOptions): Papers {
     const { success, data, error } = envelope.data
     if (success) return data ?? {}
     if (error?.startsWith(`Tool ${tool} not found`)) fail('upstream', `${WHO} has no ${tool}`)
-    return fail(codeOf(error ?? ''), said(error, baseUrl))
+    return fail(codeOf(error ?? ''), errorText(error, baseUrl))
   }
 
   /** Whether the service runs and which of our tools it has; its own health check where it has one. */
@@ -159,7 +159,7 @@ function codeOf(error: string): FailureCode {
 }
 
 /** First line of the service's own error, without the address that it may repeat. */
-function said(error: string | null | undefined, baseUrl: string): string {
+function errorText(error: string | null | undefined, baseUrl: string): string {
   const line = redact((error ?? '').split('\n', 1)[0] ?? '').trim()
   const { host, pathname } = new URL(baseUrl)
   const secrets = [baseUrl, host, ...pathname.split('/').filter((name) => name.length > 3)]

@@ -48,11 +48,11 @@ export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Read
 
   return {
     async read<Kind extends ReadingKind>(reading: Reading<Kind>, signal: AbortSignal) {
-      const said = await withTimeLimit(PATIENCE_MS, signal, (limited) => ask(reading, limited)).catch((thrown) => {
+      const report = await withTimeLimit(PATIENCE_MS, signal, (limited) => ask(reading, limited)).catch((thrown) => {
         signal.throwIfAborted()
         return unanswered(thrown)
       })
-      const answer = Answer.parse(said)
+      const answer = Answer.parse(report)
       if ('failure' in answer) {
         const { data, ...failure } = answer.failure
         throw new FailureError({ ...failure, ...(data && { data }) })
@@ -64,9 +64,9 @@ export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Read
 
 /** Failure of a reading without an answer: the platform ends a Worker and says why in its error alone. */
 function unanswered(thrown: unknown): never {
-  const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : ''
-  if (/exceeded.{0,40}memory/i.test(said)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
-  if (/exceeded.{0,40}(?:cpu|time)|TimeoutError/i.test(said)) fail('timeout', TOOK_TOO_LONG, { cause: thrown })
+  const report = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : ''
+  if (/exceeded.{0,40}memory/i.test(report)) fail('limit_exceeded', TOOK_TOO_MUCH, { cause: thrown })
+  if (/exceeded.{0,40}(?:cpu|time)|TimeoutError/i.test(report)) fail('timeout', TOOK_TOO_LONG, { cause: thrown })
   return fail('upstream', 'the reader of documents could not be reached; try again', { cause: thrown })
 }
 

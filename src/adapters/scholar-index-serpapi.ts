@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fail } from '../core/failure.ts'
 import { operator, say, tool } from '../core/saying/saying.ts'
 import type { Http } from '../ports/http.ts'
-import type { Asked, ScholarIndex } from '../ports/scholar-index.ts'
+import type { ScholarIndex, ScholarIndexRequest } from '../ports/scholar-index.ts'
 import { askApi, understood } from './json-api.ts'
 import { provider } from './provider.ts'
 import { SERPAPI } from './serpapi.ts'
@@ -54,7 +54,7 @@ function serpapiScholarIndex(options: {
     schema: S,
     engine: string,
     own: Readonly<Record<string, string>>,
-    { parameters, key: given }: Asked,
+    { parameters, key: given }: ScholarIndexRequest,
     signal: AbortSignal,
   ): Promise<z.output<S>> {
     const key = given ?? options.apiKey
@@ -68,8 +68,8 @@ function serpapiScholarIndex(options: {
   }
 
   return {
-    async articles(query, asked, signal) {
-      const { organic_results } = await ask(Articles, 'google_scholar', { q: query }, asked, signal)
+    async articles(query, request, signal) {
+      const { organic_results } = await ask(Articles, 'google_scholar', { q: query }, request, signal)
       return organic_results.map(({ title, result_id, snippet, publication_info, inline_links }) => ({
         id: result_id,
         title,
@@ -79,8 +79,8 @@ function serpapiScholarIndex(options: {
       }))
     },
 
-    async author(authorId, asked, signal) {
-      const { author, articles } = await ask(Author, 'google_scholar_author', { author_id: authorId }, asked, signal)
+    async author(authorId, request, signal) {
+      const { author, articles } = await ask(Author, 'google_scholar_author', { author_id: authorId }, request, signal)
       if (!author)
         fail(
           'not_found',
@@ -89,8 +89,8 @@ function serpapiScholarIndex(options: {
       return { ...author, articles }
     },
 
-    async citation(articleId, asked, signal) {
-      const { citations } = await ask(Citations, 'google_scholar_cite', { q: articleId }, asked, signal)
+    async citation(articleId, request, signal) {
+      const { citations } = await ask(Citations, 'google_scholar_cite', { q: articleId }, request, signal)
       return (
         citations[0]?.snippet ??
         fail(
@@ -100,8 +100,8 @@ function serpapiScholarIndex(options: {
       )
     },
 
-    async authorIds(name, asked, signal) {
-      const { profiles } = await ask(Profiles, 'google_scholar_profiles', { mauthors: name }, asked, signal)
+    async authorIds(name, request, signal) {
+      const { profiles } = await ask(Profiles, 'google_scholar_profiles', { mauthors: name }, request, signal)
       return profiles.map(({ author_id }) => author_id)
     },
   }

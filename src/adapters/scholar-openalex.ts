@@ -41,13 +41,13 @@ export const scholarOpenAlex = provider({
 function openAlexScholar({ http, baseUrl }: { http: Http; baseUrl: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
-      const asked = new URLSearchParams({ search: query, page: `${page}`, 'per-page': '10', select: FIELDS })
+      const searchParams = new URLSearchParams({ search: query, page: `${page}`, 'per-page': '10', select: FIELDS })
       const years = [
         yearLow !== undefined && `from_publication_date:${yearLow}-01-01`,
         yearHigh !== undefined && `to_publication_date:${yearHigh}-12-31`,
       ].filter((part) => part !== false)
-      if (years.length > 0) asked.set('filter', years.join(','))
-      const { status, json } = await askApi(http, { url: `${baseUrl}/works?${asked}` }, signal)
+      if (years.length > 0) searchParams.set('filter', years.join(','))
+      const { status, json } = await askApi(http, { url: `${baseUrl}/works?${searchParams}` }, signal)
       refuseStatus(status, 'OpenAlex', null)
       return { source: 'OpenAlex', papers: understood(Answer, json, 'OpenAlex').results.map(toPaper) }
     },

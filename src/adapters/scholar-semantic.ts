@@ -52,15 +52,16 @@ export const scholarSemantic = provider({
 function semanticScholar({ http, baseUrl, apiKey }: SemanticScholarOptions): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
-      const asked = new URLSearchParams({
+      const searchParams = new URLSearchParams({
         query,
         offset: `${(page - 1) * PER_PAGE}`,
         limit: `${PER_PAGE}`,
         fields: 'title,url,authors,venue,year,abstract,citationCount,openAccessPdf',
       })
-      if (yearLow !== undefined || yearHigh !== undefined) asked.set('year', `${yearLow ?? ''}-${yearHigh ?? ''}`)
+      if (yearLow !== undefined || yearHigh !== undefined)
+        searchParams.set('year', `${yearLow ?? ''}-${yearHigh ?? ''}`)
       const request = {
-        url: `${baseUrl}/graph/v1/paper/search?${asked}`,
+        url: `${baseUrl}/graph/v1/paper/search?${searchParams}`,
         headers: apiKey === null ? {} : { 'x-api-key': apiKey },
       }
       const { status, json } = await askApi(http, request, signal)

@@ -36,11 +36,15 @@ export const scholarSerpapi = provider({
 function serpapiScholar({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; apiKey: string }): Scholar {
   return {
     async page({ query, page, yearLow, yearHigh }, signal) {
-      const asked = new URLSearchParams({ engine: 'google_scholar', q: query, start: `${(page - 1) * PER_PAGE}` })
-      if (yearLow !== undefined) asked.set('as_ylo', `${yearLow}`)
-      if (yearHigh !== undefined) asked.set('as_yhi', `${yearHigh}`)
-      asked.set('api_key', apiKey)
-      const { status, json } = await askApi(http, { url: `${baseUrl}/search.json?${asked}` }, signal)
+      const searchParams = new URLSearchParams({
+        engine: 'google_scholar',
+        q: query,
+        start: `${(page - 1) * PER_PAGE}`,
+      })
+      if (yearLow !== undefined) searchParams.set('as_ylo', `${yearLow}`)
+      if (yearHigh !== undefined) searchParams.set('as_yhi', `${yearHigh}`)
+      searchParams.set('api_key', apiKey)
+      const { status, json } = await askApi(http, { url: `${baseUrl}/search.json?${searchParams}` }, signal)
       refuseStatus(status, 'SerpAPI', 'SERPAPI_API_KEY')
       const papers = understood(Answer, json, 'SerpAPI').organic_results.map((found) => {
         const authors = found.publication_info?.summary ?? ''

@@ -35,13 +35,16 @@ function braveSearch({ http, baseUrl, apiKey }: { http: Http; baseUrl: string; a
   return {
     search: (query, count, signal) =>
       searchPages(count, MAX_PAGES, async (page) => {
-        const asked = new URLSearchParams({
+        const searchParams = new URLSearchParams({
           q: query,
           count: `${PER_PAGE}`,
           offset: `${page}`,
           text_decorations: 'false',
         })
-        const request = { url: `${baseUrl}/res/v1/web/search?${asked}`, headers: { 'X-Subscription-Token': apiKey } }
+        const request = {
+          url: `${baseUrl}/res/v1/web/search?${searchParams}`,
+          headers: { 'X-Subscription-Token': apiKey },
+        }
         const { status, json } = await askApi(http, request, signal)
         refuseStatus(status, 'Brave Search', 'BRAVE_API_KEY')
         return understood(Answer, json, 'Brave Search').web?.results ?? []

@@ -50,8 +50,8 @@ function googleSearch({ http, baseUrl, apiKey, engineId }: GoogleOptions): Searc
       searchPages(count, MAX_PAGES, async (page) => {
         const start = `${page * PER_PAGE + 1}`
         const num = `${Math.min(PER_PAGE, count)}`
-        const asked = new URLSearchParams({ cx: engineId, q: query, num, start })
-        const request = { url: `${baseUrl}/customsearch/v1?${asked}`, headers: { 'X-Goog-Api-Key': apiKey } }
+        const searchParams = new URLSearchParams({ cx: engineId, q: query, num, start })
+        const request = { url: `${baseUrl}/customsearch/v1?${searchParams}`, headers: { 'X-Goog-Api-Key': apiKey } }
         const { status, json } = await askApi(http, request, signal)
         refuseStatus(status, 'Google Programmable Search', 'GOOGLE_SEARCH_API_KEY')
         const { items } = understood(Answer, json, 'Google Programmable Search')

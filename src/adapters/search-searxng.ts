@@ -31,8 +31,8 @@ function searxngSearch({ http, baseUrl }: { http: Http; baseUrl: string }): Sear
   return {
     search: (query, count, signal) =>
       searchPages(count, MAX_PAGES, async (page) => {
-        const asked = new URLSearchParams({ q: query, format: 'json', pageno: `${page + 1}` })
-        const { status, json } = await askApi(http, { url: `${baseUrl}/search?${asked}` }, signal)
+        const searchParams = new URLSearchParams({ q: query, format: 'json', pageno: `${page + 1}` })
+        const { status, json } = await askApi(http, { url: `${baseUrl}/search?${searchParams}` }, signal)
         if (status === 403) {
           fail(
             'upstream',

@@ -25,7 +25,7 @@ export class KeyCache {
     this.#clock = clock
   }
 
-  /** @throws FailureError `upstream`; a failure is never remembered */
+  /** Key by its public id. @throws FailureError `upstream`; a failure is never cached */
   async find(id: string): Promise<Found> {
     const now = this.#clock.now()
     const found = this.#found.get(id)

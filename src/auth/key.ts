@@ -26,13 +26,13 @@ export function newKey(): ApiKey {
   return { id, text: body + checksum(body) }
 }
 
-/** @returns null for text in another form, or with a wrong checksum */
+/** Parses a key. @returns null for text in another form, or with a wrong checksum */
 export function parseKey(text: string): ApiKey | null {
   const [, body, id, given] = FORM.exec(text) ?? []
   return body !== undefined && id !== undefined && given === checksum(body) ? { id, text } : null
 }
 
-/** SHA-256 of the whole key, so that a hash is good for no other id than its own. */
+/** SHA-256 of the whole key, so that a hash fits no other id than its own. */
 export async function hashKey({ text }: ApiKey): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 }

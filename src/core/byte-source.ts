@@ -6,7 +6,7 @@ export class ByteSource {
   readonly #what: string
 
   /**
-   * @param maxBytes of the whole stream; reading past them fails, and the stream is cancelled
+   * @param maxBytes greatest length of the stream; reading past it fails, and the stream is cancelled
    * @param what name of the stream, for errors
    */
   constructor(stream: ReadableStream<Uint8Array>, maxBytes: number, what: string) {
@@ -43,7 +43,7 @@ export class ByteSource {
     return (await this.some(limit)) ?? Promise.reject(new Error(`${this.#what} ends early`))
   }
 
-  /** @throws Error when the stream ends before */
+  /** Reads exactly so many bytes. @throws Error when the stream ends before */
   async exactly(length: number): Promise<Uint8Array> {
     const out = new Uint8Array(length)
     for (let at = 0; at < length; ) {

@@ -1,6 +1,9 @@
 import { type After, Deadline } from './deadline.ts'
 
-/** So often the timer looks whether anybody waits: without waiting deadlines there is none, and nothing keeps the object awake. */
+/**
+ * Interval at which the timer checks for waiting deadlines. Without any there is no timer, and nothing keeps the object
+ * awake.
+ */
 const LOOK_MS = 1_000
 
 interface Waiting {
@@ -9,21 +12,22 @@ interface Waiting {
 }
 
 /**
- * Deadlines of one object, with one timer for all of them: most are settled long before they are due, and a timer of its own
- * costs more than all else of one. Not for what requests share: the runtime lets a timer run for the request that set it alone.
+ * Deadlines of one object, with one timer for all of them: most are settled long before they are due, and a timer each
+ * would cost more than all their other work. Not for work that requests share: the runtime lets a timer run only for the
+ * request that set it.
  */
 export class Deadlines {
   readonly #now: () => number
   readonly #waiting = new Set<Waiting>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the timer fires. */
+  /** Time of the timer's next tick. */
   #firesAt = Number.POSITIVE_INFINITY
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** As {@link Deadline}. */
+  /** Opens a deadline; see {@link Deadline}. */
   readonly open = (ms: number, outer: AbortSignal): Deadline => new Deadline(ms, outer, this.#after)
 
   readonly #after: After = (ms, work) => {

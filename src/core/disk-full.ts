@@ -18,5 +18,5 @@ export const CUT_OFF_BY_FULL_DISK = {
  */
 const SIGNS = /SQLITE_FULL|ENOSPC|No space left on device|\[insufficient_storage\]/
 
-/** True for an error that means that a disk of this server is full. */
+/** Whether an error means that a disk of this server is full. */
 export const isDiskFull = (thrown: unknown): boolean => thrown instanceof Error && SIGNS.test(thrown.message)

@@ -2,13 +2,13 @@ import { DISK_FULL, isDiskFull } from './disk-full.ts'
 import type { Saying } from './saying/saying.ts'
 import { CANONICAL, type Vocabulary, worded } from './saying/worded.ts'
 
-/** Every way a call can fail, in any dialect. Each dialect maps these to its own vocabulary. */
+/** Code of a failure: every way a call can fail, in any dialect. Each dialect maps codes to its own vocabulary. */
 export type FailureCode =
   | 'invalid_input' // the caller can fix the arguments
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
-  | 'conflict' // what was asked for is there already, or is being changed by somebody else
+  | 'conflict' // the requested thing exists already, or somebody else is changing it
   | 'limit_exceeded' // a size or a number: the same again is refused again
   | 'rate_limited' // too many for now
   | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space
@@ -22,7 +22,7 @@ export interface Failure {
   /** Text for the model, so it says what to do next. Never a secret, a stack or an upstream body. */
   readonly message: string
   /** The same text in parts, where something in it has another name in other dialects. */
-  readonly said?: Saying
+  readonly parts?: Saying
   /** Results that the tool can show although it failed, e.g. a command's output before its deadline. JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -33,7 +33,7 @@ export class FailureError extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure, options?: ErrorOptions) {
-    super(`[${failure.code}] ${failure.said ? worded(failure.said, FOR_THE_LOG) : failure.message}`, options)
+    super(`[${failure.code}] ${failure.parts ? worded(failure.parts, FOR_THE_LOG) : failure.message}`, options)
     this.failure = failure
   }
 }
@@ -58,17 +58,27 @@ export function fail(
 
 export function failureWith(code: FailureCode, message: string | Saying, data?: Failure['data']): Failure {
   const plain = typeof message === 'string' || message.every((part) => typeof part === 'string')
-  const said = plain ? { message: [message].flat().join('') } : { message: worded(message), said: message }
-  return { code, ...said, ...(data && { data }) }
+  const parts = plain ? { message: [message].flat().join('') } : { message: worded(message), parts: message }
+  return { code, ...parts, ...(data && { data }) }
 }
 
 /** The message in parts, to be put into another one. */
-export const saidBy = ({ said, message }: Failure): Saying => said ?? [message]
+export const messageParts = ({ parts, message }: Failure): Saying => parts ?? [message]
 
 /** The failure in the names of a dialect. */
 export function failureIn(failure: Failure, vocabulary: Vocabulary): Failure {
-  const { said, ...rest } = failure
-  return said ? { ...rest, message: worded(said, vocabulary) } : failure
+  const { parts, ...rest } = failure
+  return parts ? { ...rest, message: worded(parts, vocabulary) } : failure
+}
+
+/** Value of a piece of work; null where it fails with one of these codes. */
+export async function orNull<T>(work: Promise<T>, ...codes: readonly FailureCode[]): Promise<T | null> {
+  try {
+    return await work
+  } catch (thrown) {
+    if (thrown instanceof FailureError && codes.includes(thrown.failure.code)) return null
+    throw thrown
+  }
 }
 
 /** Failure of any thrown value: anything unforeseen becomes an opaque `internal`, as its text may hold another tenant's data. */

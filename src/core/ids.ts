@@ -9,7 +9,7 @@ type Brand<T, B extends string> = T & { readonly [brand]: B }
 /** Id of a tenant, who pays: `[a-z0-9-]`, so that it never contains the `/` that separates it from a session's name. */
 export type TenantId = Brand<string, 'TenantId'>
 
-/** @throws FailureError `invalid_input` */
+/** Tenant id of a text. @throws FailureError `invalid_input` */
 export function tenantId(value: string): TenantId {
   if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(value)) {
     fail('invalid_input', 'a tenant id is 1 to 64 characters of a-z, 0-9 and "-", and neither starts nor ends with "-"')
@@ -20,7 +20,10 @@ export function tenantId(value: string): TenantId {
 /** Name that a tenant gives one of its sessions (a task id, a node's name). It is never a path. */
 export type SessionName = Brand<string, 'SessionName'>
 
-/** @throws FailureError `invalid_input` for an empty or over-long name, or one with control characters. */
+/**
+ * Session name of a text. @throws FailureError `invalid_input` for an empty or over-long name, or one with control
+ * characters.
+ */
 export function sessionName(value: string): SessionName {
   if (value === '') fail('invalid_input', say`the ${SESSION_ID} is empty; give a name such as "my_task"`)
   const bytes = utf8Length(value)

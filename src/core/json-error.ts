@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, in characters from 0, and what was expected there. */
+/** Error in a JSON text: its position, in characters from 0, and what was expected there. */
 export interface JsonError {
   readonly at: number
   readonly message: string

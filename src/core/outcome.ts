@@ -2,14 +2,14 @@ import { type Failure, failureIn } from './failure.ts'
 import type { Receipt } from './receipt.ts'
 import type { Vocabulary } from './saying/worded.ts'
 
-/** How one call ended. Plain data, so it crosses Durable Object RPC whole. */
+/** Outcome: how one call ended. Plain data, so it crosses Durable Object RPC whole. */
 export type Outcome = (
   | { readonly kind: 'done'; readonly result: Result }
   /** The tool ran and could not do it. The model should read why. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The tool never ran: no such tool, mismatched arguments, not allowed, over a limit. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The work goes on without this call: call `next` for its result. */
+  /** The work goes on after this call: call `next` for its result. */
   | ({ readonly kind: 'pending' } & Pending)
 ) & { readonly receipt?: Receipt }
 
@@ -24,7 +24,7 @@ export interface Result {
 
 /** Answer of a tool whose work goes on after the call. */
 export interface Pending {
-  /** What can be reported already: how far the work is, whom it waits for, how to stop it. */
+  /** Result so far: how far the work is, whom it waits for, how to stop it. */
   readonly soFar: Result
   /** The call that waits on, and gives the result in the end. */
   readonly next: ToolCall

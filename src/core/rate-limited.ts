@@ -24,7 +24,7 @@ export type RateLimited = z.output<typeof RateLimited>
 export const rateLimitedError = (message: string, data: RateLimited) =>
   new FailureError({ code: 'rate_limited', message, data: { ...data } })
 
-/** @returns null for any other failure */
+/** Data of a rate-limit failure. @returns null for any other failure */
 export function rateLimitedOf({ code, data }: Failure): RateLimited | null {
   const parsed = code === 'rate_limited' ? RateLimited.safeParse(data) : null
   return parsed?.success ? parsed.data : null
@@ -47,6 +47,6 @@ export const noSandboxFailure = (why: string, scope: 'tenant' | 'server' = 'serv
   } satisfies RateLimited,
 })
 
-/** True for {@link noSandboxFailure} as an error. */
+/** Whether an error is {@link noSandboxFailure}. */
 export const isNoSandbox = (thrown: unknown): thrown is FailureError =>
   thrown instanceof FailureError && rateLimitedOf(thrown.failure)?.kind === 'sandboxes'

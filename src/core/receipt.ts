@@ -1,4 +1,4 @@
-/** Where a call ran and what it cost. All times in milliseconds. */
+/** Receipt: where a call ran and what it cost. All times in milliseconds. */
 export interface Receipt {
   /** `edge`: no sandbox was needed; `vm-warm`: in a sandbox that was there; `vm-cold`: one had to be made. */
   readonly executed_on: 'edge' | 'vm-warm' | 'vm-cold'

@@ -8,10 +8,10 @@ const SECRETS = [
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
 ]
 
-/** Longer than any credential: a text cut off this far behind a place hides no credential that begins before it. */
+/** Length beyond that of any credential: a text cut off this far behind a place hides no credential that begins before it. */
 export const REDACT_AHEAD_CHARS = 1_000
 
-/** `text` with what looks like a credential replaced by `***`. A second net: known secrets are masked by name. */
+/** Text with everything that looks like a credential replaced by `***`. A second net: known secrets are masked by name. */
 export const redact = (text: string): string =>
   MAY_HOLD.some((sign) => text.includes(sign))
     ? SECRETS.reduce((out, pattern) => out.replace(pattern, '***'), text)

@@ -1,4 +1,4 @@
-/** Stream of a generator's pieces, as fast as it is read; cancelling it ends the generator. */
+/** Stream of a generator's pieces, read on demand; cancelling it ends the generator. */
 export const streamOfPieces = (pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> =>
   new ReadableStream({
     async pull(controller) {

@@ -38,14 +38,14 @@ export function tarHeader(entry: TarEntry): Uint8Array {
 /** Zero bytes that fill the last block of a content of `size` bytes. */
 export const tarPadding = (size: number) => new Uint8Array((TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK)
 
-/** Two empty blocks end an archive. */
+/** End of an archive: two empty blocks. */
 export const tarEnd = () => new Uint8Array(2 * TAR_BLOCK)
 
 /**
- * Reads the entries of an archive as they come by. `take` must use up or cancel each content before it returns; what it leaves is
- * skipped. What follows the archive's end is not read: the stream is cancelled.
- * @param maxBytes of the archive, headers included
- * @throws Error when the archive is broken, ends early or is longer; what `take` throws
+ * Reads the entries of an archive as they arrive. `take` must use up or cancel each content before it returns; unread
+ * content is skipped. Nothing behind the archive's end is read: the stream is cancelled.
+ * @param maxBytes greatest length of the archive, headers included
+ * @throws Error when the archive is broken, ends early or is longer; whatever `take` throws
  */
 export async function readTar(
   archive: ReadableStream<Uint8Array>,
@@ -63,7 +63,7 @@ export async function readTar(
 /** One entry of an archive that is read. */
 export interface ReadEntry {
   readonly name: Uint8Array
-  /** False for directories, links and all else: their content is empty. */
+  /** Whether the entry is a file: the content of directories, links and others is empty. */
   readonly isFile: boolean
   readonly size: number
   readonly content: TarContent
@@ -71,7 +71,7 @@ export interface ReadEntry {
 
 type TakeEntry = (entry: ReadEntry) => Promise<void>
 
-/** Name records before one entry, at most: its own name, its target's, and an extended header. */
+/** Greatest number of name records before one entry: its own name, its target's, and an extended header. */
 const MAX_NAME_RECORDS = 3
 const MAX_NAME_RECORD_BYTES = 16 * 1024
 const MAX_NAME_RECORD_DIGITS = 5

@@ -20,7 +20,7 @@ export const SANDBOX_ROOT = `${SANDBOX_HOME}/workspace`
 export const ROOT = '' as WorkspacePath
 
 /**
- * The only way to make a {@link WorkspacePath} out of what a caller sent.
+ * Makes a {@link WorkspacePath} of a caller's text; there is no other way to make one.
  * A leading `/` means the root, as does {@link SANDBOX_ROOT}; `.` and empty parts vanish; `..` may go up inside the root.
  * @throws FailureError `invalid_input`, saying what is wrong with the path
  */
@@ -76,7 +76,7 @@ export function ancestors(path: WorkspacePath): WorkspacePath[] {
   return found
 }
 
-/** True for `dir` itself and everything below it. The root holds everything. */
+/** Whether a path is `dir` itself or below it. The root holds everything. */
 export const isWithin = (path: WorkspacePath, dir: WorkspacePath) =>
   dir === ROOT || path === dir || path.startsWith(`${dir}/`)
 

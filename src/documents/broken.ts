@@ -1,6 +1,6 @@
 import { fail } from '../core/failure.ts'
 
-/** A document that cannot be read as what it claims to be. @param why and what to do about it, after a semicolon */
+/** Fails for a document that is not of its claimed kind. @param why the reason and, after a semicolon, advice */
 export const broken = (why: string, options?: ErrorOptions): never => fail('invalid_input', why, options)
 
 /** A document that is beyond a limit. */

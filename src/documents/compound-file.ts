@@ -25,7 +25,7 @@ export class CompoundFile {
   readonly #miniStream: Uint8Array
   readonly #miniCutoff: number
 
-  /** @throws FailureError for what is no such file */
+  /** Opens a compound file. @throws FailureError for any other file */
   constructor(bytes: Uint8Array) {
     if (!isCompoundFile(bytes) || bytes.length < HEADER_BYTES) broken(DAMAGED)
     this.#bytes = bytes
@@ -45,7 +45,7 @@ export class CompoundFile {
     return this.#entries.has(name)
   }
 
-  /** @returns null when there is no such stream */
+  /** Content of a stream. @returns null when there is no such stream */
   read(name: string): Uint8Array | null {
     const entry = this.#entries.get(name)
     if (!entry) return null
@@ -77,7 +77,7 @@ export class CompoundFile {
     return found
   }
 
-  /** @returns the stream that holds all small ones */
+  /** Reads the directory. @returns the stream that holds all small ones */
   #readDirectory(first: number): Uint8Array {
     let mini = new Uint8Array()
     const text = new TextDecoder('utf-16le')

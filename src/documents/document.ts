@@ -1,4 +1,4 @@
-/** What `pages` counts. */
+/** Unit that `pages` counts. */
 export type Unit = 'page' | 'slide' | 'sheet' | 'chapter' | 'part'
 
 export type Metadata = Readonly<Record<string, string | number>>
@@ -6,14 +6,14 @@ export type Metadata = Readonly<Record<string, string | number>>
 /** An opened document: its parts are read one by one, so that the first ones of a long one come soon. */
 export interface OpenDocument {
   readonly unit: Unit
-  /** How many parts there are. */
+  /** Number of parts. */
   readonly count: number
   readonly metadata: Metadata
-  /** What a reader should know besides the content, e.g. that pages are scans. Complete when all parts were read. */
+  /** Notes for a reader besides the content, e.g. that pages are scans. Complete when all parts were read. */
   readonly notes?: readonly string[]
   /**
-   * The Markdown of one part, from 1 on. Parts are asked for in ascending order.
-   * @param goesOn the part before it was read just before
+   * Markdown of one part, from 1. Parts are read in ascending order.
+   * @param goesOn whether the part before was read just before
    */
   read(part: number, goesOn: boolean): string | Promise<string>
   close?(): Promise<void>

@@ -3,11 +3,11 @@ import iconv from 'iconv-lite'
 import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 
-/** How text is kept as bytes. */
+/** Encoding of a text's bytes. */
 export interface Encoding {
-  /** As Python's chardet names it: `ascii`, `utf-8`, `UTF-8-SIG`, `UTF-16`, `GB2312`, `Big5`, `ISO-8859-1` … */
+  /** Name as in Python's chardet: `ascii`, `utf-8`, `UTF-8-SIG`, `UTF-16`, `GB2312`, `Big5`, `ISO-8859-1` … */
   readonly name: string
-  /** As iconv-lite names it. */
+  /** Name as in iconv-lite. */
   readonly codec: string
   /** The mark before the text; empty for most. */
   readonly bom: readonly number[]
@@ -29,7 +29,7 @@ const MARKED: readonly Encoding[] = [
   { name: 'UTF-16', codec: 'utf16be', bom: [0xfe, 0xff] },
 ]
 
-/** Where chardet for JavaScript and for Python use different names. */
+/** Names of encodings that differ between chardet for JavaScript and for Python. */
 const PYTHON_NAMES = new Map([
   ['Shift_JIS', 'SHIFT_JIS'],
   ['windows-1251', 'Windows-1251'],
@@ -43,12 +43,12 @@ const PYTHON_NAMES = new Map([
 /** Looked for already; and the Latin ones that Python's chardet does not guess either: they win over Latin-1 too easily. */
 const NEVER_GUESSED = /^(?:ASCII|UTF-|ISO-2022|ISO-8859-2$|windows-125[0478]$)/
 
-/** From here on a guess by letter frequencies is worth more than the shape of the bytes. */
+/** Confidence from which a guess by letter frequencies counts more than the shape of the bytes. */
 const CONFIDENT = 50
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * How these bytes are encoded: by their mark, as ASCII, as valid UTF-8, else the likeliest of those that fit them.
+ * Detects the encoding of bytes: by their mark, as ASCII, as valid UTF-8, else the likeliest of those that fit.
  * @returns null for bytes that are not text: they hold NUL
  */
 export function detectEncoding(bytes: Uint8Array): Encoding | null {
@@ -63,9 +63,9 @@ export function detectEncoding(bytes: Uint8Array): Encoding | null {
 }
 
 /**
- * The encoding that a caller named, in any of the spellings that Python knows.
+ * Encoding by a caller's name for it, in any of the spellings that Python knows.
  * @param bytes the file, whose mark tells the byte order where the name leaves it open
- * @throws FailureError `invalid_input` for a name that nobody knows
+ * @throws FailureError `invalid_input` for an unknown name
  */
 export function encodingNamed(given: string, bytes: Uint8Array = new Uint8Array()): Encoding {
   const key = folded(given)
@@ -88,7 +88,7 @@ export function tryDecode(bytes: Uint8Array, encoding: Encoding): string | null 
   const body = isMarked(bytes, encoding) ? bytes.subarray(encoding.bom.length) : bytes
   if (encoding.codec === 'utf8') return decodeUtf8(body)
   const text = iconv.decode(body, encoding.codec, { stripBOM: false })
-  // U+FFFD stands for bytes that do not fit; a file may also hold it, and then it is written as it was read.
+  // U+FFFD stands for bytes that do not fit; a file may also hold it, and is then written as it was read.
   return text.includes('\ufffd') && !iconv.encode(text, encoding.codec).equals(body) ? null : text
 }
 

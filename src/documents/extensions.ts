@@ -16,5 +16,5 @@ export type Format = keyof typeof FORMAT_EXTENSIONS
 
 export const READ_EXTENSIONS: readonly string[] = Object.values(FORMAT_EXTENSIONS).flat()
 
-/** @param extension in lower case, with its point */
+/** Whether files with this extension are read. @param extension in lower case, with its point */
 export const isReadExtension = (extension: string): boolean => READ_EXTENSIONS.includes(extension)

@@ -1,7 +1,7 @@
 import type { OpenFormat } from './document.ts'
 import { FORMAT_EXTENSIONS, type Format } from './extensions.ts'
 
-/** How each kind of file is read. Libraries are loaded at the first document that needs them. */
+/** Readers by kind of file. Libraries are loaded at the first document that needs them. */
 const LOADERS: Readonly<Record<Format, () => Promise<OpenFormat>>> = {
   pdf: async () => (await import('./formats/pdf.ts')).openPdf,
   docx: async () => (await import('./formats/docx.ts')).openDocx,
@@ -21,5 +21,5 @@ const BY_EXTENSION: ReadonlyMap<string, () => Promise<OpenFormat>> = new Map(
   ),
 )
 
-/** Null for a kind of file that is not read. @param extension in lower case, with its point */
+/** Reader of a kind of file; null for a kind that is not read. @param extension in lower case, with its point */
 export const formatOf = (extension: string): (() => Promise<OpenFormat>) | null => BY_EXTENSION.get(extension) ?? null

@@ -33,7 +33,7 @@ export const blocks = (parts: readonly string[]) =>
     .filter((part) => part !== '')
     .join('\n\n')
 
-/** Any white space as one space. Single spaces are left alone, of which a page has very many. */
+/** Text with any white space as one space. Single spaces are left alone, of which a page has very many. */
 export const oneLine = (text: string) => text.replace(/\s{2,}|[^\S ]/g, ' ')
 
 export const heading = (level: number, text: string) => {

@@ -12,7 +12,7 @@ function linesOf(node: MarkupNode, depth: number): string {
     else if (nameOf(inner) === 'br') text += '\n'
     else if (nameOf(inner) !== '' && !isSkipped(inner)) {
       const lines = linesOf(inner, depth - 1)
-      // Some highlighters make an element of each line.
+      // Some highlighters make an element for each line.
       if (BLOCKS.has(nameOf(inner)))
         text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.replace(/\n$/, '')}\n`
       else text += lines
@@ -30,7 +30,7 @@ const NONE = /^(?:default|none|text|plain|plaintext|txt|notranslate|linenums|lin
 
 const isLanguage = (word = '') => /^[\w+#-]{1,30}$/.test(word) && !NONE.test(word)
 
-/** As highlighters write it: at the `<pre>`, at the `<code>` in it, or at the element made for both. */
+/** Language of a code block as highlighters mark it: at the `<pre>`, at the `<code>` in it, or at the element made for both. */
 export function languageOf(pre: MarkupNode): string {
   for (const node of [pre, ...firstOf(pre.childNodes, MAX_WRAPPED), ...wrappersOf(pre)]) {
     const named = CLASSES.map((pattern) => pattern.exec(shortAttribute(node, 'class'))?.[1])
@@ -44,7 +44,7 @@ const MAX_WRAPPERS = 7
 /** The `<code>` is the first in its `<pre>`, or after a few that operate it. */
 const MAX_WRAPPED = 20
 
-/** Up to the outermost one for highlighted code: a table with line numbers may be between. */
+/** Ancestors up to the outermost one for highlighted code: a table with line numbers may be between. */
 function wrappersOf(pre: MarkupNode): MarkupNode[] {
   const found: MarkupNode[] = []
   for (let node = pre.parentNode; node && found.length < MAX_WRAPPERS; node = node.parentNode) {

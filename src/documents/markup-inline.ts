@@ -94,7 +94,7 @@ function superscript(node: MarkupNode, text: string): string {
   return /^(?:[+\-−–]?\d{1,9}|[a-z])$/i.test(shown) ? `^${shown}` : text
 }
 
-/** Beside headings, what gives the address of that place; behind notes, what leads back. */
+/** Pattern for links to a place itself: beside headings, the address of that place; behind notes, the way back. */
 const PERMALINK = /^(?:[\s\u200b\ufeff¶#§🔗^↑↩]|\ufe0e)*$/u
 
 function anchor(node: MarkupNode, text: string): string {
@@ -112,7 +112,7 @@ const oneLine = (text: string) =>
     .map((line) => line.trim())
     .join(' ')
 
-/** Where a link leads, as it stands between a link's brackets; empty for what leads nowhere from here. */
+/** Target of a link, as in Markdown's brackets; empty for a target that cannot be reached from here. */
 export function targetOf(node: MarkupNode): string {
   const href = attribute(node, 'href').trim()
   if (href === '' || href.startsWith('#') || /^javascript:/i.test(href)) return ''
@@ -143,18 +143,18 @@ function image(node: MarkupNode): string {
   return `![${alt}](${written(start)})`
 }
 
-/** Where pages keep the address of an image that their scripts show when it comes into view. */
+/** Attributes for the address of an image that a page's scripts load when it comes into view. */
 const LAZY = ['data-src', 'data-original', 'data-lazy-src', 'data-actualsrc']
 const MAX_SRCSET_CHARS = 10_000
 /** Sources of one picture: each image in it looks at all of them. */
 const MAX_SOURCES = 20
 
-/** What is asked for the further addresses of an image within a `<picture>`. */
+/** Sources of a `<picture>`: further addresses of its image. */
 export const sourcesOf = (picture: MarkupNode): MarkupNode[] => firstOf(picture.childNodes, MAX_SOURCES)
 
 /**
- * The address of an image as it stands in the page; the largest where there is a choice only.
- * @param sources of its `<picture>`, for who asks for many images
+ * Address of an image as in the page; the largest where there is a choice only.
+ * @param sources of its `<picture>`, for callers that read many images
  */
 export function imageSource(node: MarkupNode, sources = sourcesOf): string {
   const isAddress = (source: string) => source !== '' && !source.startsWith('data:')

@@ -1,4 +1,4 @@
-/** What is needed of a document tree; linkedom's nodes are such. */
+/** Node of a document tree, with the members used here; linkedom's nodes have them. */
 export interface MarkupNode {
   readonly nodeType: number
   readonly localName?: string | null
@@ -13,17 +13,17 @@ export const ELEMENT = 1
 
 export const attribute = (node: MarkupNode, name: string): string => node.getAttribute?.(name) ?? ''
 
-/** The start of an attribute that many nodes around it are asked for: a page may make it megabytes long. */
+/** Start of an attribute that is read of all nodes around it: a page may make it megabytes long. */
 export const shortAttribute = (node: MarkupNode, name: string): string =>
   attribute(node, name).slice(0, MAX_ATTRIBUTE_CHARS)
 
 const MAX_ATTRIBUTE_CHARS = 1_000
 
-/** In lower case; empty for what is no element. */
+/** Name in lower case; empty for a node that is no element. */
 export const nameOf = (node: MarkupNode): string =>
   node.nodeType === ELEMENT ? (node.localName ?? '').toLowerCase() : ''
 
-/** As many of them, from the first on; the others are not looked at. */
+/** The first nodes, at most `count` of them; the others are not read. */
 export function firstOf(nodes: Iterable<MarkupNode>, count: number): MarkupNode[] {
   const found: MarkupNode[] = []
   for (const node of nodes) {
@@ -61,7 +61,7 @@ const SKIPPED_ROLES = new Set([
 ])
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
-/** What operates a page, or is not shown. */
+/** Whether a node operates the page, or is hidden. */
 export function isSkipped(node: MarkupNode): boolean {
   const name = nameOf(node)
   if (SKIPPED.has(name) || SKIPPED_ROLES.has(attribute(node, 'role'))) return true

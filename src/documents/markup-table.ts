@@ -6,7 +6,7 @@ const MAX_SPAN = 100
 /** Cells beyond stand alone, whatever they claim to span. */
 const MAX_COLUMNS = 300
 
-/** Rows as they stand, with cells that span several put where they begin. @param flow what is inside of a cell */
+/** Markdown of a table's rows, with cells that span several put where they begin. @param flow Markdown of a cell's content */
 export function grid(node: MarkupNode, flow: (cell: MarkupNode) => string): string {
   const rows: string[][] = []
   const carried: number[] = []

@@ -68,7 +68,7 @@ class MarkupText implements MarkupNode {
   }
 }
 
-/** True when it would become more than MAX_MARKUP_NODES: each `<` that ends nothing and each `&` may become one. */
+/** Whether parsing may make more than MAX_MARKUP_NODES: each `<` that ends nothing and each `&` may become a node. */
 export function hasManyNodes(text: string): boolean {
   let nodes = 0
   for (let at = 0; at < text.length && nodes <= MAX_MARKUP_NODES; at++) {

@@ -8,7 +8,7 @@ import { grid } from './markup-table.ts'
 /** HTML as Markdown: headings, lists, tables, links, code, quotes and equations are kept, what operates a page is not. */
 export const markdownOf = (root: MarkupNode): string => flow(root, 0)
 
-/** The blocks inside an element; text between them is a paragraph of its own. */
+/** Blocks inside an element; text between them is a paragraph of its own. */
 function flow(parent: MarkupNode, depth: number): string {
   if (depth > MAX_MARKUP_DEPTH) return collapsed(parent.textContent ?? '').trim()
   const parts: string[] = []
@@ -27,7 +27,7 @@ function flow(parent: MarkupNode, depth: number): string {
   return blocks(parts)
 }
 
-/** What stays within a line though there are blocks in it. */
+/** Inline elements: their text stays within a line though there are blocks in it. */
 const INLINE = new Set('b strong i em del s strike code kbd samp tt q sup sub math'.split(' '))
 
 /** An inline element with blocks inside, e.g. a link around a heading, is a block. */
@@ -90,7 +90,7 @@ const quoted = (text: string) =>
         .map((line) => `> ${line}`.trimEnd())
         .join('\n')
 
-/** What is longer is no link, but a part of a page in a link that was left open. */
+/** Longest text of a link: a longer one is a part of the page in a link that was left open. */
 const MAX_LINKED_CHARS = 100_000
 
 /** Blocks that are a link together: its heading is it then, else its first text, else its image. */

@@ -1,4 +1,4 @@
-/** What a cell's format makes of its number. */
+/** Kind of number that a cell's format shows. */
 export type NumberFormat = 'plain' | 'date' | 'time' | 'datetime' | { readonly percent: number }
 
 /** Formats that have a number but no text in the file (ECMA-376, 18.8.30). */
@@ -10,7 +10,7 @@ const BUILT_IN = new Map<number, string>([
   [22, 'yyyy-mm-dd h:mm'],
 ])
 
-/** @param ids of the cell styles, in their order @param own the codes that the file declares */
+/** Formats of the cell styles. @param ids of the styles, in their order @param own codes that the file declares */
 export const numberFormats = (ids: readonly number[], own: ReadonlyMap<number, string>): NumberFormat[] =>
   ids.map((id) => numberFormat(own.get(id) ?? BUILT_IN.get(id) ?? ''))
 
@@ -34,7 +34,7 @@ const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** 31 December 9999. */
 const LAST_DAY = 2_958_466
 
-/** @param value as it stands in the file */
+/** Number as its cell shows it. @param value as in the file */
 export function shownNumber(value: string, format: NumberFormat, from1904: boolean): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value

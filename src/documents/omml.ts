@@ -1,6 +1,6 @@
 import { child, childrenNamed, elements, textOf, type XmlElement } from './xml.ts'
 
-/** An equation of Office Math as LaTeX, without dollar signs. What is not known shows its text. */
+/** LaTeX of an Office Math equation, without dollar signs. Unknown elements show their text. */
 export function latexOf(math: XmlElement): string {
   return elements(math).map(part).join('').replace(/\s+/g, ' ').replaceAll(' }', '}').replaceAll('} ^', '}^').trim()
 }
@@ -55,7 +55,7 @@ const inside = (node: XmlElement | undefined): string => (node ? elements(node).
 
 const root = (degree: string, of: string) => (degree === '' ? `\\sqrt{${of}}` : `\\sqrt[${degree}]{${of}}`)
 
-/** What is raised or lowered; several symbols are kept together. */
+/** Base of a superscript or subscript; several symbols are kept together. */
 function base(node: XmlElement): string {
   const text = inside(child(node, 'm:e'))
   return [...text].length <= 1 || /^\\[a-z]+ ?$/i.test(text) ? text.trim() : `{${text}}`
@@ -115,7 +115,7 @@ const ACCENTS = new Map([
   ['→', '\\vec'],
 ])
 
-/** Stands between a function and its argument, and is not seen. */
+/** Function application: an invisible character between a function and its argument. */
 const APPLY = '\u2061'
 
 function run(node: XmlElement): string {

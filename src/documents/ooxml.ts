@@ -12,7 +12,7 @@ export interface Relation {
   readonly external: boolean
 }
 
-/** A file of Office Open XML. @throws FailureError for what is none, and for a protected one */
+/** Opens a file of Office Open XML. @throws FailureError for any other file, and for a protected one */
 export async function openPackage(bytes: Uint8Array, main: RegExp, what: string): Promise<{ zip: Zip; main: string }> {
   if (isCompoundFile(bytes)) {
     broken(new CompoundFile(bytes).has('EncryptedPackage') ? PROTECTED : OLDER)
@@ -26,7 +26,7 @@ export async function openPackage(bytes: Uint8Array, main: RegExp, what: string)
 
 const OLDER = 'it is of the older binary format; give it the name that fits it, e.g. .doc, .xls or .ppt'
 
-/** What a file in the archive refers to, by id. @param of its name; `''` for the archive itself */
+/** Relationships of a file in the archive, by id. @param of name of the file; `''` for the archive itself */
 export async function relations(zip: Zip, of: string): Promise<Map<string, Relation>> {
   const directory = of.slice(0, of.lastIndexOf('/') + 1)
   const text = await zip.text(`${directory}_rels/${of.slice(directory.length)}.rels`)
@@ -81,7 +81,7 @@ export async function xmlAt(zip: Zip, name: string): Promise<XmlElement | undefi
   return text === null ? undefined : parseXml(text)
 }
 
-/** A level of a list or an outline, from 0 to 8, however it is given; 0 for what is none. */
+/** Level of a list or an outline, from 0 to 8, in any notation; 0 for text that is none. */
 export const levelOf = (value: string | number | undefined): number =>
   Math.min(8, Math.max(0, Math.trunc(Number(value ?? 0)) || 0))
 

@@ -1,14 +1,14 @@
 import { fail } from '../core/failure.ts'
 import type { Unit } from './document.ts'
 
-/** What is to be read: the parts in ascending order, and at which piece of the first one to begin, from 1 on. */
+/** Choice of parts: in ascending order, and the piece of the first one to begin at, from 1. */
 export interface Choice {
   readonly parts: readonly number[]
   readonly piece: number
 }
 
 const ITEM = /^(\d{1,7})?(?:\.(\d{1,5}))?(-)?(\d{1,7})?$/
-/** More than anybody writes; each may name thousands of pages. */
+/** Greatest number of items: more than anybody writes, and each may name thousands of pages. */
 const MAX_ITEMS = 200
 
 /**
@@ -44,7 +44,7 @@ export function chosenParts(pages: string | undefined, count: number, unit: Unit
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
 
-/** As `pages` takes them: `2-4,7`, `2.3,3-4`. */
+/** Choice as `pages` takes it: `2-4,7`, `2.3,3-4`. */
 export function writtenParts({ parts, piece }: Choice): string {
   if (piece > 1) {
     const [first, ...rest] = parts

@@ -1,7 +1,7 @@
 import { DOCUMENT_PART_CHARS } from '../core/limits/documents.ts'
 import type { Metadata, OpenDocument } from './document.ts'
 
-/** A document that has no pages of its own: it is cut into parts, between blocks where that can be. */
+/** Document without pages of its own: it is cut into parts, between blocks where possible. */
 export function inParts(content: string, metadata: Metadata): OpenDocument {
   const parts = cutAtBlocks(content)
   return { unit: 'part', count: parts.length, metadata, read: (part, goesOn) => cutFrom(parts[part - 1], goesOn) }
@@ -22,7 +22,7 @@ function cutAtBlocks(content: string): string[] {
   return parts
 }
 
-/** As {@link inParts}, for one long table: each part begins with its header, so that it can be read by itself. */
+/** Document of one long table, in parts: each begins with the table's header, so that it can be read alone. */
 export function inTableParts(content: string, metadata: Metadata): OpenDocument {
   const body = content.indexOf('\n', content.indexOf('\n') + 1)
   const head = content.slice(0, body + 1)

@@ -4,10 +4,10 @@ import type { DocumentText } from '../ports/reader.ts'
 import type { OpenDocument } from './document.ts'
 import { type Choice, chosenParts, writtenParts } from './page-choice.ts'
 
-/** In a Worker the clock stands still until something is waited for. */
+/** In a Worker the clock stands still until something is awaited. */
 const BREATH_EVERY = 16
 
-/** The parts that were asked for, as long as they fit the limits of size and time. */
+/** Reads the chosen parts, as far as they fit the limits of size and time. */
 export async function readDocument(
   document: OpenDocument,
   pages: string | undefined,
@@ -51,7 +51,7 @@ export async function readDocument(
   }
 }
 
-/** One of the pieces, cut at line ends, that a part too long for one answer comes in. */
+/** Piece of a part that is too long for one answer, cut at line ends. */
 function pieceOf(part: string, piece: number): { readonly text: string; readonly isLast: boolean } {
   let start = 0
   for (let number = 1; ; number++) {
@@ -64,7 +64,7 @@ function pieceOf(part: string, piece: number): { readonly text: string; readonly
   }
 }
 
-/** Says where a page begins. Sheets begin with their name, and what has no pages needs no mark. */
+/** Text behind a mark of its page. Sheets begin with their name, and documents without pages need no mark. */
 function marked({ unit, count }: OpenDocument, number: number, text: string): string {
   const mark =
     unit === 'page' || unit === 'slide' || (unit === 'chapter' && count > 1) ? `<!-- ${unit} ${number} -->` : ''

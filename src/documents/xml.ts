@@ -148,7 +148,7 @@ export function descendant(parent: XmlElement | undefined, name: string): XmlEle
   return parent && descendants(parent, name).next().value
 }
 
-/** All elements of that name at any depth, in the order of the text. */
+/** Elements of that name at any depth, in the order of the text. */
 export function* descendants(parent: XmlElement, name: string): Generator<XmlElement, undefined> {
   for (const node of parent.children) {
     if (!isElement(node)) continue
@@ -158,6 +158,6 @@ export function* descendants(parent: XmlElement, name: string): Generator<XmlEle
   return undefined
 }
 
-/** All text below, as it stands there. */
+/** Text of a node and its descendants. */
 export const textOf = (node: XmlNode | undefined): string =>
   node === undefined ? '' : isElement(node) ? node.children.map(textOf).join('') : node

@@ -5,7 +5,7 @@ import { joined } from '../core/joined.ts'
 export interface ZipEntry {
   readonly name: string
   readonly content: Uint8Array
-  /** Set for what is compressed already, as images are. */
+  /** True for content that is compressed already, as images are. */
   readonly stored?: true
 }
 
@@ -45,7 +45,7 @@ export function zipBytes(entries: readonly ZipEntry[]): Uint8Array {
   return joined([...pieces, ...directory, end])
 }
 
-/** Bytes; below it, what is saved is not worth the time. */
+/** Size in bytes below which compression saves too little. */
 const WORTH_PACKING = 512
 const VERSION = 20
 const STORED = 0
@@ -53,7 +53,7 @@ const DEFLATED = 8
 /** The first of January 1980, the earliest day there is. */
 const DAY = 0x21
 
-/** What stands both before a content and in the directory. */
+/** Fields that stand both before a content and in the directory. */
 const common = (label: Uint8Array, content: Uint8Array, packed: Uint8Array, method: number) =>
   record([
     [2, VERSION],

@@ -21,8 +21,8 @@ const DEFLATED = 8
 const MEGABYTE = 1024 * 1024
 
 /**
- * The files inside a zipped document. Nothing is written anywhere under a name from the archive, and nothing is unpacked
- * that is not asked for; what is unpacked is counted as it comes out, whatever sizes the archive declares.
+ * Reader of a zipped document's files. No name of the archive is ever used for writing, and only requested files are
+ * unpacked; unpacked bytes are counted as they come out, whatever sizes the archive declares.
  */
 export class Zip {
   readonly #bytes: Uint8Array
@@ -49,7 +49,7 @@ export class Zip {
     return [...this.#entries.keys()]
   }
 
-  /** @returns null when there is no such file */
+  /** Content of a file. @returns null when there is no such file */
   async read(name: string): Promise<Uint8Array | null> {
     const entry = this.#entries.get(name)
     if (!entry) return null
@@ -60,7 +60,7 @@ export class Zip {
     return this.#inflate(body)
   }
 
-  /** As {@link read}, as text: UTF-8, or UTF-16 with its mark. */
+  /** Content of a file as text: UTF-8, or UTF-16 with its mark. */
   async text(name: string): Promise<string | null> {
     const bytes = await this.read(name)
     if (!bytes) return null

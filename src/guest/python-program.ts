@@ -1,15 +1,18 @@
 import LOADER from './loader.py' with { type: 'text' }
 
 interface PythonProgram {
-  /** Sources by their names: paths below this folder, with dots. A module stands behind those that it imports; the last one is the program. */
+  /**
+   * Sources by name, which is the path below this folder with dots. A module stands behind its imports; the last one is the
+   * program.
+   */
   readonly modules: Readonly<Record<string, string>>
   /** Limits and places, which the modules import from `settings`. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * Several modules of Python as one text, for a sandbox in which none of them is a file. Sources stay as they are: they and
- * the settings are one JSON document, which `loader.py` reads.
+ * Text of several modules of Python, for a sandbox in which none of them is a file. Sources stay as they are: they and the
+ * settings are one JSON document, which `loader.py` reads.
  */
 export const pythonProgram = ({ modules, settings }: PythonProgram): string =>
   `${LOADER}\n\nrun_program(${pythonString(JSON.stringify({ settings, modules }))})\n`

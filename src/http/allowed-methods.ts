@@ -10,7 +10,10 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
   return [...new Set(found.map(({ method }) => method))].sort()
 }
 
-/** Whether a pattern matches a path. @param pattern with `:name` for one piece, and `:name{.+}` at its end for all that follow */
+/**
+ * Whether a pattern matches a path.
+ * @param pattern with `:name` for one piece, and `:name{.+}` at its end for all further pieces
+ */
 function isPath(pattern: string, pieces: readonly string[]): boolean {
   const wanted = pattern.split('/')
   const takesRest = wanted.at(-1)?.endsWith('{.+}') ?? false

@@ -21,7 +21,7 @@ export function receive(request: Request): Received {
 
   url.pathname = path
   const rewritten = new Request(url, request)
-  // A page that was opened with the key in its path names that path in this header.
+  // A page opened with the key in its path names that path in this header.
   rewritten.headers.delete('Referer')
   return { credentials: [...credentials, ...keys], request: rewritten, url }
 }
@@ -39,8 +39,8 @@ function headerCredentials(headers: Headers): string[] {
 }
 
 /**
- * `/k/<key>/rest` → `/rest`, repeated: a second key must not stay behind in the path either. Empty segments and percent-encoding
- * around it make no difference.
+ * Path without its keys: `/k/<key>/rest` → `/rest`, repeated, since a second key must not stay behind in the path either.
+ * Empty segments and percent-encoding around a key make no difference.
  */
 function cutPathKeys(pathname: string): { keys: string[]; path: string } {
   const keys: string[] = []

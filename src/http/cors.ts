@@ -1,7 +1,7 @@
 /**
- * Answer to a preflight request, as the published servers have it: any origin, method and header, with credentials. A browser
- * adds no key on its own account, so a page of another site can do nothing here without one; `same-machine.ts` protects servers
- * without keys.
+ * Answer to a preflight request, as in the published servers: any origin, method and header, with credentials. A browser
+ * adds no key on its own account, so a page of another site can do nothing here without one; `same-machine.ts` protects
+ * servers without keys.
  */
 export function preflightAnswer(request: Request): Response | null {
   const { headers, method } = request

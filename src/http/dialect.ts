@@ -39,15 +39,19 @@ export interface Services {
   now(): number
 }
 
-/** Context of each request from the app to a dialect: the credential was checked already. */
+/** Context of each request from the app to a dialect. Its credential is checked already. */
 export interface RequestScope {
   /** Caller of the request, or the refusal of a bad or missing credential. */
   readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
   /** Name of this request in answers and in the log. Sent as `X-Request-Id` in every dialect. */
   readonly requestId: string
-  /** Counts an event stream. @returns a function to call at its end @throws FailureError `rate_limited` */
+  /**
+   * Counts an event stream.
+   * @returns a function to call at its end
+   * @throws FailureError `rate_limited`
+   */
   openStream?(): () => void
-  /** Logs what was thrown; answers never show it. */
+  /** Logs a thrown value; answers never show it. */
   report?(thrown: unknown): void
   /** Marks a 5xx answer as one about a tool or a caller, as some clients expect it: the log has no line for it. */
   serverIsWell?(): void
@@ -58,14 +62,14 @@ export type AppEnv = { Bindings: RequestScope }
 export interface Dialect {
   readonly name: string
   /**
-   * True where a request belongs to this dialect. No two dialects own one path; where two of the published servers share one, the
-   * dialect that comes first takes those requests that only its own clients send, by their headers.
+   * Whether a request belongs to this dialect. No two dialects own one path; where two of the published servers share one,
+   * the dialect that comes first takes the requests that only its own clients send, by their headers.
    */
   owns(path: string, headers: Headers): boolean
   readonly app: Hono<AppEnv>
 }
 
-/** An app whose thrown failures, a refused credential among them, are rendered in the dialect's own form. */
+/** Dialect's app, which renders thrown failures, a refused credential among them, in the dialect's own form. */
 export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
   const app = new Hono<AppEnv>({ strict: false })
   app.onError(async (thrown, c) => {
@@ -90,13 +94,16 @@ async function noteDenied(c: Context<AppEnv>): Promise<void> {
   // Further segments of a path are a tenant's own names.
   const route = new URL(c.req.url).pathname.split('/', 3).join('/')
   try {
-    await tenant.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
+    await tenant.audit.noteDenied({ key, agent: null }, `${c.req.method} ${route}`)
   } catch (thrown) {
     report?.(thrown)
   }
 }
 
-/** Caller of a session. @param agent the caller's own name, where a dialect has a field for it */
+/**
+ * Caller of a session's calls.
+ * @param agent the caller's own name, where a dialect has a field for it
+ */
 export const callerOf = (
   { key, mayAdmin }: Pick<Services, 'key' | 'mayAdmin'>,
   agent: string | null = null,
@@ -107,7 +114,8 @@ export const callerOf = (
 })
 
 /**
- * Refuses a request without a place before its body is read, for routes that read the body before they ask who calls.
+ * Refuses a request without a permit before its body is read, for routes that read the body before they check the
+ * credential.
  * @throws FailureError `rate_limited`
  */
 export function refuseWhenBusy({ env: { caller } }: Context<AppEnv>): void {

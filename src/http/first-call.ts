@@ -9,7 +9,7 @@ interface NewSession {
   whyNot?(): Promise<Failure | null>
 }
 
-/** Makes a call in a session, which the first call creates. */
+/** Makes a call in a session, creating the session at the first one. */
 export async function callInSession(
   session: SessionApi,
   call: ToolCall,

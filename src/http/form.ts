@@ -46,7 +46,7 @@ interface Part {
   readonly content: Buffer
 }
 
-/** Parts of a body. Null stands for what is no part: nothing comes after it. */
+/** Parts of a body. Null stands for a broken part, the last one. */
 function* partsOf(body: Buffer, boundary: string): Generator<Part | null> {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The first delimiter may stand at the very beginning.

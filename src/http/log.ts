@@ -10,7 +10,7 @@ interface LogEntry {
 }
 export type Log = (entry: LogEntry) => void
 
-/** Logs an entry as one line of JSON: Workers Logs makes fields of it. */
+/** Writes an entry as one line of JSON: Workers Logs makes fields of it. */
 export const logError: Log = (entry) => {
   // biome-ignore lint/suspicious/noConsole: the one place that writes to the log
   console.error(JSON.stringify({ level: 'error', ...entry }))

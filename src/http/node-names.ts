@@ -1,6 +1,6 @@
 import { type SessionName, sessionName, type TenantId } from '../core/ids.ts'
 import { NODE_NAME_CACHE_ENTRIES } from '../core/limits/sessions.ts'
-import type { TenantApi } from '../tenant/api.ts'
+import type { SessionsApi } from '../tenant/api.ts'
 
 /**
  * Session names by node id, as the tenant's object returned them. They are cached, since a node id belongs to one session for
@@ -9,11 +9,11 @@ import type { TenantApi } from '../tenant/api.ts'
 export class NodeNames {
   readonly #names = new Map<string, SessionName>()
 
-  async find(tenant: TenantId, nodeId: string, list: Pick<TenantApi, 'findSession'>): Promise<SessionName | null> {
+  async find(tenant: TenantId, nodeId: string, list: Pick<SessionsApi, 'find'>): Promise<SessionName | null> {
     const key = `${tenant}/${nodeId}`
     const known = this.#names.get(key)
     if (known) return known
-    const found = await list.findSession(nodeId)
+    const found = await list.find(nodeId)
     if (found === null) return null
     const name = sessionName(found)
     if (this.#names.size >= NODE_NAME_CACHE_ENTRIES) this.#names.clear()

@@ -18,8 +18,8 @@ export const OWN: Vocabulary = {
 export const OWNER: Vocabulary = { ...OWN, isOwner: true }
 
 /**
- * Names of our own API for the caller. Keys with the scope `admin`, and the open tenant of a local server, see which settings are
- * missing; an agents' key would tell every agent how the server is set up.
+ * Names of our own API for the caller. Keys with the scope `admin`, and the open tenant of a local server, see which
+ * settings are missing; an agent's key would tell every agent how the server is set up.
  */
 export function ownVocabulary({ env: { caller } }: Context<AppEnv>): Vocabulary {
   return 'principal' in caller && may(caller.principal, 'admin') ? OWNER : OWN

@@ -4,8 +4,8 @@ import type { Outcome } from '../core/outcome.ts'
 import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
 
 /**
- * Headers about a limit that a call ran into: `Retry-After`, and the fields of draft-ietf-httpapi-ratelimit-headers-11. A restart
- * inside of the server has `Retry-After`, any other failure nothing.
+ * Headers about a limit that a call ran into: `Retry-After`, and the fields of draft-ietf-httpapi-ratelimit-headers-11. A
+ * restart inside of the server has `Retry-After`, any other failure no header.
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {
   if (failure.code === 'unavailable') return { 'Retry-After': `${UNAVAILABLE_RETRY_SECONDS}` }

@@ -6,7 +6,7 @@ import type { Semantics } from '../ports/semantics.ts'
 import { embeddingCorpus, embeddingId } from '../registry/tool-embedding.ts'
 import type { NearestTools } from '../retrieval/tool-fusion.ts'
 import type { FindableTool } from '../retrieval/tool-terms.ts'
-import type { ShownTool, TenantApi, ToolsSince } from '../tenant/api.ts'
+import type { ShownTool, ToolsApi, ToolsSince } from '../tenant/tools-api.ts'
 import { refuseTooLarge, shownChars } from './shown-size.ts'
 import type { ToolFinder } from './tool-finder.ts'
 
@@ -22,7 +22,7 @@ export interface Question {
   readonly findable: readonly FindableTool[]
   readonly question: string
   readonly limit: number
-  /** Id of a registered tool in `findable`, when that is not its own. */
+  /** Id of a registered tool in `findable`, when it differs there. */
   readonly idOf: (toolId: string) => string
 }
 
@@ -34,10 +34,10 @@ interface Held {
   readonly finder: ToolFinder
 }
 
-type Source = Pick<TenantApi, 'toolsSince'>
+type Source = Pick<ToolsApi, 'since'>
 
 interface Parts {
-  /** Finder for tenants without tools of their own: what it holds is the same for all of them. */
+  /** Finder for tenants without tools of their own: its content is the same for all of them. */
   readonly shared: ToolFinder
   readonly newFinder: () => ToolFinder
   /** Semantic search; null where there is none. */
@@ -45,9 +45,9 @@ interface Parts {
 }
 
 /**
- * Cache of tenants' tools in the isolate, with their search index. Each request fetches what changed since: a tool is there from
- * the request on that follows its registration. Tenants share nothing. The least recently used tenant goes when there are more
- * than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
+ * Cache of tenants' tools in the isolate, with their search index. Each request fetches the changes since the one before: a
+ * tool is there from the request on that follows its registration. Tenants share nothing. The least recently used tenant
+ * goes when there are more than MAX_HELD_TOOLS, or more of them than MAX_HELD_TOOL_CHARS.
  */
 export class TenantToolCache {
   readonly #parts: Parts
@@ -66,16 +66,16 @@ export class TenantToolCache {
    */
   async of(tenant: TenantId, source: Source): Promise<TenantTools> {
     const { tools, finder } = await this.#fresh(tenant, source)
-    return { tools, find: (asked) => this.#find(tenant, { tools, finder }, asked) }
+    return { tools, find: (query) => this.#find(tenant, { tools, finder }, query) }
   }
 
-  async #find(tenant: TenantId, { tools, finder }: Pick<Held, 'tools' | 'finder'>, asked: Question): Promise<string[]> {
-    const { findable, question, limit, idOf } = asked
+  async #find(tenant: TenantId, { tools, finder }: Pick<Held, 'tools' | 'finder'>, query: Question): Promise<string[]> {
+    const { findable, question, limit, idOf } = query
     const { semantics } = this.#parts
     if (semantics === null || tools.length === 0) return finder.findByWords(findable, question, limit)
     const nearest: NearestTools = async (query, count, signal) => {
       const near = await semantics.nearest({ query, corpora: [embeddingCorpus(tenant)], limit: count }, signal)
-      const ids = this.#meaningIds(tenant, tools)
+      const ids = this.#embeddingIds(tenant, tools)
       return near.flatMap((id) => ids.get(id) ?? []).map(idOf)
     }
     // The search by words is complete: a failed semantic search is not reported.
@@ -83,7 +83,7 @@ export class TenantToolCache {
   }
 
   /** Ids of the tools by the ids of their embeddings. */
-  #meaningIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
+  #embeddingIds(tenant: TenantId, tools: readonly ShownTool[]): ReadonlyMap<string, string> {
     const known = this.#ids.get(tools) ?? new Map(tools.map(({ id }) => [embeddingId(tenant, id), id]))
     this.#ids.set(tools, known)
     return known
@@ -120,10 +120,10 @@ export class TenantToolCache {
   async #refresh(tenant: TenantId, source: Source): Promise<Held> {
     let held: Held = this.#held.get(tenant) ?? { revision: 0, chars: 0, tools: [], finder: this.#parts.shared }
     for (let more = true; more; ) {
-      const news = await source.toolsSince(held.revision)
-      held = this.#with(held, news)
+      const changes = await source.since(held.revision)
+      held = this.#with(held, changes)
       refuseTooLarge(held.chars)
-      more = news.more
+      more = changes.more
     }
     this.#held.delete(tenant)
     this.#held.set(tenant, held)

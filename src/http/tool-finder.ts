@@ -20,9 +20,10 @@ export class ToolFinder {
   }
 
   /**
-   * @param tools of those with the same id the last counts. The same list is not gone through again: it must not change
-   * @param limit how many at most, from 0
-   * @returns their ids, the one that fits best first; none when no word of the question fits any
+   * Ids of the tools that fit a question, the best first; none when no word of the question fits any.
+   * @param tools candidates; of those with the same id the last counts. The same list is not read again, so it must not
+   * change
+   * @param limit greatest number of ids, from 0
    * @throws FailureError `limit_exceeded` beyond MAX_FINDABLE_TOOLS or MAX_FINDABLE_TERMS
    */
   async findByWords(tools: readonly FindableTool[], question: string, limit: number): Promise<string[]> {

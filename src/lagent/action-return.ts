@@ -5,25 +5,25 @@ import { toStr, typeName } from './python/to-text.ts'
 /** A piece of what a call gave back: `text`, or the place of an image or of other media. */
 export interface ReturnedContent {
   readonly type: string
-  /** A string, unless an action put something else there, as FinishAction does with what it is given. */
+  /** Content: a string, unless an action put another value there, as FinishAction does with its input. */
   readonly content: unknown
 }
 
-/** What became of a call. Its fields come in this order, as JSON too. */
+/** Result of a call. Its fields come in this order, as JSON too. */
 export class ActionReturn {
   /** The arguments by name; when they could not be read, `{inputs, name}` of the call. */
   args: unknown
   url: string | null
   /** The action's name; of a toolkit without the API. */
   type: string | null
-  /** Null when the call failed. */
+  /** Result; null when the call failed. */
   result: readonly ReturnedContent[] | null
-  /** Text, but that Lagent's actions for unknown names put there what they were given. */
+  /** Error message: text, but Lagent's actions for unknown names put their input there. */
   errmsg: unknown
-  /** One of {@link ActionStatusCode}, or a number that an action chose. */
+  /** Status: one of {@link ActionStatusCode}, or a number that an action chose. */
   state: number
   thought: string | null
-  /** One of {@link ActionValidCode}. */
+  /** Validity: one of {@link ActionValidCode}. */
   valid: number | null
 
   constructor(fields: Partial<Omit<ActionReturn, 'formatResult' | 'toJSON'>> = {}) {
@@ -38,7 +38,7 @@ export class ActionReturn {
   }
 
   /**
-   * The result as one text: a line for each piece, `[type](content)` for what is no text. '' without a result.
+   * The result as one text: a line for each piece, `[type](content)` for a piece that is no text. '' without a result.
    * @throws TypeError when the content of a `text` is no string
    */
   formatResult(): string {

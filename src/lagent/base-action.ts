@@ -6,38 +6,39 @@ import { type BaseParser, JsonParser, ParseError, type ParserClass } from './par
 import { isDict, isTruthy, toStr, typeName } from './python/to-text.ts'
 import { isApi } from './tool-api.ts'
 
-/** Runs an API of an action that stands elsewhere. What it throws is the call's error. */
+/** Runs an API of an action that is implemented elsewhere. A thrown error is the call's error. */
 export type ApiCaller = (api: string, args: Readonly<Record<string, unknown>>) => unknown
 
 export interface ActionOptions {
-  /** What the action is; without it, what its class says of it. */
+  /** Description of the action; by default, its class's. */
   readonly description?: ActionDescription | null
   readonly parser?: ParserClass
-  /** False: executors know it, and call it for nobody. */
+  /** False: executors know the action, and never call it. */
   readonly enable?: boolean
   /** Language of what descriptions say about writing arguments. Default: Chinese, as published. */
   readonly language?: Language
-  /** Runs the APIs, for an action without methods of its own. */
+  /** Caller of the APIs, for an action without methods of its own. */
   readonly caller?: ApiCaller
 }
 
 /**
- * What all actions are. Three ways to one: a class with a `run` (a tool) or with methods that {@link toolApi} decorates (a
- * toolkit); `tool` and `toolkit`, which make such a class of functions; or `new BaseAction({ description, caller })`.
+ * Base class of all actions. Three ways to one: a class with a `run` (a tool) or with methods that {@link toolApi}
+ * decorates (a toolkit); `tool` and `toolkit`, which make such a class of functions; or `new BaseAction({ description,
+ * caller })`.
  */
 export class BaseAction {
   /** The action's name. Default: the class's name; give it where a bundler may rename classes. */
   static readonly toolName?: string
-  /** What the action does: the docstring of its class. */
+  /** Description of the action: the docstring of its class. */
   static readonly doc?: string = 'Base class for all actions.'
 
   readonly #description: ActionDescription
   readonly #parser: BaseParser
   readonly #caller: ApiCaller | null
-  /** False: executors treat its name as unknown. */
+  /** False: executors treat the name as unknown. */
   enable: boolean
 
-  /** @throws Error when the description requires a parameter that it has not */
+  /** Makes an action. @throws Error when the description requires a parameter that it lacks */
   constructor({
     description,
     parser = JsonParser,
@@ -64,8 +65,8 @@ export class BaseAction {
   }
 
   /**
-   * Calls an API by arguments as a model writes them. Never throws: what goes wrong is in the answer.
-   * @param inputs what the action's parser takes
+   * Calls an API with arguments as a model writes them. Never throws: an error is in the answer.
+   * @param inputs for the action's parser
    * @param name the API; a tool has `run` only
    */
   async call(inputs: unknown, name = 'run'): Promise<ActionReturn> {
@@ -119,7 +120,7 @@ function withFormat(description: ActionDescription, format: string | null): Acti
   return copy
 }
 
-/** What an API's name stands for: the method that is described by it, which may have another name, else the one of that name. */
+/** Method of an API's name: the one that is described by it, which may have another name, else the one of that name. */
 function methodNamed(action: BaseAction, name: string): unknown {
   for (let type = Object.getPrototypeOf(action); type !== BaseAction.prototype; type = Object.getPrototypeOf(type)) {
     const api = apiMethodsOf(type).find(([, method]) => method.apiDescription.name === name)
@@ -137,8 +138,9 @@ const apiMethodsOf = (type: object) =>
 const OWN_NAMES = new Set(Object.getOwnPropertyNames(BaseAction.prototype).concat('enable'))
 
 /**
- * What a class says of itself. As in Lagent only what is its own counts, not what it inherits.
- * @throws TypeError when it has a decorated `run` and other APIs, two of one name, or one whose method has a name that is taken
+ * Description of a class. As in Lagent only the class's own members count, not inherited ones.
+ * @throws TypeError when it has a decorated `run` and other APIs, two of one name, or one whose method has a name that is
+ * taken
  */
 export function describeClass(type: typeof BaseAction): ActionDescription {
   const { toolName, doc } = ownStatics(type)
@@ -158,7 +160,7 @@ export function describeClass(type: typeof BaseAction): ActionDescription {
   return { name, description, parameters: [], required: [] }
 }
 
-/** What the class itself declares: a docstring of Python is not inherited either. */
+/** Declarations of the class itself: a docstring of Python is not inherited either. */
 export const ownStatics = (type: object): { readonly toolName?: string; readonly doc?: string } =>
   Object.fromEntries(Object.entries(type).filter(([key]) => key === 'toolName' || key === 'doc'))
 

@@ -1,4 +1,4 @@
-/** How a call of an action went. */
+/** Status of a call of an action. */
 export const ActionStatusCode = {
   ING: 1,
   SUCCESS: 0,
@@ -8,7 +8,7 @@ export const ActionStatusCode = {
 } as const
 export type ActionStatusCode = (typeof ActionStatusCode)[keyof typeof ActionStatusCode]
 
-/** What became of the name that was called. */
+/** Validity of the name that was called. */
 export const ActionValidCode = {
   FINISH: 1,
   OPEN: 0,
@@ -18,7 +18,7 @@ export const ActionValidCode = {
 } as const
 export type ActionValidCode = (typeof ActionValidCode)[keyof typeof ActionValidCode]
 
-/** Of messages between agents: `stream_state`. */
+/** Status of messages between agents: `stream_state`. */
 export const AgentStatusCode = {
   END: 0,
   STREAM_ING: 1,

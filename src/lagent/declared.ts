@@ -2,7 +2,7 @@ import { BaseAction, describeClass } from './base-action.ts'
 import type { ApiDescription } from './description.ts'
 import { adopt } from './registry.ts'
 
-/** What `toolApi` makes of a function. */
+/** Function described by `toolApi`. */
 export interface DescribedFunction {
   // biome-ignore lint/suspicious/noExplicitAny: functions of any arguments; each checks its own by its schema
   (args: any): unknown

@@ -7,14 +7,14 @@ export interface Parameter {
   description: string
 }
 
-/** What a call gives back, or one member of it. */
+/** Return value of a call, or one member of it. */
 export interface ReturnedValue {
   name?: string
   description: string
   type?: LagentType
 }
 
-/** One API: a function that can be called. */
+/** API: one function that can be called. */
 export interface ApiDescription {
   name: string
   description: string
@@ -22,7 +22,7 @@ export interface ApiDescription {
   /** Names of the parameters that have to be given. */
   required: string[]
   return_data?: ReturnedValue[]
-  /** How arguments are to be written; comes from the parser. */
+  /** Format of the arguments; comes from the parser. */
   parameter_description?: string
 }
 
@@ -32,7 +32,7 @@ export interface ToolkitDescription {
   api_list: ApiDescription[]
 }
 
-/** Of a tool, which is its one API, or of a toolkit. */
+/** Description of a tool, which is its one API, or of a toolkit. */
 export type ActionDescription = ApiDescription | ToolkitDescription
 
 export const isToolkitDescription = (description: ActionDescription): description is ToolkitDescription =>
@@ -44,7 +44,7 @@ export const apisOf = (description: ActionDescription): [string, ApiDescription]
     ? description.api_list.map((api): [string, ApiDescription] => [api.name, api])
     : [['run', description]]
 
-/** The APIs as a model is told them: a tool as it is, those of a toolkit as `Toolkit.api`. */
+/** APIs as a model sees them: a tool unchanged, those of a toolkit as `Toolkit.api`. */
 export const flattened = (description: ActionDescription): ApiDescription[] =>
   isToolkitDescription(description)
     ? description.api_list.map((api) => ({ ...api, name: `${description.name}.${api.name}` }))

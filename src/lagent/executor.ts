@@ -11,7 +11,7 @@ type Given = BaseAction | ActionConfig
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
 type Replaced = AgentMessage | null | undefined | void
 
-/** Sees each message before and after its call; what it returns takes the message's place, if it returns something. */
+/** Hook before and after each call. Its return value, if any, replaces the message. */
 export interface Hook {
   beforeAction?(executor: ActionExecutor, message: AgentMessage, sessionId: number): Replaced | Promise<Replaced>
   afterAction?(executor: ActionExecutor, message: AgentMessage, sessionId: number): Replaced | Promise<Replaced>
@@ -29,7 +29,7 @@ export interface ExecutorOptions {
   readonly name?: string
 }
 
-/** Several actions, called by name: a tool as `Bold`, an API of a toolkit as `Kit.add`. */
+/** Executor of several actions, called by name: a tool as `Bold`, an API of a toolkit as `Kit.add`. */
 export class ActionExecutor {
   readonly #actions = new Map<string, BaseAction>()
   readonly #hooks = new Set<{ readonly hook: Hook }>()
@@ -38,7 +38,7 @@ export class ActionExecutor {
   readonly noAction: BaseAction
   readonly finishAction: BaseAction
 
-  /** @throws TypeError when an action is none */
+  /** Makes an executor. @throws TypeError when an action is none */
   constructor(options: ExecutorOptions) {
     this.#name = options.name ?? 'ActionExecutor'
     this.invalidAction = options.invalidAction ?? new InvalidAction()
@@ -49,7 +49,7 @@ export class ActionExecutor {
     for (const hook of options.hooks ?? []) this.registerHook(hook)
   }
 
-  /** What a model is told: the APIs of all enabled actions. The published name of {@link description}. */
+  /** APIs of all enabled actions, for a model. The published name of {@link description}. */
   getActionsInfo(): ApiDescription[] {
     return this.#enabled().flatMap(({ description }) => flattened(description))
   }
@@ -58,7 +58,7 @@ export class ActionExecutor {
     return this.getActionsInfo()
   }
 
-  /** False for an unknown name and for a disabled action. */
+  /** Whether an action of that name exists and is enabled. */
   isValid(name: string): boolean {
     return this.#actions.get(name)?.enable ?? false
   }
@@ -116,9 +116,10 @@ export class ActionExecutor {
    * @throws TypeError when the content is no call, and what hooks throw
    */
   async respond(message: AgentMessage, sessionId = 0): Promise<AgentMessage> {
-    const asked = await this.#hooked('beforeAction', message, sessionId)
-    if (!isFunctionCall(asked.content)) throw new TypeError('the content of the message has no `name` and `parameters`')
-    const { name, parameters } = asked.content
+    const request = await this.#hooked('beforeAction', message, sessionId)
+    if (!isFunctionCall(request.content))
+      throw new TypeError('the content of the message has no `name` and `parameters`')
+    const { name, parameters } = request.content
     const answer = agentMessage({ sender: this.#name, content: await this.call(name, parameters) })
     return this.#hooked('afterAction', answer, sessionId)
   }

@@ -15,11 +15,11 @@ export interface SchemaTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  /** Of what comes back, where that is known. */
+  /** Schema of the result, where it is known. */
   readonly outputSchema?: JsonSchema
 }
 
-/** What descriptions in Lagent's form say about writing arguments. */
+/** Lagent's form of descriptions: its text about writing arguments. */
 export interface LagentForm {
   /** Default: JsonParser. */
   readonly parser?: ParserClass
@@ -98,7 +98,7 @@ export const toAnthropic = ({ name, description, inputSchema }: SchemaTool): Ant
   input_schema: inputSchema,
 })
 
-/** Both services allow letters, digits, `_` and `-` in a name, 64 of them. */
+/** Length of a name: both services allow letters, digits, `_` and `-` in one, 64 of them. */
 const MAX_FUNCTION_NAME = 64
 
 /** The name that OpenAI and Anthropic can be told: `Kit.add` is `Kit__add` there. */

@@ -1,4 +1,4 @@
-/** Two-byte codes that newer tables of the encoding have and CPython's codec `gbk` has not, first and last included. */
+/** Two-byte codes of newer tables of the encoding that CPython's codec `gbk` lacks, first and last included. */
 const NOT_IN_PYTHON: readonly (readonly [number, number])[] = [
   [0xa2e3, 0xa2e3],
   [0xa6d9, 0xa6df],
@@ -13,8 +13,8 @@ const NOT_IN_PYTHON: readonly (readonly [number, number])[] = [
 let known: ReadonlySet<string> | null = null
 
 /**
- * The text without the characters that GBK has not: emoji, €, ñ and ö go; Chinese, é, ü, Russian and Greek stay. Lagent
- * does this to all results, silently. Where the runtime knows no GBK the text stays as it is.
+ * Text without characters that GBK lacks: emoji, €, ñ and ö go; Chinese, é, ü, Russian and Greek stay. Lagent does this to
+ * all results, silently. Where the runtime lacks GBK, the text stays unchanged.
  */
 export function keepGbk(text: string): string {
   known ??= encodable()
@@ -22,7 +22,7 @@ export function keepGbk(text: string): string {
   return size === 0 ? text : text.replaceAll(/[^\p{ASCII}]/gu, (character) => (known?.has(character) ? character : ''))
 }
 
-/** Made from the runtime's decoder instead of a table: all two-byte codes, decoded. Takes some milliseconds. */
+/** Characters of GBK, from the runtime's decoder instead of a table: all two-byte codes, decoded. Takes some milliseconds. */
 function encodable(): ReadonlySet<string> {
   const characters = new Set<string>()
   const decoder = gbkDecoder()
@@ -48,7 +48,10 @@ function row(lead: number): Uint8Array {
   return Uint8Array.from(codes.flatMap((trail) => [lead, trail]))
 }
 
-/** Not what stands for a code without a character, nor an ASCII byte after such a code, nor for private use. */
+/**
+ * Whether a character belongs to GBK: no placeholder for a code without a character, no ASCII byte after such a code, none
+ * for private use.
+ */
 function isPublic(character: string): boolean {
   const code = character.codePointAt(0) ?? 0
   return code > 0x7f && code !== 0xfffd && !inside(code, 0xe000, 0xf8ff) && code <= 0xffff

@@ -4,11 +4,11 @@ import type { ActionExecutor, Hook } from './executor.ts'
 import { type AgentMessage, agentMessage, FunctionCall, isFunctionCall } from './message.ts'
 
 /**
- * Takes the call from `formatted`, which is a {@link FunctionCall} or has one as `action`, where agents put what they
- * parsed, and answers with text alone. A `name` or `parameters` beside `action` take the place of those in it.
+ * Preprocessor that takes the call from `formatted`, which is a {@link FunctionCall} or has one as `action`, where agents
+ * put parsed text, and answers with text alone. A `name` or `parameters` beside `action` take the place of those in it.
  */
 export class ActionPreprocessor implements Hook {
-  /** @throws TypeError when the message has no call there, or no content beside `action` */
+  /** Takes the call from a message. @throws TypeError when the message has no call there, or no content beside `action` */
   beforeAction(_executor: ActionExecutor, message: AgentMessage): AgentMessage {
     if (message.formatted instanceof FunctionCall) return agentMessage({ ...message, content: message.formatted })
     if (message.content === null || message.content === undefined) throw new TypeError('the message has no content')
@@ -30,8 +30,8 @@ export class ActionPreprocessor implements Hook {
 const PARSED_BY_INTERNLM = ['tool_type', 'thought', 'action', 'status']
 
 /**
- * As {@link ActionPreprocessor}, for what InternLM's parsers make: `formatted` has to have `tool_type`, `thought`, `action`
- * and `status`, and code that stands alone goes to the first action.
+ * Preprocessor for the output of InternLM's parsers: `formatted` must have `tool_type`, `thought`, `action` and `status`,
+ * and code that stands alone goes to the first action. Otherwise as {@link ActionPreprocessor}.
  */
 export class InternLMActionProcessor extends ActionPreprocessor {
   readonly #codeParameter: string
@@ -41,7 +41,7 @@ export class InternLMActionProcessor extends ActionPreprocessor {
     this.#codeParameter = codeParameter
   }
 
-  /** @throws TypeError when `formatted` is not of InternLM's parsers */
+  /** Takes the call from a message. @throws TypeError when `formatted` is not of InternLM's parsers */
   override beforeAction(executor: ActionExecutor, message: AgentMessage, sessionId = 0): AgentMessage {
     const formatted = asRecord(message.formatted)
     const missing = PARSED_BY_INTERNLM.filter((name) => !Object.hasOwn(formatted, name))

@@ -1,6 +1,9 @@
 import { AgentStatusCode } from './codes.ts'
 
-/** What a model asks for: an action by its name, and the arguments as it wrote them. A plain object of these fields is one too. */
+/**
+ * Call that a model requests: an action by its name, and the arguments as the model wrote them. A plain object of these
+ * fields is one too.
+ */
 export class FunctionCall {
   readonly name: string
   readonly parameters: unknown
@@ -11,7 +14,7 @@ export class FunctionCall {
   }
 }
 
-/** What agents and executors hand each other. The fields have Lagent's names and order. */
+/** Message between agents and executors. The fields have Lagent's names and order. */
 export interface AgentMessage {
   content: unknown
   sender: string
@@ -22,7 +25,7 @@ export interface AgentMessage {
   stream_state: AgentStatusCode
 }
 
-/** A message with what was left out. */
+/** Message with defaults for absent fields. */
 export const agentMessage = (fields: Partial<AgentMessage> & Pick<AgentMessage, 'content'>): AgentMessage => ({
   content: fields.content,
   sender: fields.sender ?? 'user',

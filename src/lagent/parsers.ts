@@ -18,10 +18,10 @@ export class ParseError extends Error {
   }
 }
 
-/** What an action makes its parser by. */
+/** Constructor of a parser, as actions call it. */
 export interface ParserClass {
   new (description: ActionDescription): BaseParser
-  /** What descriptions say about writing arguments; null when there is nothing to say. */
+  /** Text of descriptions about writing arguments; null without any. */
   parameterDescription(language: Language): string | null
 }
 
@@ -33,7 +33,7 @@ export class BaseParser {
     return null
   }
 
-  /** @throws Error when an API requires a parameter that it has not */
+  /** Makes a parser. @throws Error when an API requires a parameter that it lacks */
   constructor(description: ActionDescription) {
     this.#apis = new Map(apisOf(description))
     for (const api of this.#apis.values()) {
@@ -44,7 +44,7 @@ export class BaseParser {
   }
 
   /**
-   * The arguments by their names. What is no dict, as a JSON array may be here, cannot be passed on and fails there.
+   * Arguments by name. A value that is no dict, as a JSON array may be here, fails when it is passed on.
    * @throws ParseError
    */
   parseInputs(inputs: unknown, name = 'run'): unknown {
@@ -52,7 +52,7 @@ export class BaseParser {
     return first ? { [first.name]: inputs } : mistaken('this API takes no arguments')
   }
 
-  /** What an API gave back, as text for a model: a dict as JSON, text as it is, anything else as Python prints it. */
+  /** Return value of an API as text for a model: a dict as JSON, text as it is, anything else as Python prints it. */
   parseOutputs(outputs: unknown): ReturnedContent[] {
     return [{ type: 'text', content: keepGbk(isDict(outputs) ? dumpJson(outputs) : toStr(outputs)) }]
   }
@@ -127,8 +127,8 @@ const namesOf = (api: ApiDescription) => api.parameters.map((parameter) => param
 const without = (names: readonly unknown[], known: readonly unknown[]) => names.filter((name) => !known.includes(name))
 
 /**
- * What stands inside a block that ends with a fence: a fence with `json` before it is dropped, any other stays and is no
- * JSON. Written out, since a regular expression of this shape takes quadratic time over blanks.
+ * Content of a block that ends with a fence: a fence with `json` before it is dropped, any other stays and is no JSON.
+ * Written out, since a regular expression of this shape takes quadratic time over blanks.
  */
 function withoutFence(text: string): string {
   const end = '\n```'
@@ -139,7 +139,7 @@ function withoutFence(text: string): string {
   return trim(body.startsWith(start) ? body.slice(start.length) : body)
 }
 
-/** What Python would take for the keys: those of a dict, the items of a list, the characters of a string. */
+/** Keys of a value in Python: those of a dict, the items of a list, the characters of a string. */
 function keysOf(args: unknown): readonly unknown[] {
   if (typeof args === 'string') return [...new Set(args)]
   if (Array.isArray(args)) {
@@ -150,7 +150,7 @@ function keysOf(args: unknown): readonly unknown[] {
   return mistaken(`the arguments must be a JSON object, not ${toRepr(args)}`)
 }
 
-/** What Python would take for the items: those of anything that has a length. */
+/** Items of a value in Python: those of anything that has a length. */
 function itemsOf(value: unknown): readonly unknown[] {
   if (typeof value === 'string') return [...value]
   if (Array.isArray(value) || value instanceof Set || value instanceof Uint8Array) return [...value]

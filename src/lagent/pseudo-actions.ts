@@ -7,7 +7,7 @@ import { isTruthy } from './python/to-text.ts'
 
 export type PseudoActionOptions = Omit<ActionOptions, 'caller' | 'description'> & { readonly errMsg?: string }
 
-/** What executors answer with when a name is unknown. As in Lagent the message is what the call brought, if it brought anything. */
+/** Answer of executors for an unknown name. As in Lagent the message is the call's input, if it has any. */
 export class InvalidAction extends BaseAction {
   static override readonly toolName: string = 'InvalidAction'
 
@@ -21,7 +21,7 @@ export class InvalidAction extends BaseAction {
   }
 }
 
-/** What executors answer with when a model names no action. */
+/** Answer of executors when a model names no action. */
 export class NoAction extends BaseAction {
   static override readonly toolName: string = 'NoAction'
 
@@ -54,7 +54,7 @@ const RESPONSE = {
   required: true,
 }
 
-/** A tool of one text, which is told as `text` in the arguments of the answer. */
+/** Tool of one text, which answers show as `text` in their arguments. */
 function answering(
   name: string,
   { does, parameter, about, required }: typeof ERR_MSG,

@@ -2,7 +2,7 @@ import { type ActionOptions, BaseAction, ownStatics } from './base-action.ts'
 import { BUILT_INS } from './built-in/classes.ts'
 import { FinishAction, InvalidAction, NoAction } from './pseudo-actions.ts'
 
-/** A class of actions. Its constructor may take what it likes. */
+/** Class of actions. Its constructor may take any arguments. */
 export interface ActionClass {
   // biome-ignore lint/suspicious/noExplicitAny: each class knows its own arguments
   new (...args: any[]): BaseAction
@@ -15,7 +15,7 @@ export class RegistryKeyError extends Error {
   override readonly name = 'RegistryKeyError'
 }
 
-/** Classes of actions by their names. A new one has those that Lagent's has before anybody adds to it, what comes with it too. */
+/** Registry of action classes by name. A new one begins with Lagent's own, and the actions that come with Lagent. */
 export class ActionRegistry {
   readonly #classes = new Map<string, ActionClass>()
   /** Names of classes that came by {@link adopt}: others may take their places. */
@@ -39,7 +39,7 @@ export class ActionRegistry {
     return type
   }
 
-  /** Adds a class as it is made, in the place of another that was added so. One that was registered by name stays. */
+  /** Adds a class as it is defined, replacing another one added so. A class that was registered by name stays. */
   adopt(type: ActionClass): void {
     const key = nameOf(type)
     if (this.#classes.has(key) && !this.#adopted.has(key)) return
@@ -62,7 +62,7 @@ export class ActionRegistry {
     return new (this.getToolCls(name))(...args)
   }
 
-  /** @throws RegistryKeyError */
+  /** Class of that name. @throws RegistryKeyError */
   getToolCls(name: string): ActionClass {
     const type = this.#classes.get(name)
     if (!type) throw new RegistryKeyError(name)

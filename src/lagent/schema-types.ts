@@ -15,7 +15,7 @@ const NAMED_FIRST: readonly (readonly [string, LagentType])[] = [
   ['object', 'STRING'],
 ]
 
-/** The parameters that the JSON Schema of an object has, and the names of those that must be given. */
+/** Parameters of an object's JSON Schema, and the names of required ones. */
 export function parametersOf(schema: JsonSchema): { parameters: Parameter[]; required: string[] } {
   const properties = Object.entries(asSchema(schema.properties))
   const names = new Set(properties.map(([name]) => name))

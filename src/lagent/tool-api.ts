@@ -10,7 +10,7 @@ export interface ApiOptions<Input extends z.ZodObject> {
   /** Written for the model. Default: what the schema of the parameters is described as. */
   readonly description?: string
   readonly parameters: Input
-  /** What a call gives back: described, not checked. It is told only with one of the two options below. */
+  /** Return value of a call: described, not checked. Shown only with one of the two options below. */
   readonly returns?: z.ZodType
   /** Tells the value by its name: `returns` is an object of the name and the schema, e.g. `{ bold_text: z.string() }`. */
   readonly returnsNamedValue?: boolean
@@ -22,7 +22,7 @@ export interface ApiOptions<Input extends z.ZodObject> {
   readonly excludeArguments?: string | Iterable<string>
 }
 
-/** A function that says of itself what it is: `apiDescription`. */
+/** Function with its own description: `apiDescription`. */
 export type Api<This, Args, Returned> = ((this: This, args: Args) => Returned) & {
   readonly apiDescription: ApiDescription
 }
@@ -30,9 +30,8 @@ export type Api<This, Args, Returned> = ((this: This, args: Args) => Returned) &
 type Method<This, Input extends z.ZodObject, Returned> = (this: This, args: z.output<Input>) => Returned
 
 /**
- * Turns a function, or a method of an action, into an API, which a description is made of: Lagent's `tool_api`, where zod
- * schemas say what docstrings and type hints say in Python. A call checks its arguments by the schema and fills in what it
- * has by default.
+ * Turns a function, or a method of an action, into an API with a description: Lagent's `tool_api`, where zod schemas have
+ * the role of docstrings and type hints in Python. A call checks its arguments by the schema and fills in defaults.
  *
  *     const bold = toolApi({ name: 'bold', parameters: z.object({ text: z.string() }) }, ({ text }) => `**${text}**`)
  *
@@ -64,7 +63,11 @@ export function toolApi<Input extends z.ZodObject, Returned>(
   }
 }
 
-/** @throws TypeError for what an action could not be called by, and for the decorators that TypeScript had before the standard */
+/**
+ * Name of a decorated method.
+ * @throws TypeError for a method that an action could not be called by, and for the decorators that TypeScript had before
+ * the standard
+ */
 function decoratedName(context: ClassMethodDecoratorContext | undefined): string {
   if (context?.kind === 'method' && !context.static && !context.private) return String(context.name)
   throw new TypeError(
@@ -85,11 +88,14 @@ function apiOf<This, Input extends z.ZodObject, Returned>(
   return Object.assign(api, { apiDescription: describe(options, name) })
 }
 
-/** Nothing is no arguments; and a parameter named `toString` is not given by every object. */
+/**
+ * Own properties of arguments. Undefined means no arguments; and a parameter named `toString` must not come from every
+ * object.
+ */
 const ownOf = (args: unknown): unknown =>
   args === undefined || isDict(args) ? Object.assign(Object.create(null), args) : args
 
-/** Everything that an API can be told by: see {@link toolApi}. */
+/** Whether a value is an API: see {@link toolApi}. */
 export const isApi = (value: unknown): value is Api<unknown, Record<string, unknown>, unknown> =>
   typeof value === 'function' && 'apiDescription' in value
 
@@ -97,18 +103,18 @@ export const isApi = (value: unknown): value is Api<unknown, Record<string, unkn
 function describe<Input extends z.ZodObject>(options: ApiOptions<Input>, name: string): ApiDescription {
   const schema = jsonSchema(options.parameters)
   const { parameters, required } = parametersOf(schema)
-  const told = toldBy(options)
+  const isDescribed = describedBy(options)
   const returned = returnedBy(options, name)
   return {
     name,
     description: options.description ?? descriptionOf(schema),
-    parameters: parameters.filter((parameter) => told(parameter.name)),
-    required: required.filter(told),
+    parameters: parameters.filter((parameter) => isDescribed(parameter.name)),
+    required: required.filter(isDescribed),
     ...(returned.length > 0 && { return_data: returned }),
   }
 }
 
-function toldBy({ includeArguments, excludeArguments }: ApiOptions<z.ZodObject>): (name: string) => boolean {
+function describedBy({ includeArguments, excludeArguments }: ApiOptions<z.ZodObject>): (name: string) => boolean {
   const included = includeArguments === undefined ? null : namesOf(includeArguments)
   const excluded = namesOf(excludeArguments ?? [])
   return (name) => (included ? included.has(name) : !excluded.has(name))
@@ -130,7 +136,7 @@ function returnedBy(options: ApiOptions<z.ZodObject>, name: string): ReturnedVal
 const jsonSchema = (schema: z.core.$ZodType): JsonSchema =>
   asSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
-/** One clause for each argument that does not fit, at most five. */
+/** Problems of arguments: one clause for each that does not fit, at most five. */
 const problemsOf = (error: z.ZodError) =>
   error.issues
     .slice(0, 5)

@@ -1,7 +1,7 @@
 import {
   GIVE_BACK_AGAIN_MS,
   GIVE_BACK_MS,
-  MAX_ASKED_SESSIONS,
+  MAX_QUERIED_SESSIONS,
   QUIET_ENOUGH_MS,
   SANDBOX_TURN_MS,
   SANDBOX_USE_MS,
@@ -12,7 +12,7 @@ import { type LeaseTable, tenantOf } from './lease-table.ts'
 
 interface Parts {
   readonly table: LeaseTable
-  /** The session's object, which is asked about its sandbox. */
+  /** Object of the session, which reports how it uses its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   readonly now: () => number
   /** Reports that a session has no sandbox any more. */
@@ -38,7 +38,7 @@ interface Candidate {
 export class GiveBack {
   readonly #parts: Parts
   /** Time until which a session is not asked again, by holder. */
-  readonly #asked = new Map<string, number>()
+  readonly #requests = new Map<string, number>()
   /** Sessions asked to pause their sandbox: the tenant that waits for it, and the time until which the pause is expected. */
   readonly #giving = new Map<string, { readonly tenant: string; readonly until: number }>()
 
@@ -47,13 +47,13 @@ export class GiveBack {
   }
 
   /**
-   * Asks back as many sandboxes as are wanted: idle ones at once; where there are none, busy ones for the time when they become
-   * idle.
+   * Requests as many sandboxes back as are wanted: idle ones at once; where there are none, busy ones for the time when
+   * they become idle.
    * @param wants waiting tenants, in their turn
    */
   async askFor(wants: readonly Want[]): Promise<void> {
     const now = this.#parts.now()
-    for (const [holder, until] of this.#asked) if (until <= now) this.#asked.delete(holder)
+    for (const [holder, until] of this.#requests) if (until <= now) this.#requests.delete(holder)
     const uses = new Map<string, Promise<SandboxUse>>()
     // Takes one sandbox for each tenant in turn, then the next for each.
     let open = wants.map((want) => ({ want, missing: this.#missing(want) }))
@@ -104,11 +104,13 @@ export class GiveBack {
     let atWork: Candidate[] = []
     for (const tenant of table.tenants()) {
       if (!this.#mayTake(want, tenant)) continue
-      const open = table.holders(tenant).filter((holder) => !this.#asked.has(holder) && !this.#giving.has(holder))
+      const open = table.holders(tenant).filter((holder) => !this.#requests.has(holder) && !this.#giving.has(holder))
       // The longest holders come first.
-      const holders = open.filter((holder, at) => uses.has(holder) || uses.size + at < MAX_ASKED_SESSIONS)
-      const asked = await Promise.all(holders.map(async (holder) => ({ holder, use: await this.#use(holder, uses) })))
-      const found = asked.filter((candidate) => this.#hadItsTurn(candidate))
+      const holders = open.filter((holder, at) => uses.has(holder) || uses.size + at < MAX_QUERIED_SESSIONS)
+      const candidates = await Promise.all(
+        holders.map(async (holder) => ({ holder, use: await this.#use(holder, uses) })),
+      )
+      const found = candidates.filter((candidate) => this.#hadItsTurn(candidate))
       if (found.some(({ use }) => use.state === 'idle')) return found
       if (atWork.length === 0) atWork = found
     }
@@ -124,9 +126,9 @@ export class GiveBack {
   #use(holder: string, uses: Map<string, Promise<SandboxUse>>): Promise<SandboxUse> {
     const known = uses.get(holder)
     if (known) return known
-    const asked = this.#askUse(holder)
-    uses.set(holder, asked)
-    return asked
+    const use = this.#askUse(holder)
+    uses.set(holder, use)
+    return use
   }
 
   /** Use of a session's sandbox. A session that cannot be asked counts as busy. */
@@ -145,7 +147,7 @@ export class GiveBack {
   /** Asks a session to pause its sandbox, without waiting: others may have an idle one meanwhile. */
   #ask(holder: string): void {
     const { session, now, logError } = this.#parts
-    this.#asked.set(holder, now() + GIVE_BACK_AGAIN_MS)
+    this.#requests.set(holder, now() + GIVE_BACK_AGAIN_MS)
     settledWithin(session(holder).giveSandboxBack(), GIVE_BACK_MS)
       .catch(logError)
       .finally(() => this.over(holder))

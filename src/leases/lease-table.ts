@@ -56,7 +56,7 @@ export class LeaseTable {
     this.#note(holder, later)
   }
 
-  /** @returns false when there was no lease */
+  /** Removes a lease. @returns false when there was none */
   remove(holder: string): boolean {
     if (!this.#until.delete(holder)) return false
     this.#since.delete(holder)

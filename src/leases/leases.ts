@@ -16,7 +16,7 @@ export interface LeasesParts {
   /** Sandboxes that may run at once: of all tenants, and of one. */
   readonly max: number
   readonly maxPerTenant: number
-  /** The session's object, which is asked about its sandbox. */
+  /** Object of the session, which reports how it uses its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   /** Spare sandboxes, where the deployment keeps some: they are ended before any session waits. */
   readonly spares?: Pick<Spares, 'makeRoom' | 'hostIsFull'>
@@ -24,8 +24,8 @@ export interface LeasesParts {
 }
 
 /**
- * Decides which sessions may have a running sandbox. When all are taken, the waiting tenant with fewest is next, and an idle
- * sandbox of the tenant with most is asked back for it. A busy sandbox is never taken away.
+ * Leases of running sandboxes. When all are taken, the waiting tenant with fewest is next, and an idle sandbox of the
+ * tenant with most is requested back for it. A busy sandbox is never taken away.
  */
 export class Leases implements SandboxLeases {
   readonly #parts: LeasesParts
@@ -77,7 +77,7 @@ export class Leases implements SandboxLeases {
       this.#table.put(holder, now + holdMs, now)
       return {}
     }
-    // An earlier request of this session, which nobody waits for any more.
+    // An earlier request of this session, whose caller is gone.
     this.#leave(holder)
     const tenant = tenantOf(holder)
     if (!this.#queue.hasRoom(tenant)) return { failure: noSandboxFailure(CROWDED) }
@@ -111,7 +111,7 @@ export class Leases implements SandboxLeases {
     if (waiter && this.#queue.remove(waiter)) waiter.settle(false)
   }
 
-  /** @returns whether the session has a lease, once it has one or the time is over */
+  /** Waits for a lease. @returns whether the session has one, as soon as it has or the time is over */
   #wait({ holder, holdMs, waitMs, hostIsFull = false }: LeaseRequest): Promise<boolean> {
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined

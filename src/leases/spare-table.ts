@@ -54,7 +54,7 @@ export class SpareTable {
     }))
   }
 
-  /** Null when the sandbox's id is unknown, or there is no such spare. */
+  /** Id of a spare's sandbox. Null when it is unknown, or there is no such spare. */
   sandboxId(label: string): string | null {
     return this.#sql.all<Row>('SELECT * FROM spares WHERE label = ?', label)[0]?.sandbox_id ?? null
   }
@@ -64,13 +64,13 @@ export class SpareTable {
     this.#sql.all("INSERT INTO spares (label, state, shape, since) VALUES (?, 'making', ?, ?)", label, shape, now)
   }
 
-  /** @returns false when the spare must be ended */
+  /** Notes that the sandbox was created. @returns false when the spare must be ended */
   made(label: string, sandboxId: string): boolean {
     this.#sql.all('UPDATE spares SET sandbox_id = ? WHERE label = ?', sandboxId, label)
     return this.#is(label, 'making')
   }
 
-  /** @returns false when the spare must be ended */
+  /** Notes that the sandbox is ready. @returns false when the spare must be ended */
   prepared(label: string, { watchPort, watched, supervisorPid }: Spare, now: number): boolean {
     this.#sql.all(
       `UPDATE spares SET state = 'ready', watch_port = ?, watched = ?, supervisor_pid = ?, since = ?
@@ -84,7 +84,7 @@ export class SpareTable {
     return this.#is(label, 'ready')
   }
 
-  /** @returns the spare of that taking: the one given to it before, or the oldest that fits */
+  /** Takes a spare. @returns the spare of that taking: the one given to it before, or the oldest that fits */
   take(taking: string, shape: string): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
@@ -124,7 +124,7 @@ export class SpareTable {
   }
 
   /** Marks a spare for ending, unless a session took it. @returns whether the spare must be ended now */
-  giveUp(label: string): boolean {
+  discard(label: string): boolean {
     this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
     return this.#is(label, 'ending')
   }

@@ -76,8 +76,8 @@ export class Spares {
     const over = ready.length + (making ? 1 : 0) - Math.max(0, places)
     if (over <= 0) return null
     this.#parts.wakeWithin(SPARE_RETRY_MS)
-    if (making) this.#table.giveUp(making.label)
-    const gone = ready.slice(0, making ? over - 1 : over).map(({ label }) => this.#giveUp(label))
+    if (making) this.#table.discard(making.label)
+    const gone = ready.slice(0, making ? over - 1 : over).map(({ label }) => this.#discard(label))
     return Promise.all([making?.done, ...gone]).then(() => undefined)
   }
 
@@ -103,11 +103,11 @@ export class Spares {
     if (sql.isReadOnly) return null
     this.#table.bound()
     // Nothing is being made at this moment: these rows are of an object that has ended.
-    for (const label of this.#table.labels('making')) this.#table.giveUp(label)
+    for (const label of this.#table.labels('making')) this.#table.discard(label)
     for (const label of this.#table.labels('ending')) await this.#end(label)
-    for (const spare of this.#table.ready().slice(this.#wanted())) await this.#giveUp(spare.label)
+    for (const spare of this.#table.ready().slice(this.#wanted())) await this.#discard(spare.label)
     for (const spare of this.#table.ready()) {
-      if (spare.shape !== maker.shape || !(await this.#isWell(spare))) await this.#giveUp(spare.label)
+      if (spare.shape !== maker.shape || !(await this.#isWell(spare))) await this.#discard(spare.label)
     }
     while (this.#table.count('ready') < this.#wanted() && this.#pausedUntil <= now()) await this.#make()
     return this.#nextLook()
@@ -170,11 +170,11 @@ export class Spares {
       if (isNoSandbox(thrown)) return this.#table.ended(label)
       logError(thrown)
     }
-    await this.#giveUp(label)
+    await this.#discard(label)
   }
 
-  async #giveUp(label: string): Promise<void> {
-    if (this.#table.giveUp(label)) await this.#end(label)
+  async #discard(label: string): Promise<void> {
+    if (this.#table.discard(label)) await this.#end(label)
   }
 
   /** Ends a spare. A failure leaves it to be ended later. */

@@ -24,7 +24,7 @@ export class WaitQueue {
     return this.#size < MAX_WAITING_SESSIONS && own < MAX_WAITING_SESSIONS_OF_TENANT
   }
 
-  /** @param first puts the waiter before others of its tenant, since it had its turn already */
+  /** Adds a waiter. @param first puts it before others of its tenant, since it had its turn already */
   add(waiter: Waiter, first: boolean): void {
     const tenant = tenantOf(waiter.holder)
     const line = this.#waiting.get(tenant) ?? []
@@ -38,7 +38,7 @@ export class WaitQueue {
     return this.#waiting.get(tenantOf(holder))?.find((waiter) => waiter.holder === holder) ?? null
   }
 
-  /** @returns false when the waiter had left the queue */
+  /** Removes a waiter. @returns false when it had left the queue */
   remove(waiter: Waiter): boolean {
     const tenant = tenantOf(waiter.holder)
     const line = this.#waiting.get(tenant)

@@ -27,7 +27,7 @@ export function market({ db, tenant, clock, rules }: MarketParts): Market {
   return {
     publish: publisherOf({ db, tenant, clock, rules }),
 
-    search: (asked) => searchMarket(db, asked),
+    search: (query) => searchMarket(db, query),
 
     async find(name, version) {
       const { no } = await visible(name)

@@ -16,7 +16,7 @@ export interface PublishRules {
 /** Names that stand for the server or its operator: no publisher may have one. */
 const RESERVED = new Set(['admin', 'official', 'operator', 'system', 'toolyard', 'marketplace'])
 
-/** @throws FailureError `invalid_input`, `conflict` */
+/** Checks a publisher's name. @throws FailureError `invalid_input`, `conflict` */
 export function checkPublisher(name: string): void {
   if (!/^[a-z][a-z0-9-]{1,38}$/.test(name)) {
     fail('invalid_input', 'publisher: must be 2 to 39 of a-z, 0-9 and "-", and begin with a letter')
@@ -24,7 +24,7 @@ export function checkPublisher(name: string): void {
   if (RESERVED.has(name)) fail('conflict', `the publisher ${name} is taken; choose another name`)
 }
 
-/** @throws FailureError `invalid_input` */
+/** Checks a tool's name. @throws FailureError `invalid_input` */
 export function checkToolName(name: string): void {
   if (!/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/.test(name)) {
     fail('invalid_input', 'tool: must be 1 to 64 of a-z, 0-9, ".", "_" and "-", with a letter or digit at both ends')
@@ -36,7 +36,7 @@ export const publicDefinition = (definition: ToolDefinition, id: string): ToolDe
   // Parsed, so that equal definitions have their fields in one order.
   ToolDefinition.parse({ ...definition, id, toolkit: null, hidden: false })
 
-/** @throws FailureError `invalid_input` naming what must not be published, `limit_exceeded` */
+/** Checks a version. @throws FailureError `invalid_input` naming the part that must not be published, `limit_exceeded` */
 export function checkPublishable({ definition, readme, examples }: NewVersion, rules: PublishRules): void {
   const text = textOf({ definition, readme, examples })
   if (text.length > MAX_PUBLISHED_CHARS) {

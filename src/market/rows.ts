@@ -42,7 +42,7 @@ export async function findPackage(db: Database, { publisher, tool }: PackageName
   return row ?? null
 }
 
-/** @param version the version's number; null for the newest */
+/** Version of a package. @param version the version's number; null for the newest */
 export async function findVersion(db: Database, no: number, version: number | null): Promise<VersionRow | null> {
   const [row] = await db.rows<VersionRow>(
     sql(

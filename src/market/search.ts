@@ -57,10 +57,10 @@ export async function searchMarket(
   db: Database,
   { words, limit, offset }: { readonly words: string; readonly limit: number; readonly offset: number },
 ): Promise<MarketHits> {
-  const asked = [...new Set(queryTerms(words))].slice(0, MAX_MARKET_QUERY_TERMS)
-  if (asked.length === 0 && words.trim() !== '') return { hits: [], more: false }
+  const searchTerms = [...new Set(queryTerms(words))].slice(0, MAX_MARKET_QUERY_TERMS)
+  if (searchTerms.length === 0 && words.trim() !== '') return { hits: [], more: false }
   const rows = await db.rows<HitRow>(
-    asked.length === 0
+    searchTerms.length === 0
       ? sql(
           `${HIT} FROM market_packages packages ${WITH_NEWEST} WHERE ${VISIBLE} ORDER BY packages.no DESC LIMIT ? OFFSET ?`,
           limit + 1,
@@ -74,7 +74,7 @@ export async function searchMarket(
              WHERE market_index MATCH ? AND ${VISIBLE} ORDER BY rank, packages.no LIMIT ? OFFSET ?)
            ${HIT} FROM found JOIN market_packages packages ON packages.no = found.no ${WITH_NEWEST}
              ORDER BY found.rank, found.no`,
-          asked.map(quoted).join(' OR '),
+          searchTerms.map(quoted).join(' OR '),
           limit + 1,
           offset,
         ),

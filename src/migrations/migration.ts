@@ -21,7 +21,7 @@ export interface Migrations {
   readonly steps: readonly Migration[]
 }
 
-/** True for a table with such a column. */
+/** Whether a table has such a column. */
 export const hasColumn = (sql: Sql, table: string, column: string): boolean =>
   sql.all('SELECT 1 AS found FROM pragma_table_info(?) WHERE name = ?', table, column).length > 0
 

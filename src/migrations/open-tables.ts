@@ -23,8 +23,8 @@ export function openExisting(sql: Sql, migrations: Migrations, tellOwner: (advic
 function bring(sql: Sql, version: number | null, { object, steps }: Migrations, tellOwner: (advice: string) => void) {
   if (version === steps.length) return
   if (version !== null && version > steps.length) {
-    if (!told.has(sql)) tellOwner(adviceFor(object, version, steps.length))
-    told.add(sql)
+    if (!reported.has(sql)) tellOwner(adviceFor(object, version, steps.length))
+    reported.add(sql)
     throw new FailureError(NEWER_STATE)
   }
   sql.transaction(() => {
@@ -63,6 +63,6 @@ const adviceFor = (object: string, version: number, known: number) =>
   `a ${object} has tables of version ${version}, and this code knows them up to version ${known}, so it is refused and nothing is changed: start the version of Toolyard that made them, or a newer one, or go back to a copy of the state from before`
 
 /** Databases whose refusal was reported to the operator. */
-const told = new WeakSet<Sql>()
+const reported = new WeakSet<Sql>()
 
 const TABLE = 'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT'

@@ -4,9 +4,9 @@ import { type Database, sql } from '../ports/database.ts'
 import type { PapersAnswer } from '../ports/papers.ts'
 import { type Corpus, EPOCHS, epochsOf } from './corpora.ts'
 
-/** The answers of one reader's searches, remembered until one of its corpora changes. Its failures are nobody's failures. */
+/** Cache of the answers to one reader's searches, valid until one of its corpora changes. Its own failures are not reported. */
 export interface Answers {
-  /** One statement. */
+  /** Finds an answer, by one statement. */
   find(question: string): Promise<PapersAnswer | null>
   /** Caches an answer. @param corpora as they were read before the answer was made: a change in between makes it stale at once */
   keep(question: string, answer: PapersAnswer, corpora: readonly Corpus[]): Promise<void>
@@ -37,7 +37,7 @@ export function answers(db: Database, reader: string, clock: Clock): Answers {
     async keep(question, answer, corpora) {
       const text = JSON.stringify(answer)
       const epochs = epochsOf(corpora)
-      // The reader's stale ones and its oldest, the one of the same question, and what is too old of anybody.
+      // The reader's stale answers and its oldest, the answer to the same question, and too old answers of any reader.
       const gone = `(made_at <= ?4 OR reader = ?1 AND (question = ?2 OR epochs <> ?3
         OR (made_at, question) <= (SELECT made_at, question FROM paper_answers WHERE reader = ?1
           ORDER BY made_at DESC, question DESC LIMIT 1 OFFSET ${MAX_CACHED_ANSWERS - 1})))`

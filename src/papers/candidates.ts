@@ -12,7 +12,7 @@ export interface CandidateRow extends DatabaseRow {
   year: string | null
 }
 
-/** What a reader's corpora know of some terms. */
+/** Vocabulary: what a reader's corpora know of some terms. */
 export interface Vocabulary {
   readonly corpora: readonly Corpus[]
   /** Over all of the reader's corpora. */
@@ -45,8 +45,8 @@ export function vocabularyFrom(corpora: readonly Corpus[], rows: readonly TermRo
 }
 
 /**
- * What is known of the candidates' terms too. Only those that some of them share are looked up: one that stands in a single
- * candidate brings none nearer to another, and passes for a rare one.
+ * Vocabulary with the candidates' terms too. Only terms that some candidates share are looked up: one in a single candidate
+ * brings none nearer to another, and counts as rare.
  */
 export async function widened(
   db: Database,
@@ -58,7 +58,7 @@ export async function widened(
   for (const { title, body } of texts) {
     for (const term of new Set([...title, ...body])) standing.set(term, (standing.get(term) ?? 0) + 1)
   }
-  // In the order of the table, so that those that share a page of it are read together.
+  // Terms in the order of the table, so that those on one of its pages are read together.
   const shared = [...standing]
     .filter(([, count]) => count > 1)
     .map(([term]) => term)
@@ -124,7 +124,7 @@ export async function findCandidates(
 }
 
 interface KnownTerm {
-  /** Term as it stands in the index. */
+  /** Term as in the index. */
   readonly term: string
   readonly papers: number
   readonly weight: number
@@ -164,7 +164,7 @@ function withinBudget(terms: readonly KnownTerm[]): readonly KnownTerm[] {
   return end < 0 ? terms : terms.slice(0, end)
 }
 
-/** The rarest of terms that are all common: so many that few enough papers are likely to have all of them. */
+/** Rarest of terms that are all common: enough of them that few papers are likely to have them all. */
 function together({ papers }: Corpus, terms: readonly KnownTerm[]): readonly KnownTerm[] {
   let expected = papers
   const end = terms.findIndex((term) => {

@@ -17,7 +17,7 @@ export interface Corpus extends DatabaseRow {
 /** Numbers of papers in one corpus: their sum with the corpus number stays an exact integer in JavaScript. */
 export const PAPERS_PER_CORPUS = 2 ** 31
 
-/** The numbers of the corpora of a reader, `?1`: the public one and its own. */
+/** Numbers of the corpora of a reader, `?1`: the public one and its own. */
 export const VISIBLE = `(SELECT no FROM paper_corpora WHERE owner IN ('', ?1))`
 
 export const corporaOf = (reader: string) =>
@@ -27,7 +27,7 @@ export const corporaOf = (reader: string) =>
 export const EPOCHS = `(SELECT group_concat(no || ':' || epoch) FROM
   (SELECT no, epoch FROM paper_corpora WHERE owner IN ('', ?1) ORDER BY no))`
 
-/** As {@link EPOCHS} gives it. */
+/** Epochs as {@link EPOCHS} gives them. */
 export const epochsOf = (corpora: readonly Corpus[]) =>
   [...corpora]
     .sort((a, b) => a.no - b.no)

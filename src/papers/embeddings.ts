@@ -3,11 +3,11 @@ import { JUDGED_TEXTS, MAX_JUDGED_QUERY_CHARS, SEMANTIC_PUT_MS, SEMANTIC_SEARCH_
 import type { EmbeddedText, NearestQuery, Semantics } from '../ports/semantics.ts'
 import { PUBLIC } from './corpora.ts'
 
-/** {@link Semantics} that never fails and never takes long: what it cannot say, words decide. */
+/** Embeddings: {@link Semantics} that never fails and never takes long. Where it has no answer, words decide. */
 export interface Embeddings {
   put(owner: string, texts: readonly EmbeddedText[]): Promise<void>
   remove(ids: readonly string[]): Promise<void>
-  /** `null` when it could not be asked. */
+  /** Papers near a query; `null` when the service did not answer. */
   nearest(query: Omit<NearestQuery, 'corpora'>, reader: string, signal: AbortSignal): Promise<readonly string[] | null>
   /** Judgement of the first texts, as many as are judged; `null` when the service could not be reached. */
   judge(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | null>
@@ -37,7 +37,10 @@ const corpusName = (owner: string) => (owner === PUBLIC ? 'public' : `tenant/${o
 
 const unending = () => new AbortController().signal
 
-/** The service may not heed its signal, so that nobody waits for it longer than the limit. */
+/**
+ * Result of the work; null after a failure or the time limit. The service may ignore its signal, so the limit does not
+ * depend on it.
+ */
 async function orNull<T>(
   ms: number,
   signal: AbortSignal,

@@ -1,17 +1,17 @@
 import { type Database, type DatabaseRow, type Statement, sql } from '../ports/database.ts'
-import GLOSS from '../retrieval/gloss.json' with { type: 'json' }
-import { bilingualDictionary } from '../retrieval/gloss.ts'
+import { bilingualDictionary } from '../retrieval/bilingual-dictionary.ts'
 import { isCjk, queryTerms, terms } from '../retrieval/tokenize.ts'
+import TOOL_TABLE from '../retrieval/tool-dictionary.json' with { type: 'json' }
 import { type TermRow, termsOf, type Vocabulary, vocabularyFrom } from './candidates.ts'
 import { type Corpus, corporaOf, VISIBLE } from './corpora.ts'
 import type { Question } from './rank.ts'
-import SCIENCE_GLOSS from './science-gloss.json' with { type: 'json' }
+import SCIENCE_TABLE from './science-dictionary.json' with { type: 'json' }
 
-const GLOSSARY = bilingualDictionary(SCIENCE_GLOSS, GLOSS)
+const DICTIONARY = bilingualDictionary(SCIENCE_TABLE, TOOL_TABLE)
 
 /** Weight of an English word for a Chinese one, where the corpora do not have the Chinese; and where they have it. */
-const GLOSS_WEIGHT = 0.7
-const GLOSS_WEIGHT_BESIDE = 0.1
+const DICTIONARY_WEIGHT = 0.7
+const DICTIONARY_WEIGHT_BESIDE = 0.1
 /** Share of a Chinese query's words from which the query counts as known to the corpora. */
 const KNOWN_PART = 0.5
 /** Weight of an abbreviation for its long form, and of each word of an abbreviation's long form. */
@@ -22,14 +22,14 @@ const AGREEING_PAPERS = 2
 /** Longest written-out form that is looked for, in terms. */
 const LONG_TERMS = 6
 
-/** A query with what else it could say: English words for Chinese ones, abbreviations and what they stand for. */
+/** Expands a query: English words for Chinese ones, abbreviations and their long forms. */
 export async function expand(
   db: Database,
   reader: string,
   text: string,
 ): Promise<{ question: Question; vocabulary: Vocabulary }> {
   const wanted = queryTerms(text)
-  const english = terms(GLOSSARY.english(text).join(' '))
+  const english = terms(DICTIONARY.english(text).join(' '))
   const [corpora, rows, found] = (await db.batch([
     corporaOf(reader),
     termsOf(reader, [...wanted, ...english]),
@@ -47,7 +47,7 @@ export async function expand(
   const add = (term: string, weight: number) => {
     if (!wanted.includes(term)) more.set(term, Math.max(weight, more.get(term) ?? 0))
   }
-  const weight = knownPart(wanted, vocabulary) < KNOWN_PART ? GLOSS_WEIGHT : GLOSS_WEIGHT_BESIDE
+  const weight = knownPart(wanted, vocabulary) < KNOWN_PART ? DICTIONARY_WEIGHT : DICTIONARY_WEIGHT_BESIDE
   for (const term of english) add(term, weight)
   for (const { short, long } of forms) {
     if (wanted.includes(short)) for (const term of long.split(' ')) add(term, LONG_WEIGHT)
@@ -68,7 +68,7 @@ interface FormRow extends DatabaseRow {
   papers: number
 }
 
-/** The abbreviations in a query that papers explain, and those of what it writes out. */
+/** Statement for abbreviations in a query that papers explain, and for abbreviations of its written-out forms. */
 function formsOf(reader: string, wanted: readonly string[]): Statement {
   const written: string[] = []
   for (let start = 0; start < wanted.length; start++) {

@@ -27,7 +27,7 @@ export function vectorOf({ bag }: Measured, statistics: TextStatistics): Vector 
   return { weights, length: Math.sqrt(squares) || 1 }
 }
 
-/** Of the texts of these numbers, each of length 1 and as often as its score says. */
+/** Weighted sum of the texts of these numbers, each scaled to length 1 and weighted by its score. */
 function sumOf(vectors: readonly Vector[], numbers: readonly number[], scores: readonly number[]): Map<string, number> {
   const sum = new Map<string, number>()
   for (const n of numbers) {

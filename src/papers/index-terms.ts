@@ -11,10 +11,10 @@ export const indexTerms = (paper: { readonly title: string; readonly abstract: s
   abstract: terms(paper.abstract),
 })
 
-/** A term as it stands in `paper_index`: nobody's terms are those of another corpus. */
+/** Term in `paper_index`: the corpus is part of it, so no corpus finds the terms of another one. */
 export const inCorpus = (corpus: number, term: string) => `${corpus}_${term}`
 
-/** The term of a year, in its own column. */
+/** Term of a year, in its own column. */
 export const yearTerm = (corpus: number, year: string) => inCorpus(corpus, `y${year}`)
 
 /** Each term once, with how much `by` adds to its count. */

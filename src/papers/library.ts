@@ -26,36 +26,36 @@ interface LibraryParts {
 export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Papers & PaperStore {
   const who = reader ?? PUBLIC
   const remembered = answers(db, who, clock)
-  const meaning = semantics === null ? null : embeddingsOf(semantics)
-  const semantic = meaning !== null
+  const embeddings = semantics === null ? null : embeddingsOf(semantics)
+  const semantic = embeddings !== null
 
   return {
-    ...paperStore({ db, owner: who, meaning }),
+    ...paperStore({ db, owner: who, embeddings }),
 
     async searchAbstracts(given, signal) {
-      const asked = withinLimits(given)
+      const input = withinLimits(given)
       const question = digest([
         RANKING_VERSION,
         'abstracts',
-        asked.query,
-        asked.k,
-        asked.m,
-        asked.year ?? null,
+        input.query,
+        input.k,
+        input.m,
+        input.year ?? null,
         semantic,
       ])
       const known = await remembered.find(question)
       if (known) return known
-      const { answer, corpora, whole } = await searchAbstracts({ db, reader: who, meaning }, asked, signal)
+      const { answer, corpora, whole } = await searchAbstracts({ db, reader: who, embeddings }, input, signal)
       if (whole) await remembered.keep(question, answer, corpora)
       return answer
     },
 
     async searchDetails(given, signal) {
-      const asked = withinLimits(given)
-      const question = digest([RANKING_VERSION, 'details', asked.query, asked.fileId, asked.k, asked.m, semantic])
+      const input = withinLimits(given)
+      const question = digest([RANKING_VERSION, 'details', input.query, input.fileId, input.k, input.m, semantic])
       const known = await remembered.find(question)
       if (known) return known
-      const { answer, corpora, whole } = await searchDetails({ db, reader: who, meaning }, asked, signal)
+      const { answer, corpora, whole } = await searchDetails({ db, reader: who, embeddings }, input, signal)
       if (whole) await remembered.keep(question, answer, corpora)
       return answer
     },

@@ -3,7 +3,7 @@ const ARXIV = /^(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v(\d{1,4}))?$/i
 const WRAPPED = /^(?:arxiv:\s*|(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html|e-print)\/)/i
 
 /** An id as people copy it: from "arXiv:1706.03762v7" and addresses of arXiv's pages only the id stays. */
-export function askedId(given: string): string {
+export function canonicalId(given: string): string {
   const trimmed = given.trim()
   const [address = ''] = trimmed.replace(WRAPPED, '').split(/[?#]/, 1)
   const bare = address.replace(/\.pdf$/i, '')
@@ -16,10 +16,10 @@ export function arxivParts(id: string): { readonly name: string; readonly versio
   return name === undefined ? null : { name, version: version === undefined ? null : Number(version) }
 }
 
-/** Under what else a paper is found: each name once, with the version that it stands for (0: none). */
+/** Further names of a paper: each once, with the version that it stands for (0: none). */
 export function namesOf(paper: { readonly fileId: string; readonly aliases: readonly string[] }): Map<string, number> {
   const names = new Map<string, number>()
-  for (const id of [paper.fileId, ...paper.aliases.map(askedId)]) {
+  for (const id of [paper.fileId, ...paper.aliases.map(canonicalId)]) {
     const parts = arxivParts(id)
     const version = parts?.version ?? 0
     if (id !== paper.fileId) names.set(id, version)

@@ -14,17 +14,17 @@ import { type Corpus, ownCorpus, PAPERS_PER_CORPUS, PUBLIC } from './corpora.ts'
 import type { Embeddings } from './embeddings.ts'
 import { countTerms, type IndexedPaper, inCorpus, indexTerms, yearTerm } from './index-terms.ts'
 import { jsonPages } from './json-pages.ts'
-import { askedId, namesOf } from './names.ts'
+import { canonicalId, namesOf } from './names.ts'
 import { shortForms } from './short-forms.ts'
 
-/** Others write at the same time to the same corpus: a try each time that it changed in between. */
+/** Tries of a change while others write to the same corpus: one more each time that the corpus changed in between. */
 const TRIES = 8
 
 interface PaperStoreParts {
   readonly db: Database
   /** Owner of the papers that are written. */
   readonly owner: string
-  readonly meaning: Embeddings | null
+  readonly embeddings: Embeddings | null
 }
 
 interface OldPaper extends DatabaseRow {
@@ -44,8 +44,8 @@ interface Change {
   readonly shortForms: Map<string, number>
 }
 
-export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore {
-  /** Runs `plan` on the corpus as it is; again when somebody changed it meanwhile. */
+export function paperStore({ db, owner, embeddings }: PaperStoreParts): PaperStore {
+  /** Runs `plan` on the current corpus, and again when somebody changed the corpus meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {
       const corpus = await ownCorpus(db, owner)
@@ -90,7 +90,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
         ]
         return { statements, result: { added, replaced: old.size, numbers } }
       })
-      await meaning?.put(
+      await embeddings?.put(
         owner,
         papers.map((paper, n) => ({
           id: String(numbers[n]),
@@ -116,7 +116,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
 
     async remove(fileId) {
       const removed = await change(async (corpus) => {
-        const old = [...(await oldPapers(db, corpus, [JSON.stringify([askedId(fileId)])])).values()]
+        const old = [...(await oldPapers(db, corpus, [JSON.stringify([canonicalId(fileId)])])).values()]
         if (old.length === 0) return { statements: [], result: old }
         const delta = emptyChange()
         for (const paper of old) takeOut(paper, delta)
@@ -128,7 +128,7 @@ export function paperStore({ db, owner, meaning }: PaperStoreParts): PaperStore 
         ]
         return { statements, result: old }
       })
-      if (removed.length > 0) await meaning?.remove(removed.map(({ no }) => String(no)))
+      if (removed.length > 0) await embeddings?.remove(removed.map(({ no }) => String(no)))
       return removed.length > 0
     },
   }
@@ -150,7 +150,10 @@ function checkPut(papers: readonly Paper[]): void {
   }
 }
 
-/** Asks how much there is only where there may be that much: it reads all papers. What is replaced counts as well. */
+/**
+ * Checks the store's limits. Counting reads all papers, so it happens only where a limit may be reached. Replaced papers
+ * count as well.
+ */
 async function requireRoom(db: Database, { no, papers, chunks }: Corpus, added: readonly Paper[]): Promise<void> {
   const most = (papers + added.length) * MAX_ABSTRACT_CHARS + chunks * MAX_CHUNK_CHARS + charsIn(added)
   if (most <= MAX_OWN_PAPER_CHARS) return
@@ -227,8 +230,8 @@ function count(
 }
 
 /**
- * Totals and counts. Its first statement fails, and with it the whole transaction, when the corpus is no longer the one
- * that was read: D1 has no transaction in which one could read first.
+ * Statements for totals and counts. The first one fails, and with it the whole transaction, when the corpus has changed
+ * since it was read: D1 has no transaction in which one could read first.
  */
 function changeCorpus(corpus: Corpus, next: number, change: Change): Statement[] {
   const terms = [...change.terms].filter(([, by]) => by !== 0)
@@ -270,7 +273,7 @@ function changeCorpus(corpus: Corpus, next: number, change: Change): Statement[]
   ]
 }
 
-/** All that hangs on these papers, but for their own rows. */
+/** Statements that remove all rows of these papers, except their own in `papers`. */
 function removals(numbers: readonly number[]): Statement[] {
   if (numbers.length === 0) return []
   const list = JSON.stringify(numbers)

@@ -19,7 +19,7 @@ export function neighbours(terms: readonly string[], statistics: TextStatistics)
   return pairs
 }
 
-/** How much of the query's pairs stands as pairs in the text. */
+/** Score of the query's pairs that stand as pairs in the text. */
 export function pairScore(pairs: Pairs, text: Measured, statistics: TextStatistics): number {
   const found = new Map<string, { weight: number; count: number }>()
   for (const part of [text.text.title, text.text.body]) {

@@ -22,7 +22,7 @@ export type RankWeights = Readonly<typeof RANK_WEIGHTS>
 export interface Question {
   /** Terms in their order, as often as they stand in the query. */
   readonly terms: readonly string[]
-  /** Further terms that the query could have had, with their weights beside a term of its own. */
+  /** Further terms of the query, with their weights beside a term of its own. */
   readonly more: ReadonlyMap<string, number>
 }
 
@@ -40,18 +40,18 @@ export function rank(
   statistics: TextStatistics,
   weights: RankWeights = RANK_WEIGHTS,
 ): Ranked[] {
-  const asked = new Map([...more, ...bagOf(terms)])
+  const termWeights = new Map([...more, ...bagOf(terms)])
   const candidates = texts.map(measured)
-  const first = candidates.map((text) => bm25(asked, text, statistics))
+  const first = candidates.map((text) => bm25(termWeights, text, statistics))
   const vectors = candidates.map((text) => vectorOf(text, statistics))
   const feedback = feedbackTerms(vectors, first)
   const pairs = neighbours(terms, statistics)
   const parts: [weight: number, scores: number[]][] = [
     [1, first],
-    [weights.likelihood, aboveLeast(candidates.map((text) => likelihood(asked, text, statistics)))],
-    [weights.titleCoverage, candidates.map((text) => titleCoverage(asked, text, statistics))],
+    [weights.likelihood, aboveLeast(candidates.map((text) => likelihood(termWeights, text, statistics)))],
+    [weights.titleCoverage, candidates.map((text) => titleCoverage(termWeights, text, statistics))],
     [weights.pairs, candidates.map((text) => pairScore(pairs, text, statistics))],
-    [weights.window, candidates.map((text) => bestWindow(asked, text, statistics))],
+    [weights.window, candidates.map((text) => bestWindow(termWeights, text, statistics))],
     [weights.feedback, candidates.map((text) => bm25(feedback, text, statistics))],
     [weights.nearness, nearnessToBest(vectors, first)],
   ]

@@ -1,7 +1,7 @@
 import { fail } from '../core/failure.ts'
 import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
 import { VISIBLE } from './corpora.ts'
-import { arxivParts, askedId } from './names.ts'
+import { arxivParts, canonicalId } from './names.ts'
 
 /** A row of `papers`. */
 export interface PaperRow extends DatabaseRow {
@@ -17,7 +17,7 @@ export interface PaperRow extends DatabaseRow {
   chars: number
 }
 
-/** A part of a paper, as it is searched and read. */
+/** Passage: a part of a paper, as it is searched and read. */
 export interface Passage {
   /** "chunk_001", from 1. */
   readonly docId: string
@@ -32,7 +32,7 @@ export interface Passage {
  * @throws FailureError `not_found`
  */
 export async function findPaper(db: Database, reader: string, given: string): Promise<PaperRow> {
-  const id = askedId(given)
+  const id = canonicalId(given)
   const [exact, named] = (await db.batch([
     sql(
       `SELECT papers.* FROM papers JOIN paper_corpora ON paper_corpora.no = papers.corpus

@@ -1,6 +1,6 @@
 import type { RankedText, TextStatistics } from './statistics.ts'
 
-/** BM25's constants: docs/papers.md has what other values measured. */
+/** Constants of BM25: docs/papers.md has measurements of other values. */
 const K1 = 1.2
 const B = 0.75
 /** Smoothing of the language model: as many mean lengths of the collection are added to each text. */

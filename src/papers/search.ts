@@ -12,7 +12,7 @@ import { type Question, type Ranked, rank } from './rank.ts'
 import { contentOf, findPaper, passagesOf } from './reading.ts'
 import { type RankedText, statisticsOf, type TextStatistics } from './statistics.ts'
 
-/** Candidates that the reranker sees at least, however few are asked for: the best is often not among the first ten. */
+/** Candidates that the reranker sees at least, however few results are wanted: the best is often not among the first ten. */
 const POOL = 100
 
 interface Found {
@@ -26,12 +26,12 @@ interface Found {
 interface SearchParts {
   readonly db: Database
   readonly reader: string
-  readonly meaning: Embeddings | null
+  readonly embeddings: Embeddings | null
 }
 
 /**
- * A search as it is done: within the limits, whatever was asked.
- * @throws FailureError `invalid_input` for a year that is none
+ * Search within the limits, whatever was requested.
+ * @throws FailureError `invalid_input` for text that is no year
  */
 export function withinLimits<Query extends AbstractQuery | DetailQuery>(query: Query): Query {
   if ('year' in query && query.year !== undefined && !/^\d{4}$/.test(query.year)) {
@@ -44,13 +44,13 @@ export function withinLimits<Query extends AbstractQuery | DetailQuery>(query: Q
 const clamp = (given: number, most: number) => Math.max(1, Math.min(most, Math.trunc(given) || 1))
 
 export async function searchAbstracts(
-  { db, reader, meaning }: SearchParts,
-  asked: AbstractQuery,
+  { db, reader, embeddings }: SearchParts,
+  input: AbstractQuery,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { query, k, m, year } = asked
+  const { query, k, m, year } = input
   const filter = year === undefined ? {} : { year }
-  const asking = meaning?.nearest({ query, limit: NEAREST_PAPERS, ...filter }, reader, signal)
+  const asking = embeddings?.nearest({ query, limit: NEAREST_PAPERS, ...filter }, reader, signal)
   const { question, vocabulary } = await expand(db, reader, query)
   const byWords = await findCandidates(db, vocabulary, [...question.terms, ...question.more.keys()], {
     pool: Math.max(k, POOL),
@@ -66,7 +66,7 @@ export async function searchAbstracts(
   const statistics = await widened(db, reader, vocabulary, texts)
   const nearness = new Map(nearPapers.map(({ no }, n) => [no, 1 / (1 + n / NEAR_HALF)]))
   const { best, judged } = await stages(
-    { question, query, statistics, meaning, m, signal },
+    { question, query, statistics, embeddings, m, signal },
     papers.map((paper, n) => ({
       item: paper,
       text: texts[n] as RankedText,
@@ -91,18 +91,18 @@ export async function searchAbstracts(
 }
 
 export async function searchDetails(
-  { db, reader, meaning }: SearchParts,
-  asked: DetailQuery,
+  { db, reader, embeddings }: SearchParts,
+  input: DetailQuery,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { query, k, m } = asked
+  const { query, k, m } = input
   const corpora = await db.rows<Corpus>(corporaOf(reader))
-  const paper = await findPaper(db, reader, asked.fileId)
+  const paper = await findPaper(db, reader, input.fileId)
   const passages = await passagesOf(db, paper)
   const { question } = await expand(db, reader, query)
   const texts = passages.map(({ section, text }) => ({ title: terms(section), body: terms(text) }))
   const { best, judged } = await stages(
-    { question, query, statistics: statisticsOf(texts), meaning, m, signal },
+    { question, query, statistics: statisticsOf(texts), embeddings, m, signal },
     passages.map((passage, n) => ({
       item: passage,
       text: texts[n] as RankedText,
@@ -119,7 +119,7 @@ export async function searchDetails(
   return { answer: { query, file_id: paper.id, k, m, total: results.length, results }, corpora, whole: judged }
 }
 
-/** Of a paper that vectors bring, by its place among them: after so many places half. */
+/** Place at which the score of a paper found by vectors has fallen to half. */
 const NEAR_HALF = 10
 /** Weight of vectors and the judging model, where the best by words has 1. */
 const NEARNESS_WEIGHT = 0.5
@@ -138,14 +138,14 @@ interface StageParts {
   readonly question: Question
   readonly query: string
   readonly statistics: TextStatistics
-  readonly meaning: Embeddings | null
+  readonly embeddings: Embeddings | null
   readonly m: number
   readonly signal: AbortSignal
 }
 
 /** The best `m`, best first; none that neither has a word of the query nor is near to it in meaning. */
 async function stages<Item>(parts: StageParts, staged: readonly Staged<Item>[]) {
-  const { question, query, statistics, meaning, m, signal } = parts
+  const { question, query, statistics, embeddings, m, signal } = parts
   const ranked = rank(
     question,
     staged.map(({ text }) => text),
@@ -155,12 +155,12 @@ async function stages<Item>(parts: StageParts, staged: readonly Staged<Item>[]) 
   const found = staged
     .map((one, n) => {
       const { first, second } = ranked[n] as Ranked
-      return { ...one, first, second: meaning === null ? second : second / top + NEARNESS_WEIGHT * one.nearness }
+      return { ...one, first, second: embeddings === null ? second : second / top + NEARNESS_WEIGHT * one.nearness }
     })
     .filter(({ first, nearness }) => first > 0 || nearness > 0)
     .sort(bySecond)
-  if (meaning === null || found.length === 0) return { best: found.slice(0, m), judged: true }
-  const scores = await meaning.judge(
+  if (embeddings === null || found.length === 0) return { best: found.slice(0, m), judged: true }
+  const scores = await embeddings.judge(
     query,
     found.slice(0, JUDGED_TEXTS).map(({ whole }) => whole),
     signal,

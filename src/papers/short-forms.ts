@@ -31,7 +31,10 @@ export function shortForms(text: string): ShortForm[] {
   return found
 }
 
-/** Two capital letters at least: "(LLMs)", "(mRNA)", but not "(see)" or "(2019)". */
+/**
+ * Whether text looks like an abbreviation, by two capital letters at least: "(LLMs)", "(mRNA)", but not "(see)" or
+ * "(2019)".
+ */
 const looksShort = (written: string) =>
   written.length <= MAX_SHORT_CHARS && /\p{Lu}.*\p{Lu}/u.test(written) && !/[./]/.test(written)
 
@@ -39,7 +42,7 @@ const singular = (written: string) => written.replace(/(?<=\p{Lu})s$/u, '').repl
 
 function longForm(written: string, before: string): string | null {
   const letters = [...singular(written).toLowerCase()].filter((letter) => /[\p{L}\p{N}]/u.test(letter))
-  // At most this many words may explain it; what lies before belongs to the sentence.
+  // So many words may explain the abbreviation; text before them belongs to the sentence.
   const near =
     before
       .split(/[.;:()[\]]/)

@@ -4,8 +4,9 @@
  */
 export interface BlobStore {
   /**
-   * Stores contents under their hashes and records that this session refers to them, in the order that no crash can turn into a
-   * lost or a dangling blob. Storing what is there already is cheap, and so is a batch: it is recorded in one call.
+   * Stores contents under their hashes and records that this session refers to them, in the order that no crash can turn
+   * into a lost or a dangling blob. Storing existing contents again is cheap, and so is a batch: it is recorded in one
+   * call.
    * @throws FailureError `upstream`; some of the contents may be stored then
    */
   put(blobs: readonly { readonly hash: string; readonly content: Uint8Array }[]): Promise<void>

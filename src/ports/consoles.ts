@@ -17,7 +17,7 @@ export interface Consoles {
 
 export type ConsoleNotices = Pick<CommandResult, 'conflicts' | 'notes' | 'restored'>
 
-/** A request to the console host. Times are in seconds; `wait` is how long the call waits, after which the work goes on. */
+/** Request to the console host. Times are in seconds; `wait` is how long the call waits, after which the work goes on. */
 export type ConsoleRequest =
   | {
       /** A cell of the notebook. */

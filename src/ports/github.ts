@@ -7,7 +7,7 @@ export interface GitHub {
    */
   searchRepositories(search: RepositorySearch, token: string | undefined, signal: AbortSignal): Promise<RepositoryPage>
   /**
-   * One repository.
+   * Facts of one repository.
    * @throws FailureError as above, and `not_found`
    */
   repository(fullName: string, token: string | undefined, signal: AbortSignal): Promise<RepositoryDetails>
@@ -26,7 +26,7 @@ interface RepositorySearch {
 
 interface RepositoryPage {
   readonly total_count: number
-  /** True when GitHub ran out of time and left some out. */
+  /** True when GitHub ran out of time and left some results out. */
   readonly incomplete_results: boolean
   readonly repositories: readonly Repository[]
 }

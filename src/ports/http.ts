@@ -7,9 +7,9 @@ import { FailureError } from '../core/failure.ts'
 export interface Http {
   /**
    * Sends a request and reads the whole answer, of any status.
-   * @throws FailureError `invalid_input` for what is no URL, `forbidden` when the policy refuses the address (private, loopback,
-   * metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded` when the answer is
-   * larger than `maxBytes`; {@link UnansweredError} when the host may have got the request
+   * @throws FailureError `invalid_input` for text that is no URL, `forbidden` when the policy refuses the address (private,
+   * loopback, metadata, another scheme or port …), `upstream` when it cannot be reached, `timeout`, `limit_exceeded` when
+   * the answer is larger than `maxBytes`; {@link UnansweredError} when the host may have got the request
    */
   fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
   /**

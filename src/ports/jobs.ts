@@ -3,8 +3,9 @@ import type { Result } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 
 /**
- * Programs in the session's sandbox whose work may take longer than a call: they go on when the call that started them has been
- * answered, and when this server is restarted. The tool's `job` reads their output, whether or not somebody waits.
+ * Jobs: programs in the session's sandbox whose work may take longer than a call. They go on when the call that started
+ * them has been answered, and when this server is restarted. The tool's `job` reads their output, whether or not a call
+ * waits.
  */
 export interface Jobs {
   /**
@@ -19,7 +20,7 @@ export interface Jobs {
    */
   wait(id: string, patienceMs: number): Promise<JobView>
   /**
-   * Stops a job: SIGINT, SIGTERM, SIGKILL, with all that it started. An ended job stays as it is.
+   * Stops a job and all processes that it started, by SIGINT, SIGTERM, SIGKILL. An ended job stays as it is.
    * @throws as `wait`
    */
   cancel(id: string): Promise<void>

@@ -6,7 +6,7 @@ import type { WorkspacePath } from '../core/workspace-path.ts'
  * changes are synced, and their answer names them.
  */
 export interface Locks {
-  /** @throws FailureError `conflict` when the path, one above or one below it is locked; `limit_exceeded` */
+  /** Locks a path. @throws FailureError `conflict` when the path, one above or one below it is locked; `limit_exceeded` */
   lock(path: WorkspacePath, locker: Locker): FileLock
   /**
    * Takes a lock away. A lock yields to its own name, and to any name at a higher level.

@@ -1,13 +1,17 @@
 /**
- * Maps: directions by car, places, and what is near. A `key` is one that the tenant keeps for the service, and null means the
+ * Maps: directions by car, places, and places nearby. A `key` is the tenant's own for the service, and null means the
  * operator's; services without keys ignore it.
- * @throws FailureError `not_found` for what the service does not know, `upstream` when it cannot be reached, also for want of a
- * key, `limit_exceeded`, `timeout`
+ * @throws FailureError `not_found` for a place unknown to the service, `upstream` when the service cannot be reached, also
+ * for want of a key, `limit_exceeded`, `timeout`
  */
 export interface Maps {
   route(start: string, end: string, key: string | null, signal: AbortSignal): Promise<Route>
   locate(place: string, key: string | null, signal: AbortSignal): Promise<Coordinates>
-  /** @param radius in metres @returns the nearest first, as far as the service orders them */
+  /**
+   * Places around a point.
+   * @param radius in metres
+   * @returns the nearest first, as far as the service orders them
+   */
   nearby(
     term: string,
     around: Coordinates & { readonly radius: number },

@@ -11,7 +11,7 @@ export interface Market {
    */
   publish(wanted: NewVersion): Promise<PublishedVersion & { readonly created: boolean }>
   /** Packages that match the words best, or without words the newest first. */
-  search(asked: { readonly words: string; readonly limit: number; readonly offset: number }): Promise<MarketHits>
+  search(query: { readonly words: string; readonly limit: number; readonly offset: number }): Promise<MarketHits>
   /**
    * One published version.
    * @param version the newest without it.

@@ -1,6 +1,6 @@
 /**
- * Notes that a tool keeps for its next call in the same session, by a name of its own: small, and not a file of the task, so that
- * nobody stumbles over it. A note lives as long as the session.
+ * Notes of tools for their next call in the same session, each under a name of its own: small, and not a file of the task,
+ * so that nobody stumbles over one. A note lives as long as the session.
  */
 export interface Notes {
   /** The note as JSON; null when there is none. Read it as hostile: an older version may have written it. */

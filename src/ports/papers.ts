@@ -20,7 +20,7 @@ export interface Papers {
   health(signal: AbortSignal): Promise<PapersAnswer>
   /** Name, version, ranking and limits of the service. */
   info(signal: AbortSignal): Promise<PapersAnswer>
-  /** `{size, hits, misses}` of the cache of search results. */
+  /** Size, hits and misses of the cache of search results: `{size, hits, misses}`. */
   cacheStats(signal: AbortSignal): Promise<PapersAnswer>
   /** `{cleared}` */
   cacheClear(signal: AbortSignal): Promise<PapersAnswer>
@@ -34,7 +34,7 @@ export interface AbstractQuery {
   readonly k: number
   /** Number of results that the reranker keeps. */
   readonly m: number
-  /** Only papers of this year, chosen before the first stage. */
+  /** Year of the papers to search, applied before the first stage. */
   readonly year?: string
 }
 
@@ -49,7 +49,7 @@ export interface DetailQuery {
 export interface PaperStore {
   /** Adds papers, or replaces those with the same id: all or none of one call. */
   put(papers: readonly Paper[]): Promise<{ readonly added: number; readonly replaced: number }>
-  /** @returns false when there was no such paper */
+  /** Removes a paper. @returns false when there was no such paper */
   remove(fileId: string): Promise<boolean>
   /** Papers of this store alone, in the order of their ids. `after` is the last id of the page before. */
   list(page: { readonly limit: number; readonly after?: string }): Promise<readonly ListedPaper[]>
@@ -60,7 +60,7 @@ export interface ListedPaper extends Pick<Paper, 'fileId' | 'title' | 'year'> {
   readonly chunks: number
 }
 
-/** A paper as it is stored: its text is cut into chunks already. */
+/** Paper as stored: its text is cut into chunks already. */
 export interface Paper {
   /** Id in requests: an arXiv id with its version ("1706.03762v7"), or any other word. */
   readonly fileId: string
@@ -72,7 +72,7 @@ export interface Paper {
   /** Year in four digits. */
   readonly year: string | null
   readonly categories: readonly string[]
-  /** In reading order; empty when only the abstract is known. */
+  /** Chunks in reading order; empty when only the abstract is known. */
   readonly chunks: readonly PaperChunk[]
 }
 

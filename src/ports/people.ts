@@ -2,7 +2,7 @@
 export interface People {
   /**
    * Asks a person. An open task with the same words is the same task, and takes the new due time.
-   * @param dueAt when nobody waits for the task any more, in milliseconds since 1970; null for never
+   * @param dueAt end of waiting for the task, in milliseconds since 1970; null for never
    * @throws FailureError `limit_exceeded` when too many are open
    */
   ask(words: string, dueAt: number | null): HumanTask
@@ -19,7 +19,7 @@ export interface HumanTask {
   readonly words: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  /** As in {@link People.ask}. */
+  /** End of waiting, as in {@link People.ask}. */
   readonly dueAt: number | null
   /** Time when a person completed the task; null while it is open. */
   readonly completedAt: number | null

@@ -31,7 +31,7 @@ export interface PythonCall {
   readonly ask: PythonAsk
   /** Wall clock, from when the call is in the sandbox; then all processes of the module are killed. */
   readonly timeoutMs: number
-  /** Texts to be masked in what comes back: replaced by `***`. */
+  /** Texts to mask in the answer: replaced by `***`. */
   readonly secrets?: readonly string[]
   /** Called with the module's working time in milliseconds, once it is known: also when the call fails after that. */
   readonly ran?: (ms: number) => void
@@ -107,7 +107,7 @@ export type PythonEnd =
       readonly at?: string
       /** Name of the imported module that is missing. */
       readonly missing?: string
-      /** `function(parameter)` that Lagent could not describe. */
+      /** Place that Lagent could not describe: `function(parameter)`. */
       readonly where?: string
     }
   | { readonly how: 'timedOut' }

@@ -9,9 +9,10 @@ import type { PaperChunk, ReadPaper } from './papers.ts'
 export interface Reader {
   /**
    * Parses a file.
-   * @param bytes the file; they are not changed
-   * @throws FailureError `invalid_input` for what is no such file, `limit_exceeded` when it is beyond a limit or takes too much
-   * memory, `timeout` after READ_MS, `rate_limited` when too many wait, `upstream` when the reader cannot be reached
+   * @param bytes content of the file, which is not changed
+   * @throws FailureError `invalid_input` for a file of another kind, `limit_exceeded` when it is beyond a limit or takes
+   * too much memory, `timeout` after READ_MS, `rate_limited` when too many wait, `upstream` when the reader cannot be
+   * reached
    */
   read<Kind extends ReadingKind>(reading: Reading<Kind>, signal: AbortSignal): Promise<ReadingResults[Kind]>
 }
@@ -90,7 +91,7 @@ export interface PageText {
   readonly links: readonly PageLink[]
   /** Number of readable characters of text; next to none where scripts would write it. */
   readonly textLength: number
-  /** True when it is HTML with scripts, which may write what is missing. */
+  /** True for HTML with scripts, which may write the missing content. */
   readonly hasScripts: boolean
 }
 

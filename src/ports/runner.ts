@@ -1,8 +1,8 @@
 import type { WorkspacePath } from '../core/workspace-path.ts'
 
 /**
- * Runs commands over the session's workspace, in its sandbox: makes the sandbox when there is none, pushes what it lacks, runs,
- * pulls what changed and commits it. A tool sees nothing else of the sandbox.
+ * Runner of commands over the session's workspace, in its sandbox: makes the sandbox when there is none, pushes the files
+ * that it lacks, runs, pulls the changes and commits them. A tool sees nothing else of the sandbox.
  */
 export interface Runner {
   /**
@@ -25,15 +25,15 @@ export interface Command {
    */
   readonly input?: () => Promise<ReadableStream<Uint8Array>>
   /**
-   * Wall clock. Soon after it the result comes, whatever goes on in the sandbox, with the output so far as far as it could be
-   * had; all that the command started is ended then, and the next command waits for that.
+   * Deadline in wall-clock milliseconds. The result comes soon after it, whatever goes on in the sandbox, with as much
+   * output as could be fetched; all processes of the command are ended then, and the next command waits for that.
    */
   readonly timeoutMs: number
   /** Longest time from the deadline to the result. Default DEADLINE_ANSWER_MS. */
   readonly answerMs?: number
-  /** Least time that the sandbox stays awake, for what goes on in it after the command. */
+  /** Least time that the sandbox stays awake, for processes that go on after the command. */
   readonly awakeMs?: number
-  /** Texts to be masked in what comes back: replaced by `***`. */
+  /** Texts to mask in the result: replaced by `***`. */
   readonly secrets?: readonly string[]
   /** Word in the file names of a capped output: `logs/<label>-<call>.stdout.txt`. */
   readonly label: string
@@ -65,7 +65,7 @@ export interface CommandResult {
 }
 
 export interface Output {
-  /** Output decoded as UTF-8; what is not UTF-8 is replaced. Head and tail, with a line between them, when it was capped. */
+  /** Output decoded as UTF-8, other bytes replaced. Capped output is its head and tail, with a line between them. */
   readonly text: string
   /** Size of the whole output. */
   readonly bytes: number

@@ -32,7 +32,7 @@ export interface LeaseRequest {
   readonly hostIsFull?: boolean
 }
 
-/** How a session uses its sandbox, as its own object knows it. */
+/** Use of a sandbox by a session, as the session's own object knows it. */
 export type SandboxUse =
   /** No sandbox runs, and nothing is about to start one. */
   | { readonly state: 'none' }

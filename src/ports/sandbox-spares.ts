@@ -40,8 +40,8 @@ export interface SpareMaker {
    */
   make(label: string, made: (sandboxId: string) => boolean): Promise<Spare | null>
   /**
-   * Lets a spare run on.
-   * @returns false when it is gone, or no longer as it was prepared
+   * Keeps a spare running.
+   * @returns false when it is gone, or differs from how it was prepared
    */
   look(spare: Spare): Promise<boolean>
   /**

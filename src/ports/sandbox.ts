@@ -1,10 +1,11 @@
 /**
- * Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that is its own user's.
- * `src/adapters/providers.ts` lists the providers; `test/contract/sandbox.ts` is what each must do.
+ * Host of Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that
+ * belongs to its own user. `src/adapters/providers.ts` lists the providers; `test/contract/sandbox.ts` has each one's
+ * duties.
  */
 export interface SandboxHost {
   /**
-   * Creates a machine. This cannot be aborted: a machine that nobody waits for would be nobody's.
+   * Creates a machine. This cannot be aborted: a machine without a waiting caller would have no owner.
    * @throws FailureError `upstream` when no machine can be had now, `rate_limited` when the account is full.
    */
   create(options: SandboxOptions): Promise<Sandbox>
@@ -24,7 +25,7 @@ export interface SandboxHost {
    * @returns null when it is gone, or cannot do that.
    */
   reboot(id: string, signal: AbortSignal): Promise<Sandbox | null>
-  /** Ends a machine, with all that runs in it. Ending what is gone already is not an error. */
+  /** Ends a machine, with all that runs in it. Ending a machine that is gone already is not an error. */
   kill(id: string): Promise<void>
   /** Ends all machines that were created with these labels, and perhaps others: for a requested one whose id never came. */
   killLabelled(labels: Readonly<Record<string, string>>): Promise<void>
@@ -45,11 +46,12 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly id: string
   /**
-   * Runs `script` in bash and waits for it. What commands left in the machine's home, such as a `.bash_profile` or a
-   * program called `tar`, is not used: PATH names the machine's own directories, and {@link COMMAND_PATH} holds the
-   * one that commands should have. Output is text and held in memory: let scripts cap what they print.
-   * A non-zero exit code is an answer, not an error.
-   * @throws FailureError `timeout` at `timeoutMs`; the script's own process is killed, what it started may live on.
+   * Runs `script` in bash and waits for it. Nothing that commands left in the machine's home, such as a `.bash_profile` or
+   * a program called `tar`, is used: PATH names the machine's own directories, and {@link COMMAND_PATH} holds the one that
+   * commands should have. Output is text and held in memory: let scripts cap what they print. A non-zero exit code is an
+   * answer, not an error.
+   * @throws FailureError `timeout` at `timeoutMs`; the script's own process is killed, and processes that it started may
+   * live on.
    */
   run(script: string, options: RunOptions): Promise<RunResult>
   /** Writes small files whole. Directories on the way are made. */
@@ -68,7 +70,10 @@ export interface Sandbox {
   readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
   /** Keeps the machine from pausing for this long from now. */
   extend(idleMs: number): Promise<void>
-  /** Starts a script that goes on whoever watches, and reads what {@link Watched.write} gives it; otherwise as {@link run}. */
+  /**
+   * Starts a script that goes on whether or not it is watched, and reads the input of {@link Watched.write}; otherwise as
+   * {@link run}.
+   */
   begin(script: string, options: WatchOptions): Promise<Watched>
   /**
    * Watches a started script, from now on.
@@ -135,7 +140,10 @@ export interface SandboxFile {
 /** The shell variable that holds the PATH for commands. */
 export const COMMAND_PATH = 'TOOLYARD_COMMAND_PATH'
 
-/** The machine's own directories. Whatever code of a task may have put on its PATH serves its own commands only. */
+/**
+ * Directories of the machine's own programs. A directory that code of a task puts on its PATH serves the task's own
+ * commands only.
+ */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**

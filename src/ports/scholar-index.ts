@@ -1,25 +1,25 @@
 /**
- * Google Scholar itself, by its own ids: articles, authors, how to cite. Adapter: `scholar-index-serpapi`. Searches of
- * papers wherever they are found go by `Scholar`.
+ * Google Scholar itself, by its own ids: articles, authors, how to cite. Adapter: `scholar-index-serpapi`. `Scholar`
+ * searches papers wherever they are found.
  *
- * Parameters besides the first are those of https://serpapi.com/google-scholar-api, by name. A key that is null means
- * the operator's.
- * @throws FailureError `not_found` for an unknown id or name, `upstream` when the service cannot be asked, also for want
- *   of a key, `limit_exceeded`, `timeout`
+ * Parameters besides the first are those of https://serpapi.com/google-scholar-api, by name. A key that is null means the
+ * operator's.
+ * @throws FailureError `not_found` for an unknown id or name, `upstream` when the service cannot be reached, also for want
+ * of a key, `limit_exceeded`, `timeout`
  */
 export interface ScholarIndex {
-  articles(query: string, asked: Asked, signal: AbortSignal): Promise<readonly ScholarArticle[]>
-  author(authorId: string, asked: Asked, signal: AbortSignal): Promise<ScholarAuthor>
+  articles(query: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<readonly ScholarArticle[]>
+  author(authorId: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<ScholarAuthor>
   /**
    * Citation of an article, in the first style there is, MLA.
    * @param articleId a `ScholarArticle.id`
    */
-  citation(articleId: string, asked: Asked, signal: AbortSignal): Promise<string>
+  citation(articleId: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<string>
   /** Ids of authors of that name. */
-  authorIds(name: string, asked: Asked, signal: AbortSignal): Promise<readonly string[]>
+  authorIds(name: string, request: ScholarIndexRequest, signal: AbortSignal): Promise<readonly string[]>
 }
 
-export interface Asked {
+export interface ScholarIndexRequest {
   readonly parameters: Readonly<Record<string, string | number | boolean | undefined>>
   readonly key: string | null
 }

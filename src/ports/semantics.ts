@@ -5,7 +5,7 @@ export interface Semantics {
   remove(ids: readonly string[], signal: AbortSignal): Promise<void>
   /** Ids of the texts of these corpora nearest to the query, nearest first, at most a hundred. */
   nearest(query: NearestQuery, signal: AbortSignal): Promise<readonly string[]>
-  /** How well each text answers the query, 0 to 1, in the order of `texts`: a few dozen at most. */
+  /** Scores, 0 to 1, for how well each text answers the query, in the order of `texts`: a few dozen at most. */
   judge(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>
 }
 
@@ -20,6 +20,6 @@ export interface NearestQuery {
   readonly query: string
   readonly corpora: readonly string[]
   readonly limit: number
-  /** Only texts of this year. */
+  /** Year of the texts to search. */
   readonly year?: string
 }

@@ -119,6 +119,6 @@ export type Trial =
 export interface PutAnswer {
   /** Version of a tenant's tool. */
   readonly version?: number
-  /** Plan when it was requested: what a chain would call; null for what is no chain. */
+  /** Plan when it was requested: what a chain would call; null for a tool that is no chain. */
   readonly plan?: DryRun | null
 }

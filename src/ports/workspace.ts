@@ -25,10 +25,11 @@ export interface Workspace {
   open(path: WorkspacePath): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null>
 
   /**
-   * Carries out all changes as one commit, or none of them: contents first, then one transaction on the manifest.
-   * Directories on the way are made. A file is replaced by a file; `remove` of nothing is not an error.
-   * @throws FailureError `conflict` when a directory stands where a file should, or a file where a directory should,
-   *   or a lock holds for what would change; `limit_exceeded` past MAX_FILE_BYTES, MAX_WORKSPACE_ENTRIES or MAX_WORKSPACE_BYTES; nothing is changed then.
+   * Carries out all changes as one commit, or none of them: contents first, then one transaction on the manifest. Missing
+   * directories are made. A file is replaced by a file; `remove` of a missing path is not an error.
+   * @throws FailureError `conflict` when a directory stands where a file should, or a file where a directory should, or a
+   * lock holds for a changed path; `limit_exceeded` past MAX_FILE_BYTES, MAX_WORKSPACE_ENTRIES or MAX_WORKSPACE_BYTES;
+   * nothing is changed then.
    */
   commit(changes: readonly Change[]): Promise<void>
 

@@ -18,7 +18,10 @@ const READERS: { readonly [Kind in ReadingKind]: () => Promise<Read<Kind>> } = {
   tool_file: async () => (await import('./kinds/tool-file.ts')).readToolFile,
 }
 
-/** @throws FailureError what the parser of that kind says; what it throws besides means that the file is broken */
+/**
+ * Reads a file by the parser of its kind. @throws FailureError as the parser does; any other error means that the file is
+ * broken
+ */
 export async function read<Kind extends ReadingKind>(
   { kind, bytes, options }: Reading<Kind>,
   signal: AbortSignal,
@@ -35,7 +38,7 @@ export async function read<Kind extends ReadingKind>(
   }
 }
 
-/** {@link read} as it goes back to whoever asked. Never throws. */
+/** Answer of {@link read} as it is sent back. Never throws. */
 export async function answerOf(reading: Reading, signal: AbortSignal): Promise<Answer> {
   try {
     return { result: await read(reading, signal) }

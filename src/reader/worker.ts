@@ -4,8 +4,9 @@ import { answerOf } from './read.ts'
 import { decodeReading } from './wire.ts'
 
 /**
- * The reader as a Worker of its own (wrangler.reader.toml): its isolate has its own memory, and the platform ends what takes
- * more than its `cpu_ms`. It has no address; only the server reaches it, by the service binding READER.
+ * Worker of the reader (wrangler.reader.toml), apart from the server: its isolate has its own memory, and the platform ends
+ * a reading that takes more than its `cpu_ms`. It has no address; only the server reaches it, by the service binding
+ * READER.
  */
 export default {
   async fetch(request) {

@@ -8,7 +8,8 @@ import { answerOf } from '../reader/read.ts'
 import { decodeReading } from '../reader/wire.ts'
 import { frames, writeFrame } from './frames.ts'
 
-// pdf.js leaves promises behind that fail after their page was answered: nobody waits for them, and the process goes on.
+// pdf.js leaves promises behind that fail after their page was answered: no request waits for them, and the process goes
+// on.
 process.on('unhandledRejection', () => {})
 
 const NEVER = new AbortController().signal

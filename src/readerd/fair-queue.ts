@@ -14,9 +14,7 @@ export interface FairQueueLimits {
   readonly owners: number
 }
 
-/**
- * Whose reading is next: owners in turn, each one's readings in the order in which they came.
- */
+/** Fair queue of readings: owners take turns, and each owner's readings come in the order of their arrival. */
 export class FairQueue {
   readonly #limits: FairQueueLimits
   /** Waiting readings by owner, in the order of the owners' turns. */
@@ -30,7 +28,8 @@ export class FairQueue {
   }
 
   /**
-   * @param signal gives up the place in the queue; rejects with its reason
+   * Waits for a place.
+   * @param signal leaves the queue; rejects with its reason
    * @returns null when too many wait already
    */
   async take(owner: string, signal: AbortSignal): Promise<Release | null> {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 
 const LENGTH_BYTES = 4
 
-/** One message on a pipe: its length in four bytes, then its bytes. */
+/** Writes one message to a pipe: its length in four bytes, then its bytes. */
 export function writeFrame(pipe: Writable, bytes: Uint8Array): void {
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32BE(bytes.length)

@@ -11,7 +11,7 @@ export type Ended = { readonly answer: Uint8Array } | 'out-of-time' | 'process-g
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const PROGRAM = join(HERE, 'child.ts')
-/** Where the program and its libraries lie; it may read nothing else, and write nothing at all. */
+/** Directory of the program and its libraries; the process may read nothing else, and write nothing at all. */
 const HOME = join(HERE, '../..')
 const KIB_PER_MIB = 1024
 /** Memory that Node reserves at its start, most of it room for compiled code: the system counts it, used or not. */
@@ -20,8 +20,8 @@ const RESERVED_MIB = 600
 const HEAP_SHARE = 0.6
 
 /**
- * One process that reads for everybody, one file after the other. What a reading may cost is bounded by the system: memory by
- * `ulimit -d`, which `ArrayBuffer`s count for too, processor time by its low priority, and the wall clock by its end.
+ * Process that reads for everybody, one file after the other. The system bounds the cost of a reading: memory by `ulimit
+ * -d`, which `ArrayBuffer`s count for too, processor time by its low priority, and the wall clock by ending the process.
  */
 export class ReadingProcess {
   readonly #child: ChildProcess
@@ -41,7 +41,7 @@ export class ReadingProcess {
     const script = `ulimit -d ${(memoryMib + RESERVED_MIB) * KIB_PER_MIB} 2>/dev/null; exec "$0" "$@"`
     this.#child = spawn('/bin/sh', ['-c', script, process.execPath, ...flags, PROGRAM], {
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-      env: {} as NodeJS.ProcessEnv, // nothing that the server was told
+      env: {} as NodeJS.ProcessEnv, // no setting of the server
       cwd: HOME,
     })
     this.#gone = new Promise((resolve) => {
@@ -68,9 +68,9 @@ export class ReadingProcess {
   }
 
   /**
-   * One at a time. A process whose reading did not come to an answer is not to be used again.
+   * Reads one file; one at a time. A process whose reading ended without an answer must not be used again.
    * @param body as `decodeReading` takes it
-   * @param signal ends the process: nobody waits for the answer any more
+   * @param signal ends the process: no caller waits for the answer any more
    */
   async read(body: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Ended> {
     this.#readings += 1

@@ -20,7 +20,7 @@ export interface ReaderServerOptions extends Partial<ReadingLimits> {
   readonly token: string
 }
 
-/** Two at least: one owner takes all places but one. */
+/** Processes: two at least, since one owner takes all of them but one. */
 const PLACES = Math.max(2, Math.min(4, availableParallelism()))
 
 /**
@@ -58,7 +58,7 @@ export function createReaderServer({
     const release = await queue.take(owner, waited).catch(() => null)
     if (!release) return say(response, { failure: BUSY })
     try {
-      // Not before its turn: those that wait hold no memory.
+      // Not before its turn: waiting requests hold no memory.
       const ended = await pool.read(await buffer(request), gone.signal)
       if (ended === 'out-of-time') say(response, { failure: { code: 'timeout', message: TOOK_TOO_LONG } })
       else if (ended === 'process-gone') say(response, { failure: { code: 'limit_exceeded', message: TOOK_TOO_MUCH } })

@@ -101,7 +101,7 @@ export type SourcedDefinition = Omit<ToolDefinition, 'executor'> & {
   readonly executor: Executor | { readonly kind: 'source'; readonly source: string }
 }
 
-/** Permission to call a tool, whatever its version: going back to an older one lets nobody in again. */
+/** Permission to call a tool, in every version: going back to an older one admits nobody again. */
 export const ToolPolicy = z.object({
   enabled: z.boolean().default(true),
   /** Names of permitted agents, `*` for any run of characters; null: all; empty: nobody. */

@@ -68,7 +68,7 @@ const Body = z.discriminatedUnion(
     /** `under`: the field that holds the arguments as one object; without it they are fields themselves. */
     knownFields({ as: z.literal('json'), fields: Fields, fixed: Fixed, under: Name.optional() }),
     knownFields({ as: z.literal('form'), fields: Fields, fixed: Fixed }),
-    /** One argument is the whole body: as JSON where the media type is JSON, else as text. */
+    /** Argument that is the whole body: as JSON where the media type is JSON, else as text. */
     knownFields({
       as: z.literal('argument'),
       arg: Name,
@@ -135,7 +135,7 @@ export const HttpRequestOf = knownFields({
   )
 export type HttpRequestOf = z.output<typeof HttpRequestOf>
 
-/** `{name}` in a text. */
+/** Placeholder in a text: `{name}`. */
 export const PLACEHOLDER = /\{([^{}]+)\}/g
 
 /** Text before the path: scheme, host and port. No argument of a call reaches it. */

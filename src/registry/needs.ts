@@ -1,17 +1,17 @@
 import type { ToolDefinition } from './definition.ts'
 import { neededSecrets } from './needed-secrets.ts'
 
-/** Needs of a tool beyond its arguments, for whoever decides whether to allow it. Each list is sorted. */
+/** Needs of a tool beyond its arguments, for the decision whether to allow it. Each list is sorted. */
 export interface Needs {
   /** Names of its tenant's secrets that it sends, or gets. */
   readonly secrets: readonly string[]
-  /** Origins of its requests, e.g. `https://api.example`. Those that Python makes by itself are not known. */
+  /** Origins of the tool's requests, e.g. `https://api.example`. Requests that its Python makes by itself are not known. */
   readonly hosts: readonly string[]
   /** Tools that it calls. */
   readonly tools: readonly string[]
   /** Packages that pip installs for it. */
   readonly packages: readonly string[]
-  /** Whether it runs code in the sandbox, its own or, as a chain, by a tool of the server. */
+  /** Whether the tool runs code in the sandbox, its own or, as a chain, by a tool of the server. */
   readonly code: boolean
 }
 

@@ -9,7 +9,7 @@ export interface SchemaChange {
   /** JSON Pointer into the schema; empty for the whole. */
   readonly path: string
   readonly what: string
-  /** True when what fitted before may no longer fit: arguments that callers send, or results that they expect. */
+  /** True when a fitting value may no longer fit: arguments that callers send, or results that they expect. */
   readonly breaking: boolean
 }
 
@@ -102,7 +102,7 @@ class Comparer {
     }
   }
 
-  /** @returns true when all was said by what the references lead to */
+  /** Follows the references of both schemas. @returns true when the comparison was made with what they lead to */
   #followReferences(old: SchemaObject, young: SchemaObject, path: string, depth: number): boolean {
     const [was, is] = [own(old, '$ref'), own(young, '$ref')]
     if (was === undefined && is === undefined) return false
@@ -138,7 +138,7 @@ function targetOf(root: SchemaObject, schema: SchemaObject): unknown {
   return typeof ref !== 'string' || beside ? undefined : localTarget(root, ref)
 }
 
-/** `true` as the schema that it means; null for `false`, and for what is no schema. */
+/** Schema of a boolean: `true` as the schema that it means; null for `false`, and for values that are no schema. */
 function asObject(schema: unknown): SchemaObject | null {
   if (schema === true || schema === undefined) return {}
   return isSchemaObject(schema) ? schema : null

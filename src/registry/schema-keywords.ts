@@ -36,8 +36,8 @@ const unknown = (what: string): Difference[] => [{ what: `${what}; what that mea
 
 const compareType: Compare = ({ was, is }) => {
   const [old, young] = [typesOf(was), typesOf(is)]
-  if (!old) return narrowed(`must be ${said(is)} now`)
-  if (!young) return widened(`may be anything now, not only ${said(was)}`)
+  if (!old) return narrowed(`must be ${quoteValue(is)} now`)
+  if (!young) return widened(`may be anything now, not only ${quoteValue(was)}`)
   const gone = old.filter((type) => !covers(young, type))
   const come = young.filter((type) => !covers(old, type))
   return [
@@ -58,7 +58,7 @@ const compareProperties: Compare = ({ was, is, before }) => {
   return [...new Set([...Object.keys(old), ...Object.keys(young)])].map((name) => {
     const below = `/properties${pointerToken(name)}`
     if (!Object.hasOwn(old, name)) return { what: 'was added', effect: added, below }
-    // Whoever sends it is no longer heard, whoever reads it finds nothing.
+    // A sender of the property is no longer heard, and a reader finds nothing.
     if (!Object.hasOwn(young, name)) return { what: 'was removed', effect: 'unknown', below }
     return { before: old[name], after: young[name], below }
   })
@@ -67,8 +67,10 @@ const compareProperties: Compare = ({ was, is, before }) => {
 const compareRequired: Compare = ({ was, is }) => {
   const [old, young] = [new Set(listOr(was)), new Set(listOr(is))]
   return [
-    ...[...young].filter((name) => !old.has(name)).flatMap((name) => narrowed(`${said(name)} is required now`)),
-    ...[...old].filter((name) => !young.has(name)).flatMap((name) => widened(`${said(name)} is no longer required`)),
+    ...[...young].filter((name) => !old.has(name)).flatMap((name) => narrowed(`${quoteValue(name)} is required now`)),
+    ...[...old]
+      .filter((name) => !young.has(name))
+      .flatMap((name) => widened(`${quoteValue(name)} is no longer required`)),
   ]
 }
 
@@ -88,16 +90,16 @@ const bindsNothing = (schema: unknown) =>
 
 const compareEnum: Compare = ({ was, before, after }) => {
   const [old, young] = [valuesOf(before), valuesOf(after)]
-  // `enum` may have become `const`, or the other way round: only the keyword that was there reports it.
+  // `enum` may have become `const`, or the reverse: only the keyword that was there reports it.
   if (was === undefined && old && young) return []
-  if (!old) return narrowed(`must be one of ${said(young)} now`)
-  if (!young) return widened(`may be anything now, not only one of ${said(old)}`)
+  if (!old) return narrowed(`must be one of ${quoteValue(young)} now`)
+  if (!young) return widened(`may be anything now, not only one of ${quoteValue(old)}`)
   const [had, has] = [new Set(old.map(canonicalJson)), new Set(young.map(canonicalJson))]
   const gone = old.filter((value) => !has.has(canonicalJson(value)))
   const come = young.filter((value) => !had.has(canonicalJson(value)))
   return [
-    ...(gone.length > 0 ? narrowed(`may no longer be one of ${said(gone)}`) : []),
-    ...(come.length > 0 ? widened(`may be one of ${said(come)} now`) : []),
+    ...(gone.length > 0 ? narrowed(`may no longer be one of ${quoteValue(gone)}`) : []),
+    ...(come.length > 0 ? widened(`may be one of ${quoteValue(come)} now`) : []),
   ]
 }
 
@@ -108,18 +110,18 @@ const compareBound =
   (keyword: string, tighter: 'up' | 'down'): Compare =>
   ({ was, is }) => {
     if (was === is) return []
-    if (was === undefined) return narrowed(`${keyword} is ${said(is)} now`)
-    if (is === undefined) return widened(`${keyword} is gone; it was ${said(was)}`)
-    const what = `${keyword} is ${said(is)} now; it was ${said(was)}`
+    if (was === undefined) return narrowed(`${keyword} is ${quoteValue(is)} now`)
+    if (is === undefined) return widened(`${keyword} is gone; it was ${quoteValue(was)}`)
+    const what = `${keyword} is ${quoteValue(is)} now; it was ${quoteValue(was)}`
     if (typeof was !== 'number' || typeof is !== 'number') return unknown(what)
     return is > was === (tighter === 'up') ? narrowed(what) : widened(what)
   }
 
 const compareMultiple: Compare = ({ was, is }) => {
   if (was === is) return []
-  if (was === undefined) return narrowed(`must be a multiple of ${said(is)} now`)
-  if (is === undefined) return widened(`need no longer be a multiple of ${said(was)}`)
-  const what = `must be a multiple of ${said(is)} now, not of ${said(was)}`
+  if (was === undefined) return narrowed(`must be a multiple of ${quoteValue(is)} now`)
+  if (is === undefined) return widened(`need no longer be a multiple of ${quoteValue(was)}`)
+  const what = `must be a multiple of ${quoteValue(is)} now, not of ${quoteValue(was)}`
   if (typeof was !== 'number' || typeof is !== 'number') return unknown(what)
   return is % was === 0 ? narrowed(what) : was % is === 0 ? widened(what) : unknown(what)
 }
@@ -133,9 +135,9 @@ const comparePresence =
   (keyword: string): Compare =>
   ({ was, is }) => {
     if (sameJson(was, is)) return []
-    if (was === undefined) return narrowed(`${keyword} is ${said(is)} now`)
-    if (is === undefined) return widened(`${keyword} is gone; it was ${said(was)}`)
-    return unknown(`${keyword} is ${said(is)} now; it was ${said(was)}`)
+    if (was === undefined) return narrowed(`${keyword} is ${quoteValue(is)} now`)
+    if (is === undefined) return widened(`${keyword} is gone; it was ${quoteValue(was)}`)
+    return unknown(`${keyword} is ${quoteValue(is)} now; it was ${quoteValue(was)}`)
   }
 
 /** Compares a list that differs only by added or removed items; more of them has the effect `more`. */
@@ -154,7 +156,9 @@ const compareAlternatives =
 
 const compareDefault: Compare = ({ was, is }) => {
   if (sameJson(was, is)) return []
-  return [{ what: is === undefined ? 'has no default any more' : `its default is ${said(is)} now`, effect: 'none' }]
+  return [
+    { what: is === undefined ? 'has no default any more' : `its default is ${quoteValue(is)} now`, effect: 'none' },
+  ]
 }
 
 const COMPARERS: ReadonlyMap<string, Compare> = new Map([
@@ -181,9 +185,9 @@ const COMPARERS: ReadonlyMap<string, Compare> = new Map([
 const objectOr = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {})
 const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-const said = (value: unknown) => {
+const quoteValue = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_SAID_CHARS ? `${text.slice(0, MAX_SAID_CHARS)}…` : text
+  return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text
 }
 /** Length of a value as a change quotes it. */
-const MAX_SAID_CHARS = 100
+const MAX_QUOTED_CHARS = 100

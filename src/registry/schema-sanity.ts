@@ -2,7 +2,7 @@ import { schemaProblem as whyNotChecked } from './check/check-schema.ts'
 import { checkValue } from './check/check-value.ts'
 import { isSchemaObject, type SchemaObject } from './schema-node.ts'
 
-/** What is plainly wrong with the schema of a tool's arguments, in words for whoever wrote it; null when nothing is. */
+/** Plain mistake in the schema of a tool's arguments, in words for its author; null without one. */
 export function schemaProblem(schema: SchemaObject): string | null {
   const { type, properties, required } = schema
   if (type !== undefined && type !== 'object') return 'input_schema: its type must be "object": arguments have names'
@@ -17,8 +17,8 @@ export function schemaProblem(schema: SchemaObject): string | null {
 }
 
 /**
- * Why arguments are none that the schema takes; null when they are, or the schema is one that cannot be checked against.
- * @param called what messages call them
+ * Why arguments do not fit a schema; null when they do, or the schema cannot be checked against.
+ * @param called name of the arguments in messages
  */
 export function argumentProblem(schema: SchemaObject, args: SchemaObject, called = 'test.args'): string | null {
   const { required } = schema
@@ -26,6 +26,6 @@ export function argumentProblem(schema: SchemaObject, args: SchemaObject, called
   if (missing !== undefined) return `${called}: ${String(missing).slice(0, 64)} is required by input_schema`
   const [misfit] = whyNotChecked(schema) === null ? checkValue(schema, args) : []
   if (!misfit) return null
-  const said = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
-  return `${called} do not fit input_schema: ${said}`
+  const reason = misfit.path === '' ? misfit.message : `${misfit.path}: ${misfit.message}`
+  return `${called} do not fit input_schema: ${reason}`
 }

@@ -14,7 +14,7 @@ export const embeddedText = ({
   toolkit,
   description,
 }: Pick<ToolDefinition, 'name' | 'toolkit' | 'description'>) =>
-  `${name}${toolkit === null ? '' : ` (${toolkit})`}: ${description}`.slice(0, MAX_MEANING_CHARS)
+  `${name}${toolkit === null ? '' : ` (${toolkit})`}: ${description}`.slice(0, MAX_EMBEDDED_CHARS)
 
 /** Length of that text: a model takes in some hundred words, and the first ones say what a tool is for. */
-const MAX_MEANING_CHARS = 1_000
+const MAX_EMBEDDED_CHARS = 1_000

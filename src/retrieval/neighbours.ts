@@ -1,5 +1,5 @@
 /**
- * Which stems are near each other in meaning: read from the table that scripts/build-neighbours.mjs writes.
+ * Neighbours: stems near each other in meaning, from the table that scripts/build-neighbours.mjs writes.
  * Layout, little-endian: 'NBR1', u32 stems, u32 least cosine · 10⁴, u32 bytes of text; the stems, one a line; how many
  * neighbours each has (u8); from the next even byte on their numbers (u16), then their similarities (u8).
  */
@@ -10,7 +10,7 @@ export class Neighbours {
   readonly #ids: Uint16Array
   readonly #similarities: Uint8Array
 
-  /** @throws RangeError when the bytes are not such a table */
+  /** Opens a table. @throws RangeError when the bytes are none */
   constructor(bytes: ArrayBuffer) {
     const view = new DataView(bytes)
     const magic = String.fromCharCode(...new Uint8Array(bytes, 0, 4))

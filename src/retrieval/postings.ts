@@ -60,7 +60,7 @@ export function refresh(posting: Posting, collection: Collection, weights: ToolW
     const lengths = collection.lengths[row]
     if (!lengths) continue
     const field = fieldOf(entry)
-    const name = TOOL_FIELDS[field] ?? 'gloss'
+    const name = TOOL_FIELDS[field] ?? 'dictionary'
     const { weight, lengthNorm } = weights.fields[name]
     const relative = (lengths[field] ?? 0) / (collection.meanLengths[field] || 1)
     const frequency = (weight * countOf(entry)) / (1 - lengthNorm + lengthNorm * relative)

@@ -20,7 +20,7 @@ const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
 )
 const TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join('')}]`, 'gu')
 
-/** Writes a Chinese text as it is written in mainland China and Singapore; other texts stay as they are. */
+/** Simplified form of a Chinese text, as written in mainland China and Singapore; other texts stay as they are. */
 export function simplified(text: string): string {
   return text.replace(TRADITIONAL, (character) => SIMPLIFIED.get(character) ?? character)
 }

@@ -6,9 +6,9 @@ let memo = new Map<string, string>()
 let before = memo
 
 /**
- * The stem of an English word by Porter's algorithm. Stored indexes are made of these stems: another algorithm, or
- * another version of the package, wants them made anew.
- * @param word in lower case; a word with other letters than a–z is given back as it is
+ * Stem of an English word by Porter's algorithm. Stored indexes are made of these stems: with another algorithm, or another
+ * version of the package, they must be made anew.
+ * @param word in lower case; a word with other letters than a–z is returned unchanged
  */
 export function stem(word: string): string {
   if (word.length < 3) return word

@@ -7,7 +7,7 @@ export type NearestTools = (question: string, limit: number, signal: AbortSignal
 /** Candidates by words and by meaning, before they are joined. */
 const CANDIDATES = 50
 /** Weight of the nearest in meaning beside the best by words, whose score is 1.6 and more. */
-const MEANING = 0.6
+const EMBEDDING_WEIGHT = 0.6
 
 /**
  * Searches by words and, where there is such a service, by meaning too. Its absence, failure or slowness costs only its results.
@@ -51,7 +51,7 @@ async function inTime(
 function fuse(byWords: readonly FoundTool[], byEmbedding: readonly string[], limit: number): FoundTool[] {
   const scores = new Map(byWords.map(({ id, score }) => [id, score]))
   for (const [n, id] of byEmbedding.entries()) {
-    scores.set(id, (scores.get(id) ?? 0) + MEANING * (1 - n / byEmbedding.length))
+    scores.set(id, (scores.get(id) ?? 0) + EMBEDDING_WEIGHT * (1 - n / byEmbedding.length))
   }
   return [...scores]
     .map(([id, score]) => ({ id, score }))

@@ -4,7 +4,7 @@ import type { Neighbours } from './neighbours.ts'
 import { addEntry, type Collection, idf, newPosting, type Posting, refresh, renumber } from './postings.ts'
 import { normalise, raise, raiseLeader } from './row-values.ts'
 import { isCjk } from './tokenize.ts'
-import { type Asked, readQuestion, type ToolQuestion } from './tool-question.ts'
+import { type QueryTerms, readQuestion, type ToolQuestion } from './tool-question.ts'
 import { type FindableTool, grams, type ToolTerms, toolTerms } from './tool-terms.ts'
 import { TOOL_FIELDS, TOOL_WEIGHTS, type ToolWeights } from './tool-weights.ts'
 
@@ -123,14 +123,14 @@ export class ToolIndex {
 
   /** The tools that fit best, best first; those of equal score by id. None when no word of the question is known. */
   search(question: string, { limit = 10, permitted }: ToolSearchOptions = {}): FoundTool[] {
-    const asked = readQuestion(question, this.#weights)
+    const query = readQuestion(question, this.#weights)
     const allowed = this.#allowed(permitted)
     const evidence = this.#gatherer()
-    const scores = normalise(this.#fit(asked.whole, evidence), allowed)
-    this.#addClauses(scores, asked, allowed, evidence)
-    this.#addGrams(scores, asked, allowed)
-    this.#addPairs(scores, asked)
-    this.#addNameShares(scores, asked)
+    const scores = normalise(this.#fit(query.whole, evidence), allowed)
+    this.#addClauses(scores, query, allowed, evidence)
+    this.#addGrams(scores, query, allowed)
+    this.#addPairs(scores, query)
+    this.#addNameShares(scores, query)
     return this.#best(scores, allowed, limit)
   }
 
@@ -230,9 +230,9 @@ export class ToolIndex {
   }
 
   /** Fit of each row to the question: by its terms, and by what its Chinese words mean. */
-  #fit(asked: Asked, evidence: (term: string) => Evidence): Float64Array {
+  #fit(query: QueryTerms, evidence: (term: string) => Evidence): Float64Array {
     const sums = new Float64Array(this.#rows.length)
-    for (const [term, weight] of asked.terms) {
+    for (const [term, weight] of query.terms) {
       const { rows, values } = evidence(term)
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] ?? 0
@@ -240,28 +240,29 @@ export class ToolIndex {
       }
     }
     const best = new Float64Array(sums.length)
-    for (const terms of asked.meanings) this.#addEmbedding(sums, best.fill(0), terms.map(evidence))
+    for (const terms of query.translations) this.#addTranslations(sums, best.fill(0), terms.map(evidence))
     return sums
   }
 
   /** Adds the evidence of Chinese words' meanings. @param best the best of them so far, of each row */
-  #addEmbedding(sums: Float64Array, best: Float64Array, meanings: readonly Evidence[]): void {
-    const { gloss, otherSenses } = this.#weights
-    for (const { rows, values } of meanings) {
+  #addTranslations(sums: Float64Array, best: Float64Array, translations: readonly Evidence[]): void {
+    const { dictionary, otherSenses } = this.#weights
+    for (const { rows, values } of translations) {
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] ?? 0
         const value = values[n] ?? 0
         const before = best[row] ?? 0
         best[row] = Math.max(before, value)
-        sums[row] = (sums[row] ?? 0) + gloss * (Math.max(0, value - before) + otherSenses * Math.min(value, before))
+        sums[row] =
+          (sums[row] ?? 0) + dictionary * (Math.max(0, value - before) + otherSenses * Math.min(value, before))
       }
     }
   }
 
   /** Adds to each row the clause that it answers best, and part of the others; for a question in one piece, the question. */
-  #addClauses(scores: Float64Array, asked: ToolQuestion, allowed: Uint8Array, evidence: (term: string) => Evidence) {
+  #addClauses(scores: Float64Array, query: ToolQuestion, allowed: Uint8Array, evidence: (term: string) => Evidence) {
     const { clause: weight, otherClauses, clauseLead } = this.#weights
-    const clauses = asked.clauses.map((clause) => normalise(this.#fit(clause, evidence), allowed))
+    const clauses = query.clauses.map((clause) => normalise(this.#fit(clause, evidence), allowed))
     for (const clause of clauses) raiseLeader(clause, clauseLead)
     for (let row = 0; row < scores.length; row++) {
       const score = scores[row] ?? 0
@@ -277,9 +278,9 @@ export class ToolIndex {
     }
   }
 
-  #addGrams(scores: Float64Array, asked: ToolQuestion, allowed: Uint8Array): void {
+  #addGrams(scores: Float64Array, query: ToolQuestion, allowed: Uint8Array): void {
     const sums = new Float64Array(scores.length)
-    for (const gram of asked.grams) {
+    for (const gram of query.grams) {
       const rows = (this.#grams.get(gram) ?? []).filter((row) => this.#rows[row])
       const rarity = Math.log(1 + this.size / Math.max(1, rows.length))
       for (const row of rows) sums[row] = (sums[row] ?? 0) + rarity / (this.#rows[row]?.gramNorm ?? 1)
@@ -290,10 +291,10 @@ export class ToolIndex {
     }
   }
 
-  #addPairs(scores: Float64Array, asked: ToolQuestion): void {
+  #addPairs(scores: Float64Array, query: ToolQuestion): void {
     const seen = new Set<string>()
-    for (const [n, second] of asked.sequence.entries()) {
-      const first = asked.sequence[n - 1]
+    for (const [n, second] of query.sequence.entries()) {
+      const first = query.sequence[n - 1]
       // A pair of Chinese terms overlaps: it is one longer word, and each of its parts has counted.
       if (first === undefined || isCjk(first) || seen.has(`${first} ${second}`)) continue
       seen.add(`${first} ${second}`)
@@ -317,9 +318,9 @@ export class ToolIndex {
     return rows
   }
 
-  #addNameShares(scores: Float64Array, asked: ToolQuestion): void {
+  #addNameShares(scores: Float64Array, query: ToolQuestion): void {
     const inQuestion = new Uint8Array(this.#termNumbers)
-    for (const term of asked.sequence) {
+    for (const term of query.sequence) {
       const number = this.#postings.get(term)?.number
       if (number !== undefined) inQuestion[number] = 1
     }

@@ -1,4 +1,4 @@
-import { TOOL_DICTIONARY } from './gloss.ts'
+import { TOOL_DICTIONARY } from './bilingual-dictionary.ts'
 import { isCjk, queryTerms, terms } from './tokenize.ts'
 import { grams, longWords, readable } from './tool-terms.ts'
 import type { ToolWeights } from './tool-weights.ts'
@@ -20,16 +20,16 @@ const QUOTED = /"[^"]+"|“[^“”]+”|「[^「」]+」|《[^《》]+》|(?<![
 /** Weight of each term. */
 export type WeighedTerms = ReadonlyMap<string, number>
 
-export interface Asked {
+export interface QueryTerms {
   readonly terms: WeighedTerms
   /** English terms that each Chinese word may mean; each term stands once and is not in `terms`. */
-  readonly meanings: readonly (readonly string[])[]
+  readonly translations: readonly (readonly string[])[]
 }
 
 export interface ToolQuestion {
-  readonly whole: Asked
+  readonly whole: QueryTerms
   /** Clauses of the question: two or more, or none. */
-  readonly clauses: readonly Asked[]
+  readonly clauses: readonly QueryTerms[]
   /** Terms in their order, without translations. */
   readonly sequence: readonly string[]
   readonly grams: ReadonlySet<string>
@@ -48,27 +48,27 @@ export function readQuestion(question: string, weights: ToolWeights): ToolQuesti
     if (whole.has(pair)) whole.set(pair, weights.acrossWords)
   }
   return {
-    whole: { terms: whole, meanings: meaningTerms(unquoted, whole) },
+    whole: { terms: whole, translations: translatedTerms(unquoted, whole) },
     clauses: clauses(unquoted, whole),
     sequence,
     grams: grams(longWords(text)),
   }
 }
 
-function clauses(text: string, whole: WeighedTerms): Asked[] {
+function clauses(text: string, whole: WeighedTerms): QueryTerms[] {
   const sequence = terms(text)
   const isChinese = sequence.filter(isCjk).length > sequence.length / 2
   const found = text
     .split(isChinese ? CHINESE_CLAUSE_ENDS : CLAUSE_ENDS, MAX_CLAUSES)
     .map((clause) => ({ clause, terms: new Map(terms(clause).map((term) => [term, whole.get(term) ?? 1])) }))
     .filter(({ terms }) => terms.size >= (isChinese ? MIN_CHINESE_CLAUSE_TERMS : MIN_CLAUSE_TERMS))
-    .map(({ clause, terms }) => ({ terms, meanings: meaningTerms(clause, terms) }))
+    .map(({ clause, terms }) => ({ terms, translations: translatedTerms(clause, terms) }))
   return found.length >= 2 ? found : []
 }
 
-function meaningTerms(text: string, own: WeighedTerms): string[][] {
+function translatedTerms(text: string, own: WeighedTerms): string[][] {
   const seen = new Set(own.keys())
-  return TOOL_DICTIONARY.meanings(text)
+  return TOOL_DICTIONARY.translations(text)
     .map((english) =>
       terms(english.join(' ')).filter((term) => {
         const isNew = !seen.has(term)

@@ -1,4 +1,4 @@
-import { TOOL_DICTIONARY } from './gloss.ts'
+import { TOOL_DICTIONARY } from './bilingual-dictionary.ts'
 import { simplified } from './simplified.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { isCjk, terms, words } from './tokenize.ts'
@@ -50,7 +50,7 @@ function fieldTexts(tool: FindableTool): Record<ToolField, string> {
     returns: cut(tool.returns),
   }
   const described = [texts.name, texts.toolkit, texts.description, texts.parameterTexts].join(' ')
-  return { ...texts, gloss: TOOL_DICTIONARY.english(described).join(' ').slice(0, MAX_FIELD_CHARS) }
+  return { ...texts, dictionary: TOOL_DICTIONARY.english(described).join(' ').slice(0, MAX_FIELD_CHARS) }
 }
 
 /** Text with a space between the words of camelCase and of HTTPServer, and in simplified characters. */

@@ -7,7 +7,7 @@ export const TOOL_FIELDS = [
   'parameterTexts',
   'category',
   'returns',
-  'gloss',
+  'dictionary',
 ] as const
 export type ToolField = (typeof TOOL_FIELDS)[number]
 
@@ -25,7 +25,7 @@ export interface ToolWeights {
   /** Weight of a term near the question's in meaning, before its similarity. */
   readonly neighbour: number
   /** English words that the question's Chinese words mean: of each word the one that fits the tool best, */
-  readonly gloss: number
+  readonly dictionary: number
   /** and this part of what its others give. */
   readonly otherSenses: number
   /** Exponent of a term's evidence: below 1 many fitting terms count more than a rare one. */
@@ -59,11 +59,11 @@ export const TOOL_WEIGHTS: ToolWeights = {
     parameterTexts: { weight: 1, lengthNorm: 0.5 },
     category: { weight: 1, lengthNorm: 0.3 },
     returns: { weight: 0.3, lengthNorm: 0.5 },
-    gloss: { weight: 0.7, lengthNorm: 0.5 },
+    dictionary: { weight: 0.7, lengthNorm: 0.5 },
   },
   saturation: 3,
   neighbour: 0.75,
-  gloss: 1.2,
+  dictionary: 1.2,
   otherSenses: 0.2,
   flattening: 0.85,
   character: 0.8,

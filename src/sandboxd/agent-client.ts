@@ -6,7 +6,7 @@ import { AGENT_STALL_MS, BOOT_TIMEOUT_MS, MAX_AGENT_STALL_MS } from './limits.ts
 export interface AgentClient {
   readonly socketPath: string
   readonly connections: Agent
-  /** Lets it go on, in case it was stopped. */
+  /** Continues the agent, in case it was stopped. */
   resume(): void
   close(): void
 }
@@ -16,7 +16,7 @@ export function openAgentClient({ socketPath, resumeAgent }: ProcessTree): Agent
   return { socketPath, connections, resume: resumeAgent, close: () => connections.destroy() }
 }
 
-/** Lets the agent go on (SIGCONT) again and again until a request is answered. @returns what ends that */
+/** Continues the agent (SIGCONT) again and again until a request is answered. @returns a function that ends that */
 export function untilAnswered(client: AgentClient): () => void {
   let waitMs = AGENT_STALL_MS
   const resume = () => {
@@ -28,7 +28,7 @@ export function untilAnswered(client: AgentClient): () => void {
   return () => clearTimeout(timer)
 }
 
-/** What the agent must know; see `agent/environment.ts`. */
+/** Boot message: settings of the agent; see `agent/environment.ts`. */
 export interface BootMessage {
   readonly home: string
   readonly runtime: string
@@ -37,7 +37,7 @@ export interface BootMessage {
   readonly prewarm: boolean
 }
 
-/** Waits for the agent to be up and tells it what it is. @throws Error */
+/** Waits for the agent to be up and sends its settings. @throws Error */
 export function bootAgent(client: AgentClient, message: BootMessage): Promise<void> {
   const body = JSON.stringify(message)
   return new Promise((resolve, reject) => {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 /** A listening unix socket, made here and served by the agent, which gets it as an open descriptor. */
 export interface AgentSocket {
-  /** Where the daemon connects. */
+  /** Path to which the daemon connects. */
   readonly path: string
-  /** For the child's `stdio`. */
+  /** Descriptor for the child's `stdio`. */
   readonly fd: number
-  /** This process stops listening; the child goes on. Call it once the child is spawned. */
+  /** Stops listening in this process; the child goes on. Must be called once the child is spawned. */
   release(): void
   /** Frees what `path` needs. */
   close(): void
@@ -24,7 +24,7 @@ const MAX_SOCKET_PATH = 107
  */
 export async function listenForAgent(dir: string): Promise<AgentSocket> {
   const direct = join(dir, 'agent')
-  // Below a long directory, the way leads through the directory's own descriptor.
+  // Below a long directory, the path goes through the directory's own descriptor.
   const dirFd = direct.length + 4 > MAX_SOCKET_PATH ? openSync(dir, 'r') : null
   const base = dirFd === null ? dir : `/proc/self/fd/${dirFd}`
   const temporary = join(base, 'agent.new')
@@ -34,7 +34,7 @@ export async function listenForAgent(dir: string): Promise<AgentSocket> {
     server.once('error', reject)
     server.listen(temporary, resolve)
   })
-  // `release` removes the name it was bound to; under its new name the socket stays.
+  // `release` removes the name that the socket was bound to; under its new name the socket stays.
   renameSync(temporary, path)
   return {
     path,

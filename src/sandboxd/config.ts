@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as limits from './limits.ts'
 
-/** What an operator decides. Flags win over environment variables. */
+/** Configuration by the operator. Flags win over environment variables. */
 export interface Config {
   /** TCP port on 127.0.0.1; 0 = any free one. */
   readonly port: number
-  /** Descriptor of a socket that listens on `port` already, of whoever started the daemon; null to open one. */
+  /** Descriptor of a socket that listens on `port` already, opened by the parent process; null to open one. */
   readonly fd: number | null
   /** Directory that holds everything that outlives the daemon. */
   readonly stateDir: string
@@ -15,7 +15,7 @@ export interface Config {
   readonly exceptions: readonly NetworkException[]
   /** Further read-only mounts. */
   readonly binds: readonly Bind[]
-  /** What `X-API-KEY` must be; `null`: a key that the daemon makes and keeps in its state. */
+  /** Required `X-API-KEY`; `null`: a key that the daemon makes and keeps in its state. */
   readonly apiKey: string | null
   readonly memoryMb: number
   readonly pids: number
@@ -28,14 +28,14 @@ export interface Config {
   readonly maxFrozen: number
   /** Start the Python process with the sandbox, not with the first code. */
   readonly prewarm: boolean
-  /** Stop when stdin ends: with whoever started the daemon, however that ended. */
+  /** Whether to stop when stdin ends: with the parent process, however that ended. */
   readonly untilStdinEnds: boolean
 }
 
 /** A hole in the egress policy. */
 export type NetworkException =
   | { readonly kind: 'address'; readonly cidr: string; readonly port: number | null }
-  /** One TCP port of the host's own loopback; inside it is `host.sandbox.internal:port`. */
+  /** One TCP port of the host's own loopback, inside `host.sandbox.internal:port`. */
   | { readonly kind: 'host-port'; readonly port: number }
 
 export interface Bind {
@@ -46,7 +46,7 @@ export interface Bind {
 /** The operator wrote something that cannot be. The message is for them. */
 export class ConfigError extends Error {}
 
-/** @throws ConfigError */
+/** Reads the configuration. @throws ConfigError */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
   const options = parseFlags(args)
   const number = (name: string, fallback: number, text = env[`SANDBOXD_${name}`]) => parseNumber(name, fallback, text)

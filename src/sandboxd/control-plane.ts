@@ -23,8 +23,8 @@ interface Call {
 export type KeyedConfig = Config & { readonly apiKey: string }
 
 /**
- * E2B's REST interface, with and without `/v2`: the SDK uses both.
- * @see the e2b SDK's `sandboxApi.ts` for what it sends and reads
+ * Control plane: E2B's REST interface, with and without `/v2`, since the SDK uses both.
+ * @see the e2b SDK's `sandboxApi.ts` for its requests and answers
  */
 export function controlPlane(
   registry: SandboxRegistry,

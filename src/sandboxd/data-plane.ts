@@ -10,7 +10,7 @@ import { isExpired, isSignedBy, sameSecret } from './signature.ts'
 const ENVD_PORT = 49983
 const INTERPRETER_PORT = 49999
 
-/** Which sandbox and which of its ports a request is for. */
+/** Target of a request: a sandbox and one of its ports. */
 export interface Target {
   readonly sandboxId: string
   readonly port: number
@@ -27,7 +27,7 @@ export function targetOf(request: IncomingMessage): Target | null {
   return port === undefined || sandboxId === undefined ? null : { sandboxId, port: portNumber(port) }
 }
 
-/** Serves what goes to a sandbox. @throws ApiError 401 */
+/** Serves a request to a sandbox. @throws ApiError 401 */
 export async function serveTarget(
   registry: SandboxRegistry,
   target: Target,
@@ -54,7 +54,7 @@ export async function serveSigned(
   await pass(registry, sandbox, ENVD_PORT, request, response)
 }
 
-/** @throws ApiError */
+/** Serves an upgrade to a sandbox. @throws ApiError */
 export async function serveUpgrade(
   registry: SandboxRegistry,
   target: Target,

@@ -27,7 +27,7 @@ export function sendEmpty(response: ServerResponse): void {
   response.writeHead(204).end()
 }
 
-/** Anything unforeseen becomes an opaque 500: its text may name paths of the host. */
+/** Sends an error. Anything unforeseen becomes an opaque 500: its text may name paths of the host. */
 export function sendError(response: ServerResponse, thrown: unknown): void {
   if (response.headersSent) return void response.destroy()
   const status = thrown instanceof ApiError ? thrown.status : 500
@@ -35,7 +35,7 @@ export function sendError(response: ServerResponse, thrown: unknown): void {
   sendJson(response, status, { code: status, message })
 }
 
-/** @throws ApiError 400, 413 */
+/** Reads a JSON body. @throws ApiError 400, 413 */
 export async function readJson(request: IncomingMessage): Promise<Json> {
   const chunks: Buffer[] = []
   let size = 0

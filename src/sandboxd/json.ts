@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has looked at yet. */
+/** JSON object whose fields are not checked yet. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function asObject(value: unknown): Json | null {
@@ -17,7 +17,7 @@ export function asStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** Only entries whose value is a string; a Map, because the keys are the caller's. */
+/** Entries whose value is a string; a Map, because the keys are the caller's. */
 export function asStringMap(value: unknown): Map<string, string> {
   const entries = Object.entries(asObject(value) ?? {})
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
@@ -30,7 +30,7 @@ export function fromStringMap(map: ReadonlyMap<string, string>): Record<string, 
   return object
 }
 
-/** `null` when the text is not a JSON object. */
+/** Object of a JSON text; `null` when the text is none. */
 export function parseObject(text: string): Json | null {
   try {
     return asObject(JSON.parse(text))

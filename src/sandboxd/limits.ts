@@ -18,7 +18,7 @@ export const DEFAULT_FILE_MB = 1024
 export const DEFAULT_RESERVE_MB = 1024
 /** Sandboxes that run at the same time: each costs about 50 MiB when idle. */
 export const DEFAULT_MAX_RUNNING = 32
-/** Paused sandboxes whose processes are kept in memory: each costs what it had, with DEFAULT_MEMORY_MB at most. */
+/** Paused sandboxes whose processes are kept in memory: each keeps its memory, DEFAULT_MEMORY_MB at most. */
 export const DEFAULT_MAX_FROZEN = 32
 /** Sandboxes known at all, paused ones included: bounds the registry and the list reply. */
 export const MAX_SANDBOXES = 1000
@@ -52,8 +52,10 @@ export const DEFAULT_PAGE = 100
 
 /** Milliseconds from spawn until the agent must have answered; a loaded machine takes 1-2 s. */
 export const BOOT_TIMEOUT_MS = 20_000
-/** Milliseconds without an answer of the agent until it is told to go on, in case code of its sandbox has stopped it; each
- * time twice as long, up to the second. */
+/**
+ * Time without an answer of the agent, in milliseconds, until it gets SIGCONT, in case code of its sandbox has stopped it;
+ * doubled each time, up to a second.
+ */
 export const AGENT_STALL_MS = 100
 export const MAX_AGENT_STALL_MS = 30_000
 /** Milliseconds for a sandbox's processes to be gone before its monitor is killed too. Measured: 1-5; a fork bomb 30. */

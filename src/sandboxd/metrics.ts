@@ -9,7 +9,7 @@ interface CpuSample {
   readonly micros: number
 }
 
-/** What a sandbox uses now; the CPU share is over the time since the last question. */
+/** Metrics of a sandbox's current use; the CPU share is over the time since the last reading. */
 export class Metrics {
   readonly #config: Config
   readonly #samples = new WeakMap<Sandbox, CpuSample>()

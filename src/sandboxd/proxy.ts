@@ -10,8 +10,8 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trail
 const DROPPED = ['x-access-token', 'e2b-traffic-access-token', 'x-api-key']
 
 /**
- * Passes a request on to a sandbox's agent, streaming both ways; whoever reads slowly holds the other side back.
- * @returns a function for when the sandbox does not run any more: it says so where no answer has begun, else cuts the answer off
+ * Proxies a request to a sandbox's agent, streaming both ways; a slow reader holds the other side back.
+ * @returns a function for the end of the sandbox: it answers that the sandbox does not run, or cuts off an answer that has begun
  */
 export function proxyRequest(
   client: AgentClient,
@@ -85,7 +85,7 @@ export function proxyUpgrade(
 function forwarded(headers: IncomingHttpHeaders, port: number): IncomingHttpHeaders {
   const result = withoutHopByHop(headers)
   for (const name of DROPPED) delete result[name]
-  // Without a length the body goes on in chunks, as it came.
+  // Without a length the body is sent in chunks, as it came.
   if (headers['transfer-encoding'] !== undefined) result['transfer-encoding'] = 'chunked'
   result['e2b-sandbox-port'] = String(port)
   return result

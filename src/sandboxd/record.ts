@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { asNumber, asObject, asString, asStringMap, errnoOf, fromStringMap, type Json, parseObject } from './json.ts'
 
-/** What is known of a sandbox and kept on disk, so that it outlives the daemon. */
+/** Record of a sandbox on disk, which outlives the daemon. */
 export interface SandboxRecord {
   readonly id: string
   readonly slot: number
@@ -14,7 +14,7 @@ export interface SandboxRecord {
   /** Whether a pause on timeout keeps the memory. */
   readonly keepMemory: boolean
   readonly autoResume: boolean
-  /** What the SDK sends as `X-Access-Token`, and what signed URLs are made with. */
+  /** Token that the SDK sends as `X-Access-Token`, and with which URLs are signed. */
   readonly accessToken: string
   readonly trafficToken: string
   /** Whether requests to the sandbox's own ports need the traffic token. */

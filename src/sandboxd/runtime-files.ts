@@ -17,7 +17,7 @@ import { GATEWAY, HOST_NAME, NAMESERVER } from './isolation/policy.ts'
 
 const AGENT_SOURCE = fileURLToPath(new URL('./agent/', import.meta.url))
 const SHARED_SOURCE = fileURLToPath(new URL('./json.ts', import.meta.url))
-/** What `py/kernel.py` shares with the kernel of notebooks. */
+/** File that `py/kernel.py` shares with the kernel of notebooks. */
 const DRIVERS_SOURCE = fileURLToPath(new URL('../guest/kernel/drivers.py', import.meta.url))
 
 const LOOPBACK_HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost ip6-localhost\n'
@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   'etc/hosts-internet': `${LOOPBACK_HOSTS}${GATEWAY} ${HOST_NAME}\n`,
   'etc/resolv.conf': '# no network\n',
   'etc/resolv-internet.conf': `nameserver ${NAMESERVER}\noptions timeout:3 attempts:2\n`,
-  // Read by every `bash -l`: it must stay almost empty to be fast. PATH comes with the environment.
+  // Read by every `bash -l`: this file must stay almost empty to be fast. PATH comes with the environment.
   'etc/profile': 'if [ -n "$PS1" ]; then PS1="\\u@sandbox:\\w\\$ "; fi\n',
   // There are no privileges to gain, so `sudo CMD` is CMD.
   'bin/sudo':
@@ -41,8 +41,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Puts the agent, bundled into one file, and what it needs into a directory that is named by its content, and returns
- * that directory. Nothing is built when it is already there.
+ * Prepares the agent, bundled into one file, and its other files in a directory named by its content.
+ * @returns that directory; an existing one is reused
  */
 export async function prepareRuntime(stateDir: string): Promise<string> {
   const root = join(stateDir, 'runtime')
@@ -58,7 +58,7 @@ export async function prepareRuntime(stateDir: string): Promise<string> {
   }
   copyFileSync(DRIVERS_SOURCE, join(unfinished, 'toolyard_drivers.py'))
   await bundleAgent(join(unfinished, 'agent.cjs'))
-  // The umask of whoever started the daemon must not hide these from the sandboxes' users.
+  // The umask of the parent process must not hide these files from the sandboxes' users.
   for (const name of ['', 'etc', 'bin', ...readdirSync(unfinished)]) chmodSync(join(unfinished, name), 0o755)
   for (const name of Object.keys(FILES)) chmodSync(join(unfinished, name), 0o755)
   rmSync(dir, { recursive: true, force: true })
@@ -90,7 +90,7 @@ async function bundleAgent(outfile: string): Promise<void> {
     target: 'node22',
     outfile,
   })
-  // Its helper process would stay as long as the daemon.
+  // The helper process of esbuild would stay as long as the daemon.
   await stop()
 }
 

@@ -4,7 +4,7 @@ import type { Sandbox } from './sandbox.ts'
 
 export interface Page {
   readonly items: readonly Sandbox[]
-  /** What the client sends back for the next page; `null` on the last one. */
+  /** Token that the client sends back for the next page; `null` on the last one. */
   readonly nextToken: string | null
 }
 

@@ -9,7 +9,7 @@ import { MAX_SANDBOXES, PAUSED_DAYS } from './limits.ts'
 import { loadRecords, type SandboxRecord } from './record.ts'
 import { Sandbox } from './sandbox.ts'
 
-/** What a caller decides about a new sandbox. */
+/** Caller's settings for a new sandbox. */
 export type NewSandbox = Pick<
   SandboxRecord,
   | 'templateId'
@@ -23,7 +23,7 @@ export type NewSandbox = Pick<
   | 'publicTraffic'
 >
 
-/** All sandboxes of this daemon. */
+/** Registry of this daemon's sandboxes. */
 export class SandboxRegistry {
   readonly #config: Config
   readonly #isolation: Isolation
@@ -43,7 +43,7 @@ export class SandboxRegistry {
     for (const record of loadRecords(this.#root)) this.#adopt(record)
   }
 
-  /** @throws ApiError 404 */
+  /** Sandbox by id. @throws ApiError 404 */
   get(id: string): Sandbox {
     const sandbox = this.find(id)
     if (sandbox === null) throw new ApiError(404, `Sandbox "${id}" doesn't exist or you don't have access to it`)
@@ -58,7 +58,7 @@ export class SandboxRegistry {
     return [...this.#sandboxes.values()]
   }
 
-  /** @throws ApiError 429, 500 */
+  /** Creates a sandbox. @throws ApiError 429, 500 */
   async create(wanted: NewSandbox): Promise<Sandbox> {
     this.#checkRoom()
     const id = newId()
@@ -85,7 +85,7 @@ export class SandboxRegistry {
     }
   }
 
-  /** @returns whether it was not running before. @throws ApiError 404, 429, 500 */
+  /** Resumes a sandbox. @returns whether it was not running before. @throws ApiError 404, 429, 500 */
   async resume(sandbox: Sandbox, timeoutSeconds: number, discardMemory = false): Promise<boolean> {
     if (sandbox.client === null && !this.#starting.has(sandbox)) this.#checkRoom()
     try {
@@ -99,7 +99,7 @@ export class SandboxRegistry {
     }
   }
 
-  /** @returns false when it was paused already */
+  /** Pauses a sandbox. @returns false when it was paused already */
   async pause(sandbox: Sandbox, keepMemory: boolean): Promise<boolean> {
     const paused = await sandbox.pause(keepMemory)
     if (paused) this.#boundMemory()
@@ -111,7 +111,7 @@ export class SandboxRegistry {
     await sandbox.remove()
   }
 
-  /** Removes what was paused for longer than it is kept. */
+  /** Removes sandboxes paused for longer than they are kept. */
   async sweep(): Promise<void> {
     const oldest = Date.now() - PAUSED_DAYS * 24 * 60 * 60 * 1000
     for (const sandbox of this.all()) {
@@ -134,7 +134,7 @@ export class SandboxRegistry {
     }
   }
 
-  /** What is paused keeps its memory as long as there are not too many; those that were paused first lose it. */
+  /** Bounds the memory of paused sandboxes: when there are too many, those paused first lose theirs. */
   #boundMemory(): void {
     const frozen = this.all().filter((sandbox) => sandbox.isFrozen)
     const longest = frozen.sort((a, b) => (a.record.pausedAt ?? 0) - (b.record.pausedAt ?? 0))
@@ -179,7 +179,10 @@ export class SandboxRegistry {
     return sandbox
   }
 
-  /** From an earlier daemon: its memory is gone, its files are there. One that was to be killed on timeout still is. */
+  /**
+   * Adopts a sandbox of an earlier daemon: its memory is gone, its files are there. One that was to be killed on timeout
+   * still is.
+   */
   #adopt(record: SandboxRecord): void {
     const wasRunning = record.state === 'running'
     record.state = 'paused'
@@ -195,7 +198,10 @@ export class SandboxRegistry {
     over.catch((error) => this.#log(`sandbox ${id}: ${onTimeout} on timeout failed: ${messageOf(error)}`))
   }
 
-  /** Its processes are gone. What would be paused on timeout keeps its files; anything else is gone, as a crashed machine is. */
+  /**
+   * Handles the end of a sandbox's processes. One that would be paused on timeout keeps its files; any other is gone, as a
+   * crashed machine is.
+   */
   #died(sandbox: Sandbox, how: string): void {
     const { id, onTimeout, state } = sandbox.record
     this.#log(`sandbox ${id} ended by itself: ${how}`)

@@ -18,8 +18,8 @@ interface Running {
 }
 
 /**
- * One sandbox through its life: running ⇄ paused, until it is removed. Changes of state happen one after the other.
- * Paused means frozen in memory, or, after a restart of the daemon or on request, only its files.
+ * Sandbox through its life: running ⇄ paused, until it is removed. Changes of state happen one after the other. Paused
+ * means frozen in memory, or, after a restart of the daemon or on request, only its files.
  */
 export class Sandbox {
   readonly record: SandboxRecord
@@ -130,7 +130,7 @@ export class Sandbox {
     })
   }
 
-  /** For the daemon's own end: its processes go, its files and record stay. */
+  /** Ends the processes for the daemon's own end; files and record stay. */
   shutDown(): Promise<void> {
     clearTimeout(this.#timer)
     return this.#exclusive(async () => {

@@ -52,7 +52,8 @@ export function createDaemonServer(
 }
 
 /**
- * Only names of this machine are answered: a web page whose own name resolves to 127.0.0.1 must not reach the daemon.
+ * Refuses requests by another name than this machine's: a web page whose own name resolves to 127.0.0.1 must not reach the
+ * daemon.
  * @throws ApiError 403
  */
 function checkHost(request: IncomingMessage): void {

@@ -24,7 +24,7 @@ interface Parts {
   /** The session's node id, which no other session ever has. */
   readonly node: string
   readonly registry: Pick<Registry, 'countedAs'>
-  readonly tenant: Pick<CallsApi, 'admitCall' | 'endCalls'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'admit' | 'end'> }
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
@@ -45,10 +45,10 @@ export class Accounting implements Counting {
     this.#parts = parts
     const { tenant, node, now } = parts
     this.admission = new Admission(parts)
-    const tell = async (calls: Parameters<CallsApi['endCalls']>[1]) => {
+    const tell = async (calls: Parameters<CallsApi['end']>[1]) => {
       const holds = this.admission.holds()
-      const askedAt = now()
-      this.admission.renew(await tenant.endCalls(node, calls, holds), holds, askedAt)
+      const requestedAt = now()
+      this.admission.renew(await tenant.calls.end(node, calls, holds), holds, requestedAt)
     }
     this.outbox = new CallOutbox({ ...parts, tell }, goingOn)
   }

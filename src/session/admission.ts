@@ -1,19 +1,26 @@
 import { RefusalError } from '../core/failure.ts'
-import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS } from '../core/limits/usage.ts'
+import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS, TOOLS_LEASE_MS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type Counted, isLimited, type LeasedRule } from '../registry/limit-settings.ts'
-import type { AdmittedBuiltin, CallsApi, HeldLimits, LimitsLease, NewBuiltinCall } from '../tenant/calls-api.ts'
+import type {
+  AdmittedBuiltin,
+  CallsApi,
+  HeldLimits,
+  LimitsLease,
+  NewBuiltinCall,
+  ToolsLease,
+} from '../tenant/calls-api.ts'
 
 interface Parts {
   readonly sql: Sql
   readonly session: string
   readonly node: string
-  readonly tenant: Pick<CallsApi, 'admitCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'admit'> }
   readonly now: () => number
   readonly logError: (thrown: unknown) => void
 }
 
-type Asked = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
+type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
 
 /** Admission of a call. */
 export interface Admitted {
@@ -21,6 +28,12 @@ export interface Admitted {
   readonly as: string | null
   /** Whether the completion must be reported at once. */
   readonly tight: boolean
+}
+
+interface HeldTools {
+  readonly revision: number
+  /** Milliseconds since 1970. */
+  readonly until: number
 }
 
 interface Held {
@@ -43,6 +56,9 @@ export class Admission {
   #isBusy = false
   /** Lowest valid version of the limits. Leases of earlier versions are void, though they may still arrive. */
   #validFrom = 0
+  #heldTools: HeldTools | null = null
+  /** Lowest valid revision of the tools. Leases of earlier ones are void, though they may still arrive. */
+  #toolsFrom = 0
   /** End of the written lease; 0 without one. */
   #writtenUntil = 0
   /** Whether some rule limits calls, by key, agent and tool. */
@@ -68,7 +84,7 @@ export class Admission {
    * @returns a promise only where the tenant must be asked, which rejects with RefusalError `rate_limited`, or `upstream` when
    * the tenant does not answer
    */
-  admit(call: Asked): Admitted | Promise<Admitted> {
+  admit(call: CallToAdmit): Admitted | Promise<Admitted> {
     const held = this.#current()
     if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
     return this.#takeGranted(call) ?? this.#ask(call)
@@ -80,6 +96,16 @@ export class Admission {
     return !held || this.#isLimited(held.rules, call)
   }
 
+  /**
+   * Whether a call of a registered tool begins by the session's leases alone: no rule limits it, and the tool is the tenant's.
+   * @param revision the revision of the tools in which the session got the tool
+   */
+  beginsUnasked(call: Counted, revision: number): boolean {
+    const tools = this.#heldTools
+    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return false
+    return !this.#isBusy && !this.isLimited(call)
+  }
+
   /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
     const now = this.#parts.now()
@@ -88,12 +114,22 @@ export class Admission {
   }
 
   /**
-   * Takes the lease with which the tenant answers a report.
+   * Takes the leases with which the tenant answers a report.
    * @param sent the state that went with the report, which the tenant knows now
    * @param toldAt time of the report, in milliseconds since 1970
    */
-  renew(lease: LimitsLease, sent: HeldLimits, toldAt: number): void {
-    this.#take(lease, sent, toldAt + LIMITS_LEASE_MS)
+  renew(lease: LimitsLease & ToolsLease, sent: HeldLimits, reportedAt: number): void {
+    this.#take(lease, sent, reportedAt + LIMITS_LEASE_MS)
+    const { tools: revision = -1 } = lease
+    if (revision < this.#toolsFrom) return
+    this.#toolsFrom = revision
+    this.#heldTools = { revision, until: reportedAt + TOOLS_LEASE_MS }
+  }
+
+  /** Voids the lease of tools before this revision. */
+  dropTools(revision: number): void {
+    this.#toolsFrom = Math.max(this.#toolsFrom, revision)
+    if (this.#heldTools !== null && this.#heldTools.revision < this.#toolsFrom) this.#heldTools = null
   }
 
   #take(lease: LimitsLease, sent: HeldLimits, until: number): void {
@@ -144,7 +180,7 @@ export class Admission {
     return limited
   }
 
-  #takeGranted(call: Asked): Admitted | null {
+  #takeGranted(call: CallToAdmit): Admitted | null {
     const place = placeOf(call)
     const granted = this.#granted.get(place)
     if (!granted) return null
@@ -153,26 +189,26 @@ export class Admission {
     return id === undefined ? null : { as: id, tight: false }
   }
 
-  async #ask({ isQuick, ...call }: Asked): Promise<Admitted> {
+  async #ask({ isQuick, ...call }: CallToAdmit): Promise<Admitted> {
     const { tenant, session, node, now, logError } = this.#parts
     const place = placeOf(call)
     const wantsMore = isQuick && !this.#askingMore.has(place) && !this.#granted.has(place)
     if (wantsMore) this.#askingMore.add(place)
     const sent = this.holds()
-    const askedAt = now()
+    const requestedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.admitCall({ ...call, session, node, wantsMore, holds: sent })
+      answer = await tenant.calls.admit({ ...call, session, node, wantsMore, holds: sent })
     } catch (thrown) {
       logError(thrown)
-      throw new RefusalError({ code: 'upstream', message: NOT_ASKED })
+      throw new RefusalError({ code: 'upstream', message: NO_ANSWER })
     } finally {
       if (wantsMore) this.#askingMore.delete(place)
     }
     const { failure, granted, tight, lease } = answer
-    if (granted.length > 0) this.#keep(place, granted, askedAt + GRANTED_CALLS_MS)
+    if (granted.length > 0) this.#keep(place, granted, requestedAt + GRANTED_CALLS_MS)
     // A lease that the session has already is renewed by the report of the call's completion.
-    this.#take(lease, sent, lease.rules ? askedAt + LIMITS_LEASE_MS : 0)
+    this.#take(lease, sent, lease.rules ? requestedAt + LIMITS_LEASE_MS : 0)
     if (lease.version < this.#validFrom) this.#giveBack(place, granted)
     if (failure) throw new RefusalError(failure)
     return { as: call.callId, tight }
@@ -196,4 +232,4 @@ const FREE: Admitted = { as: null, tight: false }
 
 const placeOf = ({ key, agent, tool }: Counted) => JSON.stringify([key, agent, tool])
 
-const NOT_ASKED = 'whether the limits allow this call could not be asked; try again in a few seconds'
+const NO_ANSWER = 'whether the limits allow this call could not be asked; try again in a few seconds'

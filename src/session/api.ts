@@ -27,6 +27,8 @@ export interface SessionApi {
    * @returns running calls that the tenant has not counted yet
    */
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
+  /** Voids copies of the tenant's tools of earlier revisions. Called by the tenant when its tools change. */
+  toolsChanged(revision: number): Promise<void>
   /** Page of the history, newest call first. @returns null when there is no such session */
   history(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage | null>
   /** One call of the history, with its progress and late answer. @returns null when there is no such session or call */
@@ -35,7 +37,7 @@ export interface SessionApi {
    * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long.
    * @returns the call's state then, as {@link callOf}
    */
-  follow(asked: {
+  follow(request: {
     readonly callId: string
     readonly after: number
     readonly patienceMs: number

@@ -1,5 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
+import { MAX_REGISTERED_TIMEOUT_SECONDS } from '../core/limits/registry.ts'
 import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { utf8Length } from '../core/utf8-length.ts'
@@ -75,10 +76,10 @@ export class OpenAccount implements CallAccount {
   admit(): Promise<void> | null {
     const { admission, outbox } = this.#accounting
     const { callId, key, agent, tool, isQuick = false } = this.#call
-    const asked = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
+    const request = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
     const admitted = outbox.isUrgent
-      ? outbox.tell().then(() => admission.admit(asked)) // a call that it waits for may have ended in this session
-      : admission.admit(asked)
+      ? outbox.tell().then(() => admission.admit(request)) // a call that it waits for may have ended in this session
+      : admission.admit(request)
     if ('as' in admitted) {
       this.#begin(admitted)
       return null
@@ -134,7 +135,11 @@ export class OpenAccount implements CallAccount {
   }
 }
 
-export const lastsMs = ({ isQuick }: OpenCall) => (isQuick ? QUICK_CALL_COUNTS_MS : LONG_CALL_COUNTS_MS)
+/** Longest time that a running call counts, in milliseconds; of a registered tool, which has a version, that of any such tool. */
+export const lastsMs = ({ isQuick, version }: OpenCall) => {
+  if (version !== undefined) return MAX_REGISTERED_TIMEOUT_SECONDS * 1_000
+  return isQuick ? QUICK_CALL_COUNTS_MS : LONG_CALL_COUNTS_MS
+}
 
 export function endOf(outcome: Outcome): { readonly failure: string | null; readonly bytesOut: number } {
   switch (outcome.kind) {

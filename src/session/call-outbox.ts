@@ -1,9 +1,9 @@
 import {
+  COMPLETION_REPORT_MS,
   ENDS_PAUSE_MS,
-  ENDS_TOLD_MS,
   MAX_ENDS_AT_ONCE,
   MAX_ENDS_IN_MEMORY,
-  QUICK_ENDS_TOLD_MS,
+  QUICK_COMPLETION_REPORT_MS,
 } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
@@ -44,9 +44,9 @@ interface Haste {
   readonly withinMs: number
   readonly pauseMs: number
 }
-const OF_QUICK: Haste = { withinMs: QUICK_ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
-const OF_UNLIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: ENDS_PAUSE_MS }
-const OF_LIMITED: Haste = { withinMs: ENDS_TOLD_MS, pauseMs: 0 }
+const OF_QUICK: Haste = { withinMs: QUICK_COMPLETION_REPORT_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_UNLIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, pauseMs: ENDS_PAUSE_MS }
+const OF_LIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, pauseMs: 0 }
 
 /**
  * Completions that the tenant has not acknowledged. Each is written in the transaction that writes the history, and reported
@@ -71,7 +71,7 @@ export class CallOutbox {
   /** Urgency of the completions since the last {@link tellSoon}. */
   #haste = OF_QUICK
   /** Time of the last report, on the clock of {@link tellSoon}. */
-  #toldAt = Number.NEGATIVE_INFINITY
+  #reportedAt = Number.NEGATIVE_INFINITY
   /** Number of the last completion requested to be reported; newer ones wait for their own time. */
   #wanted = 0
   /** Number of the newest completion. */
@@ -239,16 +239,16 @@ export class CallOutbox {
     const { withinMs, pauseMs } = this.#haste
     this.#haste = OF_QUICK
     if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
-      this.#toldAt = now
+      this.#reportedAt = now
       return this.tell()
     }
-    const dueAt = Math.max(now + withinMs, Math.min(this.#toldAt, now) + pauseMs)
+    const dueAt = Math.max(now + withinMs, Math.min(this.#reportedAt, now) + pauseMs)
     if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
     this.#dueAt = dueAt
     return new Promise<void>((resolve) => setTimeout(resolve, dueAt - now)).then(() => {
       if (this.#dueAt !== dueAt) return // an earlier time was planned since
       this.#dueAt = null
-      this.#toldAt = dueAt
+      this.#reportedAt = dueAt
       return this.tell()
     })
   }
@@ -292,7 +292,7 @@ export class CallOutbox {
 
   #load(): void {
     const { sql, session } = this.#parts
-    const rows = sql.all<UntoldRow>(UNTOLD, this.#heard, MAX_ENDS_AT_ONCE)
+    const rows = sql.all<UnreportedRow>(UNREPORTED, this.#heard, MAX_ENDS_AT_ONCE)
     this.#queue = rows.map(({ number, call, call_id: callId, started_at: startedAt }) => ({
       ...(callId !== null && startedAt !== null && { callId, session, startedAt }),
       ...(JSON.parse(call) as OpenCall),
@@ -365,12 +365,12 @@ const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT max(number) FROM registered_ended), 0) AS own,
   coalesce((SELECT end_number FROM calls WHERE end_number IS NOT NULL ORDER BY seq DESC LIMIT 1), 0) AS inRow)`
 
-type UntoldRow = { number: number; call: string; call_id: string | null; started_at: number | null }
+type UnreportedRow = { number: number; call: string; call_id: string | null; started_at: number | null }
 /**
  * SQL for unreported completions. Of the history, it reads only rows behind the newest acknowledged one: rows may be large, and
  * ten thousand.
  */
-const UNTOLD = `SELECT number, call, NULL AS call_id, NULL AS started_at FROM registered_ended WHERE number > ?1 AND call <> ''
+const UNREPORTED = `SELECT number, call, NULL AS call_id, NULL AS started_at FROM registered_ended WHERE number > ?1 AND call <> ''
   UNION ALL SELECT end_number, usage, call_id, started_at FROM calls
     WHERE seq > coalesce((SELECT seq FROM calls WHERE end_number <= ?1 ORDER BY seq DESC LIMIT 1), 0) AND end_number > ?1
   ORDER BY number LIMIT ?2`

@@ -30,10 +30,10 @@ export class SessionCircuits implements Circuits {
       this.#refuse(tool, before)
       this.#circuits.set(key, { ...before, isTried: true })
     }
-    let told = false
+    let isReported = false
     return (how) => {
-      if (told) return
-      told = true
+      if (isReported) return
+      isReported = true
       this.#note(key, how, isTrial)
     }
   }

@@ -62,12 +62,12 @@ export class SessionPeople implements People {
   answer(id: string, { completed, result }: HumanAnswer): HumanTask | null {
     const before = this.find(id)
     if (before === null) return null
-    const said = result === null ? before.result : cut(result)
+    const answer = result === null ? before.result : cut(result)
     if (before.completedAt !== null) {
-      if (completed && said === before.result) return before
+      if (completed && answer === before.result) return before
       fail('conflict', `Human task ${id} is completed already, and its result stands; have a new one asked for`)
     }
-    const after = { ...before, result: said, completedAt: completed ? this.#now() : null }
+    const after = { ...before, result: answer, completedAt: completed ? this.#now() : null }
     this.#table.read(
       'UPDATE human_tasks SET result = ?, completed_at = ? WHERE id = ?',
       after.result,

@@ -26,6 +26,6 @@ for p in "\${found[@]}"; do mapfile -d '' -t words 2>/dev/null < /proc/$p/cmdlin
 /** @throws SandboxGone, FailureError as `Sandbox.run` */
 export async function sandboxActivity(sandbox: Sandbox, signal: AbortSignal): Promise<SandboxActivity> {
   const { stdout } = await sandbox.run(SCRIPT, { timeoutMs: SANDBOX_SCRIPT_MS, signal })
-  const said = stdout.split('\n')
-  return { consoles: said.includes('consoles'), background: said.includes('background') }
+  const lines = stdout.split('\n')
+  return { consoles: lines.includes('consoles'), background: lines.includes('background') }
 }

@@ -35,10 +35,10 @@ export class Scheduler {
     if (isLong(effect)) return work()
     if (effect === 'read' && !sessionSandbox.active) return work()
     const { stopwatch } = turn
-    const asked = stopwatch.now()
+    const requestedAt = stopwatch.now()
     if (sessionSandbox.active) await overdue.settled()
     return mutex.run(async () => {
-      stopwatch.add('queued', stopwatch.now() - asked)
+      stopwatch.add('queued', stopwatch.now() - requestedAt)
       if (sessionSandbox.active) await this.#catchUp(turn)
       return work()
     })

@@ -3,7 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
-import { FailureError, fail, failureWith, toFailure } from '../core/failure.ts'
+import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
@@ -99,10 +99,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       throw thrown
     }
     this.#records.write(fresh)
-    const listed = await this.#list(fresh)
-    if (!listed.ok) {
-      await this.#remove(fresh)
-      return { failure: { code: 'limit_exceeded', message: listed.message } as const }
+    try {
+      await this.#list(fresh)
+    } catch (thrown) {
+      if (toFailure(thrown).code === 'limit_exceeded') await this.#remove(fresh)
+      throw thrown
     }
     await this.#wakeWithin(FLUSH_AFTER_MS)
     return { created: true, info: infoOf(fresh) }
@@ -148,7 +149,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     const record = this.#record()
     if (!record)
       return { kind: 'refused', failure: failureWith('not_found', say`there is no such ${SESSION}; create it first`) }
-    if (record.state === 'new' && !this.#room.isFull) await this.#list(record)
+    if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const session = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
     if (!this.#record()) return outcome
@@ -163,6 +164,11 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   async limitsChanged(version: number) {
     const record = this.#record()
     return record ? this.#open(record).accounting.limitsChanged(version) : []
+  }
+
+  async toolsChanged(revision: number): Promise<void> {
+    // Copies of tools are in memory alone.
+    this.#session?.accounting.admission.dropTools(revision)
   }
 
   async history(page: { limit: number; before?: number }): Promise<HistoryPage | null> {
@@ -327,7 +333,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   async #keepUp(record: SessionRecord): Promise<void> {
-    if (record.state === 'new') await this.#list(record)
+    if (record.state === 'new') await this.#listAgain(record)
     await keepUp(this.#open(record), this.#workspace(record), (ms) => this.#wakeWithin(ms))
   }
 
@@ -348,7 +354,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     await this.#workspace(record).destroy()
     this.#session = null
     this.#files = null
-    await this.#tenant(record).removeSession(record.name)
+    await this.#tenant(record).sessions.remove(record.name)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
@@ -361,15 +367,19 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     return record?.state === 'deleting' ? null : record
   }
 
-  async #list(record: SessionRecord) {
+  /** Lists a session whose listing was cut off. One that the tenant has no room for any more goes on without. */
+  async #listAgain(record: SessionRecord): Promise<void> {
+    await orNull(this.#list(record), 'limit_exceeded')
+  }
+
+  /** @throws FailureError `limit_exceeded` when the tenant has too many sessions */
+  async #list(record: SessionRecord): Promise<void> {
     const { name, nodeId, title, createdAt } = record
     const { admission } = this.#open(record).accounting
-    const askedAt = Date.now()
-    const answer = await this.#tenant(record).addSession({ name, nodeId, title, createdAt })
-    if (!answer.ok) return answer
+    const requestedAt = Date.now()
+    const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
     this.#records.write({ ...record, state: 'listed' })
-    if (answer.lease) admission.renew(answer.lease, NOTHING_HELD, askedAt)
-    return answer
+    admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
   #open(record: SessionRecord): Session {
@@ -390,7 +400,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
       outside: outsidePorts(config, record.tenant),
-      secrets: (name) => this.#secret(record, name),
+      secrets: (name) => this.#tenant(record).secrets.open(name),
       name: record.name,
       node: record.nodeId,
       tenant: this.#tenant(record),
@@ -404,12 +414,6 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
     return this.#session
   }
 
-  async #secret(record: SessionRecord, name: string): Promise<string | null> {
-    const opened = await this.#tenant(record).openSecret(name)
-    if ('failure' in opened) throw new FailureError(opened.failure)
-    return opened.value
-  }
-
   #workspace(record: SessionRecord): SessionWorkspace {
     this.#files ??= new SessionWorkspace({
       sql: this.#sql,
@@ -421,7 +425,7 @@ export class SessionObject extends DurableObject<Env> implements SessionApi, Lea
   }
 
   #blobs({ tenant, nodeId }: SessionRecord) {
-    return blobsR2({ bucket: this.env.BLOBS, tenantApi: this.#tenant({ tenant }), tenant, nodeId })
+    return blobsR2({ bucket: this.env.BLOBS, ledger: this.#tenant({ tenant }).blobs, tenant, nodeId })
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {

@@ -63,7 +63,7 @@ export interface SessionParts {
   /** The session's name and node id, and its tenant's registered tools. */
   readonly name: string
   readonly node: string
-  readonly tenant: Pick<TenantApi, 'beginCall' | 'admitCall' | 'endCalls' | 'findTool' | 'changeTools' | 'noteDenied'>
+  readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
   /** Labels for people who look at the account of the sandbox provider. */

@@ -1,10 +1,9 @@
-import { LIMITS_LEASE_MS, LIMITS_LEASE_SLACK_MS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from './calls-api.ts'
 
 /**
  * The number of the last acknowledged completion of each session: completions sent again after a crash count once. The time of
- * the last report is kept too, since each report is answered with a lease of the limits.
+ * the last report is kept too, since each report is answered with leases of the limits and of the tools.
  */
 export class AcknowledgedCompletions {
   readonly #sql: Sql
@@ -34,13 +33,10 @@ export class AcknowledgedCompletions {
     )
   }
 
-  /** Names of the sessions that may hold a lease of the limits. */
-  holders(now: number): readonly string[] {
+  /** Names of the sessions that reported, or got a lease of the limits, after `since`. */
+  holders(since: number): readonly string[] {
     return this.#sql
-      .all<{ name: string }>(
-        'SELECT name FROM told_ends JOIN sessions USING (node_id) WHERE at > ?',
-        now - LIMITS_LEASE_MS - LIMITS_LEASE_SLACK_MS,
-      )
+      .all<{ name: string }>('SELECT name FROM told_ends JOIN sessions USING (node_id) WHERE at > ?', since)
       .map(({ name }) => name)
   }
 

@@ -3,7 +3,7 @@ import { AUDIT_PRUNED_AT_ONCE, AUDIT_RETENTION_DAYS, MAX_AUDIT_ENTRIES } from '.
 import { sha256 } from '../core/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { AuditHead, AuditPage } from './api.ts'
+import type { AuditHead, AuditPage } from './audit-api.ts'
 import { DAY_MS } from './call-counter.ts'
 
 /** An action or a refusal, for the audit log. Holds no arguments, no answers and no secrets. */

@@ -1,8 +1,8 @@
 import type { Actor } from '../core/actor.ts'
 import type { ToolPolicy } from '../registry/definition.ts'
-import type { ChangedTool } from './api.ts'
 import type { AuditNote } from './audit-log.ts'
 import type { EndedCall } from './calls-api.ts'
+import type { ChangedTool } from './tools-api.ts'
 
 /** Number of allowed agents that an entry names. */
 const NAMED_AGENTS = 20

@@ -3,26 +3,30 @@ import type { Failure } from '../core/failure.ts'
 import type { LeasedRule } from '../registry/limit-settings.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 
-/** A tenant's object as its sessions see it: admission of calls, and reports of completed ones. */
+/** Admission of a tenant's calls, and reports of completed ones, as its sessions see them. */
 export interface CallsApi {
-  /** Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing. */
-  permitCall(call: AskedCall): Promise<{ readonly ok: true } | { readonly failure: Failure }>
   /**
-   * Begins a call of a registered tool, when it is allowed. The call counts until {@link endCalls} reports its end, or for its
-   * longest possible time.
+   * Checks whether a call of a registered tool may begin, its limits apart. Notes a refusal; counts nothing.
+   * @throws FailureError `not_found`, `forbidden`
    */
-  beginCall(call: NewCall): Promise<AdmittedCall | { readonly failure: Failure }>
+  permit(call: CallRequest): Promise<void>
+  /**
+   * Begins a call of a registered tool, when it is allowed. The call counts until {@link end} reports its end, or for its longest
+   * possible time.
+   * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
+   */
+  begin(call: NewCall): Promise<AdmittedCall>
   /**
    * Begins a call of a built-in tool, within the limits. For calls that a rule limits; others begin by the session's {@link
-   * LimitsLease} alone.
+   * LimitsLease} alone. A refusal comes with a lease, too.
    */
-  admitCall(call: NewBuiltinCall): Promise<AdmittedBuiltin>
+  admit(call: NewBuiltinCall): Promise<AdmittedBuiltin>
   /**
    * Takes completed calls in order of their numbers. A completion reported twice counts once.
    * @param node the reporting session
-   * @returns a new lease of the limits
+   * @returns a new lease of the limits, and of the tools
    */
-  endCalls(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease>
+  end(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease & ToolsLease>
 }
 
 /** The limits that a session knows, and the granted calls that it returns. */
@@ -46,12 +50,21 @@ export interface LimitsLease {
   readonly isBusy: boolean
 }
 
-export interface AskedCall extends Actor {
+/**
+ * The tenant's tools as a session knows them, for TOOLS_LEASE_MS: a call of a tool that it has in this revision begins without
+ * asking, where no rule limits it. The tenant informs every session with a lease when tools change.
+ */
+export interface ToolsLease {
+  /** Revision of the tools. Left out for a session that the tenant could not inform. */
+  readonly tools?: number
+}
+
+export interface CallRequest extends Actor {
   readonly reference: string
   readonly session: string
 }
 
-export interface NewCall extends AskedCall {
+export interface NewCall extends CallRequest {
   readonly callId: string
   /** The {@link AdmittedCall.mark} of the session's copy of the tool, which is not sent again. */
   readonly mark?: string
@@ -69,6 +82,8 @@ export interface AdmittedCall {
   readonly tool: RegisteredTool | null
   /** Mark of this version of the tool, valid until a tool of the tenant changes. Left out for a tool that must not be kept. */
   readonly mark?: string
+  /** Revision of the tools in which this version is the answer. */
+  readonly revision?: number
   /** Whether its end must be reported at once, since another call may wait for it. */
   readonly tight: boolean
 }
@@ -127,10 +142,7 @@ export interface EndedCall extends Actor {
   readonly isQuick?: boolean
   /** A call never begun, since there is no such tool. */
   readonly isRefused?: boolean
-  /**
-   * The id under which the call was admitted; null when it began by the lease alone. Left out for registered tools, which use
-   * their own.
-   */
+  /** The id under which the call was admitted; null when it began by a lease alone. Left out where that is its own id. */
   readonly admittedAs?: string | null
   /**
    * Time and admitted id of each call, where one entry stands for several: its amounts are sums, the rest is the first call's.

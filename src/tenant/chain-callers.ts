@@ -2,7 +2,7 @@ import { MAX_CALLING_CHAINS, MAX_NAMED_CHAINS } from '../core/limits/chains.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { toolReference, type VersionChoice } from '../registry/reference.ts'
-import type { ChangedTool } from './api.ts'
+import type { ChangedTool } from './tools-api.ts'
 
 /**
  * Chains, in their stable versions, that a change of a tool may break: their steps call the tool by a reference that the change

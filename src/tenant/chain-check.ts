@@ -6,8 +6,8 @@ import type { JsonSchema } from '../registry/chain/schema.ts'
 import type { ToolDefinition } from '../registry/definition.ts'
 import { toolReference } from '../registry/reference.ts'
 import { resolvedOf } from '../registry/resolved.ts'
-import type { ToolChange } from './api.ts'
 import type { ToolList } from './tool-list.ts'
+import type { ToolChange } from './tools-api.ts'
 
 /** Looks up a built-in tool. @returns null when there is none of that name */
 export type BuiltinTool = (name: string) => { readonly inputSchema: JsonSchema } | null

@@ -1,22 +1,19 @@
 import { fail } from '../core/failure.ts'
 import { MAX_HUMAN_TASK_NAME_CHARS, MAX_HUMAN_TASK_NAMES, MAX_HUMAN_TASKS_OF_NAME } from '../core/limits/tenants.ts'
+import type { ServedGroup } from '../core/served.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { HumanTaskName } from './api.ts'
+import type { HumanTaskName, HumanTaskNamesApi } from './api.ts'
 
 type Row = Pick<HumanTaskName, keyof HumanTaskName>
 
 /** Clients' own names of human tasks, for clients that come with the name alone and no session. */
-export class HumanTaskNames {
+export class HumanTaskNames implements ServedGroup<HumanTaskNamesApi> {
   readonly #sql: Sql
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
-  /**
-   * Names a task, replacing one of the same name and kind in its session. The oldest names are dropped first.
-   * @throws FailureError `invalid_input` for an empty or too long name
-   */
   put({ kind, name, session, task }: HumanTaskName): void {
     if (name === '' || name.length > MAX_HUMAN_TASK_NAME_CHARS) {
       fail('invalid_input', `an id has 1 to ${MAX_HUMAN_TASK_NAME_CHARS} characters (MAX_HUMAN_TASK_NAME_CHARS)`)
@@ -36,16 +33,15 @@ export class HumanTaskNames {
     })
   }
 
-  /** Tasks of that name, one per session, newest first. */
   find(kind: HumanTaskName['kind'], name: string): HumanTaskName[] {
     return this.#rows('kind = ? AND name = ? ORDER BY seq DESC LIMIT ?', kind, name, MAX_HUMAN_TASKS_OF_NAME)
   }
 
-  /** Names in one session, oldest first. */
   of(session: string): HumanTaskName[] {
     return this.#rows('session = ? ORDER BY seq', session)
   }
 
+  /** Drops the names in one session. */
   forget(session: string): void {
     this.#sql.all('DELETE FROM human_task_names WHERE session = ?', session)
   }

@@ -139,7 +139,7 @@ export class Limiter {
   }
 
   /** Counts completed calls that began without asking. */
-  noteUnasked(calls: number): void {
+  noteUncounted(calls: number): void {
     const now = this.#clock.now()
     if (calls > 0) this.#default(now)?.use(now, calls)
   }

@@ -1,31 +1,52 @@
+import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../core/limits/tenants.ts'
+import type { ServedGroup } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { SecretInfo } from './api.ts'
+import type { SecretInfo, SecretsApi } from './api.ts'
+import type { AuditLog } from './audit-log.ts'
 import type { SecretBox } from './secret-box.ts'
+import type { Upkeep } from './upkeep.ts'
 
 type Row = { readonly name: string; readonly changedAt: number }
 
+interface Parts {
+  readonly sql: Sql
+  /** Null on a server without a key to encrypt secrets: such a server keeps none. */
+  readonly box: SecretBox | null
+  readonly clock: Clock
+  readonly tenant: string
+  readonly audit: Pick<AuditLog, 'append'>
+  readonly upkeep: Pick<Upkeep, 'plan'>
+}
+
 /** Secrets of one tenant: put, listed by name, used by tools, and never shown. */
-export class SecretList {
+export class SecretList implements ServedGroup<SecretsApi> {
   readonly #sql: Sql
   readonly #box: SecretBox | null
   readonly #clock: Clock
   readonly #tenant: string
+  readonly #audit: Parts['audit']
+  readonly #upkeep: Parts['upkeep']
 
-  constructor({ sql, box, clock, tenant }: { sql: Sql; box: SecretBox | null; clock: Clock; tenant: string }) {
+  constructor({ sql, box, clock, tenant, audit, upkeep }: Parts) {
     this.#sql = sql
     this.#box = box
     this.#clock = clock
     this.#tenant = tenant
+    this.#audit = audit
+    this.#upkeep = upkeep
   }
 
-  /**
-   * Stores a secret, replacing one of the same name.
-   * @throws FailureError `invalid_input`, `limit_exceeded`, `conflict` on a server without SECRETS_KEY
-   */
-  async put(name: string, value: string): Promise<SecretInfo> {
+  async put(name: string, value: string, by: Actor = NOBODY): Promise<SecretInfo> {
+    const info = await this.#put(name, value)
+    this.#audit.append([{ action: 'secret.put', by, subject: name, decision: 'done' }])
+    await this.#upkeep.plan()
+    return info
+  }
+
+  async #put(name: string, value: string): Promise<SecretInfo> {
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name)) {
       fail('invalid_input', 'the name of a secret is 1 to 64 of A-Z, 0-9 and "_", and begins with a letter')
     }
@@ -57,12 +78,14 @@ export class SecretList {
     return rows.map((row) => ({ ...row }))
   }
 
-  remove(name: string): boolean {
-    return this.#sql.all('DELETE FROM secrets WHERE name = ? RETURNING name', name).length > 0
+  async remove(name: string, by: Actor = NOBODY): Promise<boolean> {
+    const removed = this.#sql.all('DELETE FROM secrets WHERE name = ? RETURNING name', name).length > 0
+    if (removed) this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
+    await this.#upkeep.plan()
+    return removed
   }
 
-  /** @returns null when there is no such secret. @throws FailureError `upstream` when it cannot be opened */
-  async value(name: string): Promise<string | null> {
+  async open(name: string): Promise<string | null> {
     const [row] = this.#sql.all<{ closed: ArrayBuffer | Uint8Array }>('SELECT closed FROM secrets WHERE name = ?', name)
     if (!row) return null
     const box = this.#box ?? fail('upstream', `the secret ${name} cannot be opened: this server has no SECRETS_KEY now`)
@@ -73,3 +96,5 @@ export class SecretList {
     return `${this.#tenant}/${name}`
   }
 }
+
+const NOBODY: Actor = { key: null, agent: null }

@@ -1,26 +1,40 @@
+import { fail } from '../core/failure.ts'
 import { MAX_SESSIONS_PER_TENANT } from '../core/limits/tenants.ts'
+import type { ServedGroup } from '../core/served.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { SessionPage, TenantApi } from './api.ts'
+import type { ListedSession, SessionPage, SessionsApi } from './api.ts'
+import type { LimitsLease } from './calls-api.ts'
+import type { HumanTaskNames } from './human-task-names.ts'
+import type { ToolCalls } from './tool-calls.ts'
 
-type Listed = Parameters<TenantApi['addSession']>[0]
-type Row = { readonly name: string; readonly nodeId: string; readonly title: string; readonly createdAt: number }
+type Row = Pick<ListedSession, keyof ListedSession>
+
+interface Parts {
+  readonly sql: Sql
+  readonly humanTaskNames: Pick<HumanTaskNames, 'forget'>
+  readonly calls: Pick<ToolCalls, 'lease' | 'forget'>
+}
 
 /** Sessions of one tenant, by name. */
-export class SessionList {
+export class SessionList implements ServedGroup<SessionsApi> {
   readonly #sql: Sql
+  readonly #humanTaskNames: Parts['humanTaskNames']
+  readonly #calls: Parts['calls']
   #count: number | null = null
 
-  constructor(sql: Sql) {
+  constructor({ sql, humanTaskNames, calls }: Parts) {
     this.#sql = sql
+    this.#humanTaskNames = humanTaskNames
+    this.#calls = calls
   }
 
-  add({ name, nodeId, title, createdAt }: Listed): Awaited<ReturnType<TenantApi['addSession']>> {
+  add({ name, nodeId, title, createdAt }: ListedSession): LimitsLease {
     const isNew = this.#sql.all('SELECT 1 FROM sessions WHERE name = ?', name).length === 0
     if (isNew && this.#total() >= MAX_SESSIONS_PER_TENANT) {
-      return {
-        ok: false,
-        message: `there are ${MAX_SESSIONS_PER_TENANT} tasks already, and no more are allowed (MAX_SESSIONS_PER_TENANT); remove some first`,
-      }
+      fail(
+        'limit_exceeded',
+        `there are ${MAX_SESSIONS_PER_TENANT} tasks already, and no more are allowed (MAX_SESSIONS_PER_TENANT); remove some first`,
+      )
     }
     this.#sql.all(
       `INSERT INTO sessions (name, node_id, title, created_at) VALUES (?, ?, ?, ?)
@@ -32,21 +46,21 @@ export class SessionList {
       createdAt,
     )
     if (isNew) this.#count = this.#total() + 1
-    return { ok: true }
+    return this.#calls.lease(nodeId, null)
   }
 
-  /** @returns the session's node id; null when there was no such session */
-  remove(name: string): string | null {
+  remove(name: string): void {
+    this.#humanTaskNames.forget(name)
     const [row] = this.#sql.all<{ nodeId: string }>(
       'DELETE FROM sessions WHERE name = ? RETURNING node_id AS nodeId',
       name,
     )
-    if (row && this.#count !== null) this.#count -= 1
-    return row?.nodeId ?? null
+    if (!row) return
+    if (this.#count !== null) this.#count -= 1
+    this.#calls.forget(row.nodeId)
   }
 
-  /** Page of sessions; empty when `after` is not the `next` of a page. */
-  page({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {
+  list({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {
     const from = after === undefined ? { createdAt: -1, name: '' } : readCursor(after)
     if (!from) return { sessions: [] }
     const rows = this.#sql.all<Row>(
@@ -62,7 +76,6 @@ export class SessionList {
     return rows.length > limit && last ? { sessions, next: `${last.createdAt}.${last.name}` } : { sessions }
   }
 
-  /** @returns the name of the session with that node id, or null */
   find(nodeId: string): string | null {
     return this.#sql.all<{ name: string }>('SELECT name FROM sessions WHERE node_id = ?', nodeId)[0]?.name ?? null
   }

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
+import { serveGroups } from '../adapters/object-groups.ts'
 import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
@@ -8,10 +9,9 @@ import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/i
 import { isNewerState } from '../core/newer-state.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
-import { sessionClient } from '../objects.ts'
-import type { LimitSettings } from '../registry/limit-settings.ts'
+import { sessionClient, TENANT_RULES } from '../objects.ts'
 import { catalog } from '../tools/catalog.ts'
-import type { SecretInfo, SessionPage, TenantApi, ToolPage, ToolsSince } from './api.ts'
+import type { TenantApi } from './api.ts'
 import { SecretBox } from './secret-box.ts'
 import { Tenant } from './tenant.ts'
 
@@ -24,142 +24,16 @@ const logError = (thrown: unknown) => console.error('unforeseen in a tenant', th
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-/** Durable Object of one tenant: wires tenant.ts to its storage and its alarm. */
-export class TenantObject extends DurableObject<Env> implements TenantApi {
+/** Durable Object of one tenant: wires tenant.ts to its storage and its alarm, and serves its groups. */
+export class TenantObject extends DurableObject<Env> {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
 
-  addSession(session: Parameters<TenantApi['addSession']>[0]): ReturnType<TenantApi['addSession']> {
-    return this.#open().addSession(session)
-  }
-
-  removeSession(name: string): Promise<void> {
-    return this.#sql.removing(() => this.#open().removeSession(name))
-  }
-
-  listSessions(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage> {
-    return this.#open().listSessions(page)
-  }
-
-  findSession(nodeId: string): Promise<string | null> {
-    return this.#open().findSession(nodeId)
-  }
-
-  retainBlobs(nodeId: string, hashes: readonly string[]): Promise<readonly string[]> {
-    return this.#open().retainBlobs(nodeId, hashes)
-  }
-
-  storedBlobs(hashes: readonly string[]): Promise<void> {
-    return this.#open().storedBlobs(hashes)
-  }
-
-  releaseBlobs(nodeId: string, hashes: readonly string[] | 'all'): Promise<void> {
-    return this.#sql.removing(() => this.#open().releaseBlobs(nodeId, hashes))
-  }
-
-  putSecret(...given: Parameters<TenantApi['putSecret']>): ReturnType<TenantApi['putSecret']> {
-    return this.#open().putSecret(...given)
-  }
-
-  listSecrets(): Promise<readonly SecretInfo[]> {
-    return this.#open().listSecrets()
-  }
-
-  removeSecret(...given: Parameters<TenantApi['removeSecret']>): Promise<boolean> {
-    return this.#open().removeSecret(...given)
-  }
-
-  openSecret(name: string): ReturnType<TenantApi['openSecret']> {
-    return this.#open().openSecret(name)
-  }
-
-  nameHumanTask(...given: Parameters<TenantApi['nameHumanTask']>): ReturnType<TenantApi['nameHumanTask']> {
-    return this.#open().nameHumanTask(...given)
-  }
-
-  humanTasksNamed(...asked: Parameters<TenantApi['humanTasksNamed']>): ReturnType<TenantApi['humanTasksNamed']> {
-    return this.#open().humanTasksNamed(...asked)
-  }
-
-  humanTaskNames(session: string): ReturnType<TenantApi['humanTaskNames']> {
-    return this.#open().humanTaskNames(session)
-  }
-
-  changeTools(...given: Parameters<TenantApi['changeTools']>): ReturnType<TenantApi['changeTools']> {
-    return this.#open().changeTools(...given)
-  }
-
-  dryRunChain(...asked: Parameters<TenantApi['dryRunChain']>): ReturnType<TenantApi['dryRunChain']> {
-    return this.#open().dryRunChain(...asked)
-  }
-
-  listTools(page: { readonly limit: number; readonly after?: number }): Promise<ToolPage> {
-    return this.#open().listTools(page)
-  }
-
-  toolsSince(revision: number): Promise<ToolsSince> {
-    return this.#open().toolsSince(revision)
-  }
-
-  findTool(reference: string): ReturnType<TenantApi['findTool']> {
-    return this.#open().findTool(reference)
-  }
-
-  listToolVersions(...asked: Parameters<TenantApi['listToolVersions']>): ReturnType<TenantApi['listToolVersions']> {
-    return this.#open().listToolVersions(...asked)
-  }
-
-  permitCall(call: Parameters<TenantApi['permitCall']>[0]): ReturnType<TenantApi['permitCall']> {
-    return this.#open().permitCall(call)
-  }
-
-  beginCall(call: Parameters<TenantApi['beginCall']>[0]): ReturnType<TenantApi['beginCall']> {
-    return this.#open().beginCall(call)
-  }
-
-  admitCall(...given: Parameters<TenantApi['admitCall']>): ReturnType<TenantApi['admitCall']> {
-    return this.#open().admitCall(...given)
-  }
-
-  endCalls(...given: Parameters<TenantApi['endCalls']>): ReturnType<TenantApi['endCalls']> {
-    // On a full disk only sessions being removed report their calls.
-    return this.#sql.removing(() => this.#open().endCalls(...given))
-  }
-
-  readLimits(): Promise<LimitSettings> {
-    return this.#open().readLimits()
-  }
-
-  putLimits(...given: Parameters<TenantApi['putLimits']>): Promise<void> {
-    return this.#open().putLimits(...given)
-  }
-
-  readUsage(...given: Parameters<TenantApi['readUsage']>): ReturnType<TenantApi['readUsage']> {
-    return this.#open().readUsage(...given)
-  }
-
-  paceMarket(): Promise<number> {
-    return this.#open().paceMarket()
-  }
-
-  noteKey(...given: Parameters<TenantApi['noteKey']>): Promise<void> {
-    return this.#open().noteKey(...given)
-  }
-
-  noteMarket(...given: Parameters<TenantApi['noteMarket']>): Promise<void> {
-    return this.#open().noteMarket(...given)
-  }
-
-  readAudit(...given: Parameters<TenantApi['readAudit']>): ReturnType<TenantApi['readAudit']> {
-    return this.#open().readAudit(...given)
-  }
-
-  auditHead(): ReturnType<TenantApi['auditHead']> {
-    return this.#open().auditHead()
-  }
-
-  noteDenied(...given: Parameters<TenantApi['noteDenied']>): ReturnType<TenantApi['noteDenied']> {
-    return this.#open().noteDenied(...given)
+  static {
+    serveGroups<TenantObject, TenantApi>(TenantObject, TENANT_RULES, {
+      open: (object) => object.#open(),
+      removing: (object, work) => object.#sql.removing(work),
+    })
   }
 
   override async alarm(): Promise<void> {
@@ -193,6 +67,10 @@ export class TenantObject extends DurableObject<Env> implements TenantApi {
       limitsChanged: (session, version) => {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).limitsChanged(version)
+      },
+      toolsChanged: (session, revision) => {
+        const key = sessionKey(this.#name(), session as SessionName)
+        return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
       },
       logError,
       wakeAt: async (time) => {

@@ -1,6 +1,13 @@
 import type { Actor } from '../core/actor.ts'
 import { FailureError, fail } from '../core/failure.ts'
-import { RUNNING_GRACE_MS, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
+import {
+  LIMITS_LEASE_MS,
+  LIMITS_LEASE_SLACK_MS,
+  RUNNING_GRACE_MS,
+  TOOLS_LEASE_MS,
+  TOOLS_LEASE_SLACK_MS,
+  USAGE_RETENTION_DAYS,
+} from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type LeasedRule, type LimitSettings, leasedRule } from '../registry/limit-settings.ts'
@@ -8,20 +15,20 @@ import { permits } from '../registry/permitted.ts'
 import { toolReference } from '../registry/reference.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 import { AcknowledgedCompletions } from './acknowledged-completions.ts'
-import type { UsageQuery, UsageReport } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
 import { callNote } from './audit-notes.ts'
 import { DAY_MS } from './call-counter.ts'
 import {
   type AdmittedBuiltin,
   type AdmittedCall,
-  type AskedCall,
+  type CallRequest,
   type EndedCall,
   type LimitsLease,
   type NewBuiltinCall,
   type NewCall,
   OWN_TOOLS,
   type RunningBuiltin,
+  type ToolsLease,
 } from './calls-api.ts'
 import { DayTotals } from './day-totals.ts'
 import { entryOf, withWholeAmounts } from './ended-use.ts'
@@ -29,6 +36,8 @@ import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
 import { Refusals } from './refusals.ts'
 import type { ToolList } from './tool-list.ts'
+import type { ToolRevisions } from './tool-revisions.ts'
+import type { UsageQuery, UsageReport } from './usage-api.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
 
@@ -36,6 +45,7 @@ interface Parts {
   readonly sql: Sql
   readonly clock: Clock
   readonly tools: ToolList
+  readonly revisions: Pick<ToolRevisions, 'newest'>
   readonly audit: AuditLog
 }
 
@@ -44,26 +54,28 @@ export class ToolCalls {
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #tools: ToolList
+  readonly #revisions: Parts['revisions']
   readonly #limits: LimitStore
   readonly #limiter: Limiter
   readonly #ledger: UsageLedger
   readonly #reports: UsageReports
   readonly #totals: DayTotals
-  readonly #told: AcknowledgedCompletions
+  readonly #acknowledged: AcknowledgedCompletions
   readonly #audit: AuditLog
   readonly #refusals: Refusals
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
-  constructor({ sql, clock, tools, audit }: Parts) {
+  constructor({ sql, clock, tools, revisions, audit }: Parts) {
     this.#sql = sql
     this.#audit = audit
     this.#clock = clock
     this.#tools = tools
+    this.#revisions = revisions
     this.#limits = new LimitStore(sql)
     this.#ledger = new UsageLedger(sql)
     this.#reports = new UsageReports(sql)
     this.#totals = new DayTotals(sql)
-    this.#told = new AcknowledgedCompletions(sql)
+    this.#acknowledged = new AcknowledgedCompletions(sql)
     this.#refusals = new Refusals({ sql, clock, audit, ledger: this.#ledger })
     const settings = this.#limits.read()
     this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
@@ -90,7 +102,14 @@ export class ToolCalls {
 
   /** Version of the limits, and the sessions that may begin calls under an earlier one. */
   holders(): { readonly version: number; readonly sessions: readonly string[] } {
-    return { version: this.#leased.version, sessions: this.#told.holders(this.#clock.now()) }
+    const since = this.#clock.now() - LIMITS_LEASE_MS - LIMITS_LEASE_SLACK_MS
+    return { version: this.#leased.version, sessions: this.#acknowledged.holders(since) }
+  }
+
+  /** Revision of the tools, and the sessions that may begin calls by tools of an earlier one. */
+  toolHolders(): { readonly revision: number; readonly sessions: readonly string[] } {
+    const since = this.#clock.now() - TOOLS_LEASE_MS - TOOLS_LEASE_SLACK_MS
+    return { revision: this.#revisions.newest(), sessions: this.#acknowledged.holders(since) }
   }
 
   /** Counts running calls that began under a lease of earlier limits. */
@@ -104,9 +123,14 @@ export class ToolCalls {
    */
   lease(node: string, version: number | null): LimitsLease {
     // A session with a lease renews it by reporting its calls.
-    if (version === null) this.#told.leased(node, this.#clock.now())
+    if (version === null) this.#acknowledged.leased(node, this.#clock.now())
     const { isBusy } = this.#limiter
     return version === this.#leased.version ? { version, isBusy } : { ...this.#leased, isBusy }
+  }
+
+  /** Makes a lease of the tools for a listed session that just reported. */
+  toolsLease(): ToolsLease {
+    return this.#sql.isReadOnly ? {} : { tools: this.#revisions.newest() }
   }
 
   /** @throws FailureError `limit_exceeded` */
@@ -119,17 +143,17 @@ export class ToolCalls {
    * Checks that the tool exists, is enabled and allows this agent, in Toolcore's order. Counts nothing but a refusal.
    * @throws FailureError `not_found`, `forbidden`
    */
-  permit(asked: AskedCall): RegisteredTool {
+  permit(request: CallRequest): RegisteredTool {
     let id: string | null = null
     try {
-      const tool = this.#tools.find(asked.reference)
+      const tool = this.#tools.find(request.reference)
       const { definition, policy } = tool
       id = definition.id
       if (!policy.enabled) fail('forbidden', `Tool is disabled: ${id}`)
-      if (!permits(policy.allowed_agents, asked.agent)) fail('forbidden', notFor(asked.agent, id))
+      if (!permits(policy.allowed_agents, request.agent)) fail('forbidden', notFor(request.agent, id))
       return tool
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#refusals.note({ ...asked, tool: id }, thrown.failure.code)
+      if (thrown instanceof FailureError) this.#refusals.note({ ...request, tool: id }, thrown.failure.code)
       throw thrown
     }
   }
@@ -148,7 +172,7 @@ export class ToolCalls {
     const tight = this.#count(call, tool.definition.id, tool.definition.timeout * 1_000)
     const mark = this.#tools.markOf(tool)
     if (mark === undefined) return { tool, tight }
-    return { tool: mark === call.mark ? null : tool, mark, tight }
+    return { tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight }
   }
 
   /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */
@@ -164,7 +188,7 @@ export class ToolCalls {
     }
   }
 
-  #count(call: AskedCall & { readonly callId: string }, tool: string, lastsMs: number): boolean {
+  #count(call: CallRequest & { readonly callId: string }, tool: string, lastsMs: number): boolean {
     const { callId, key, agent } = call
     try {
       return this.#limiter.begin(callId, { key, agent, tool }, lastsMs + RUNNING_GRACE_MS)
@@ -181,17 +205,17 @@ export class ToolCalls {
    */
   end(node: string, calls: readonly EndedCall[], unused: readonly string[] = []): void {
     this.#limiter.giveBack(unused)
-    const fresh = this.#told.fresh(node, calls).map(withWholeAmounts)
+    const fresh = this.#acknowledged.fresh(node, calls).map(withWholeAmounts)
     const last = fresh.at(-1)
     if (!last) {
-      this.#told.leased(node, this.#clock.now())
+      this.#acknowledged.leased(node, this.#clock.now())
       return
     }
     const ended = fresh.filter(({ isRefused }) => !isRefused)
     const entries = ended.map((call) => entryOf(call, this.#limiter.priceOf(call.tool)))
     const refused = this.#refusals.waiting()
     this.#sql.transaction(() => {
-      this.#told.note(node, last.number, this.#clock.now())
+      this.#acknowledged.note(node, last.number, this.#clock.now())
       this.#ledger.add([...entries, ...refused.entries])
       this.#audit.append([...refused.notes, ...ended.map(callNote)])
     })
@@ -206,12 +230,12 @@ export class ToolCalls {
   #settle({ callId, admittedAs, each }: EndedCall): void {
     const admitted = each?.admitted ?? (admittedAs === null ? [] : [admittedAs ?? callId])
     for (const id of admitted) this.#limiter.end(id)
-    this.#limiter.noteUnasked((each?.ms.length ?? 1) - admitted.length)
+    this.#limiter.noteUncounted((each?.ms.length ?? 1) - admitted.length)
   }
 
   /** Drops a removed session, after it has reported all completions. */
   forget(node: string): void {
-    this.#told.forget(node)
+    this.#acknowledged.forget(node)
   }
 
   /** Time when {@link upkeep} should write what is buffered; null when nothing is. */
@@ -236,7 +260,7 @@ export class ToolCalls {
     this.#refusals.write()
     this.#audit.expire()
     this.#ledger.expire(now)
-    this.#told.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
+    this.#acknowledged.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
   }
 
   /** Notes a request that its key does not allow. */

@@ -13,9 +13,9 @@ import type { Sql } from '../ports/sql.ts'
 import { schemaProblem } from '../registry/check/check-schema.ts'
 import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
-import type { ChangedTool, ToolChange } from './api.ts'
 import { chainsBrokenBy } from './chain-callers.ts'
 import type { ToolList, ToolRow } from './tool-list.ts'
+import type { ChangedTool, ToolChange } from './tools-api.ts'
 
 type Put = Extract<ToolChange, { op: 'put' }>
 

@@ -1,6 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
 import { SEMANTIC_PUT_MS } from '../core/limits/papers.ts'
-import { MEANING_BATCH, MEANING_RETRY_MS } from '../core/limits/tool-search.ts'
+import { EMBEDDING_BATCH, EMBEDDING_RETRY_MS } from '../core/limits/tool-search.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Semantics } from '../ports/semantics.ts'
@@ -15,6 +15,8 @@ interface Parts {
   readonly semantics: Semantics
   readonly clock: Clock
   readonly logError: (thrown: unknown) => void
+  /** Schedules {@link ToolEmbeddings.work} for then, unless an earlier time is scheduled. */
+  readonly wakeAt: (time: number) => Promise<void>
 }
 
 /**
@@ -28,17 +30,18 @@ export class ToolEmbeddings {
     this.#parts = parts
   }
 
-  /** Time when {@link work} is due, in milliseconds since 1970; null when nothing is. */
-  dueAt(): number | null {
-    const isDone = this.#parts.revisions.since(this.#done(), 1).revision === this.#done()
-    return isDone ? null : Math.max(this.#parts.clock.now(), this.#retryAt)
+  /** Schedules the next {@link work}, when a tool changed since the last. */
+  async plan(): Promise<void> {
+    const { revisions, clock, wakeAt } = this.#parts
+    const isDone = revisions.since(this.#done(), 1).revision === this.#done()
+    if (!isDone) await wakeAt(Math.max(clock.now(), this.#retryAt))
   }
 
   /** Embeds the next batch. A failure of the provider is retried later. */
   async work(): Promise<void> {
     const { tenant, revisions, semantics, clock, logError } = this.#parts
     if (clock.now() < this.#retryAt) return
-    const { revision, tools, gone } = revisions.since(this.#done(), MEANING_BATCH)
+    const { revision, tools, gone } = revisions.since(this.#done(), EMBEDDING_BATCH)
     const texts = tools.map((tool) => ({ id: embeddingId(tenant, tool.id), text: embeddedText(tool), year: null }))
     const ids = gone.map((id) => embeddingId(tenant, id))
     try {
@@ -48,7 +51,7 @@ export class ToolEmbeddings {
       })
       this.#parts.sql.all('INSERT OR REPLACE INTO tool_meanings (id, revision) VALUES (1, ?)', revision)
     } catch (thrown) {
-      this.#retryAt = clock.now() + MEANING_RETRY_MS
+      this.#retryAt = clock.now() + EMBEDDING_RETRY_MS
       logError(thrown)
     }
   }

@@ -7,7 +7,7 @@ import { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
 import { type ToolReference, toolReference, type VersionChoice } from '../registry/reference.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { SchemaChange } from '../registry/schema-change.ts'
-import type { ToolPage, ToolVersion, ToolVersionPage } from './api.ts'
+import type { ToolPage, ToolVersion, ToolVersionPage } from './tools-api.ts'
 
 /** A tool's fields that hold for all its versions. */
 export type ToolRow = {

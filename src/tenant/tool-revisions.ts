@@ -1,7 +1,7 @@
 import { MAX_REGISTERED_TOOLS, MAX_SHOWN_PAGE_CHARS } from '../core/limits/registry.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ToolDefinition, ToolPolicy } from '../registry/definition.ts'
-import type { ShownTool, ToolsSince } from './api.ts'
+import type { ShownTool, ToolsSince } from './tools-api.ts'
 
 type Row = {
   readonly revision: number
@@ -20,13 +20,24 @@ const FLOOR = ''
 /** Order in which tools changed, so that a copy of the list is updated with the changes alone. */
 export class ToolRevisions {
   readonly #sql: Sql
+  /** The newest revision, when it is known. */
+  #newest: number | null = null
 
   constructor(sql: Sql) {
     this.#sql = sql
   }
 
+  /** The newest revision; 0 when no tool was ever put. It grows with each change and is never used again. */
+  newest(): number {
+    this.#newest ??=
+      this.#sql.all<{ revision: number | null }>('SELECT max(revision) AS revision FROM tool_revisions')[0]?.revision ??
+      0
+    return this.#newest
+  }
+
   /** Notes changed tools, in the transaction of the change. */
   note(ids: Iterable<string>): void {
+    this.#newest = null
     for (const id of new Set(ids)) this.#sql.all('INSERT OR REPLACE INTO tool_revisions (id) VALUES (?)', id)
     this.#forget()
   }

@@ -1,8 +1,8 @@
 import { fail } from '../core/failure.ts'
 import { MAX_REPORTED_USAGE_ROWS } from '../core/limits/usage.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
-import type { UsageGroup, UsageQuery, UsageReport, UsageSums, Used } from './api.ts'
 import { type Latencies, latencyAt } from './latency.ts'
+import type { UsageGroup, UsageQuery, UsageReport, UsageSums, Used } from './usage-api.ts'
 
 type Row = Record<keyof UsageSums, number> & { readonly name: string }
 type Counts = { readonly name: string; readonly what: string; readonly calls: number }

@@ -1,5 +1,5 @@
-import type { UsageSums } from './api.ts'
 import { latencyBucket } from './latency.ts'
+import type { UsageSums } from './usage-api.ts'
 
 export const HOUR_MS = 60 * 60_000
 export const HOURS_PER_DAY = 24

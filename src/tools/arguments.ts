@@ -1,6 +1,6 @@
 /**
- * What models really send, brought to the type that a tool wants: null for an argument left out, numbers and booleans
- * as strings, one thing where a list of things belongs. The JSON Schema that a model sees stays the plain one.
+ * Input types for tools: what models really send, brought to the type that a tool wants. Null stands for an argument left
+ * out, texts for numbers and booleans, one value for a list. The JSON Schema that a model sees stays the plain one.
  */
 import { z } from 'zod'
 
@@ -9,38 +9,38 @@ const absent = (value: unknown) => (value === null ? undefined : value)
 /** Leaving the key out and giving null both mean "not given". */
 export const optional = <S extends z.ZodType>(schema: S) => z.preprocess(absent, schema.optional()).optional()
 
-/** As {@link optional}, with the value that holds when none is given. Say it in the description too. */
+/** An {@link optional} argument with a default value. The argument's description must name the value too. */
 export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
   optional(schema).transform((given): z.output<S> => given ?? value)
 
-/** Text that must be there; an empty one is answered with "x is required". */
+/** Required text; an empty one is answered with "x is required". */
 export const requiredText = z.preprocess(absent, z.string().min(1))
 
-/** Text that must be there and may be empty: what is left out by mistake must not empty a file. */
+/** Required text that may be empty: an argument left out by mistake must not empty a file. */
 export const givenText = z.preprocess(absent, z.string())
 
-/** `5`, `"5"` or `"5.0"`. */
+/** Whole number: `5`, `"5"` or `"5.0"`. */
 export const integer = z.preprocess(wholeNumber, z.int('must be a whole number'))
 
-/** A length of time. One beyond what a tool grants is cut by the tool, which says so. */
+/** Length of time in seconds. A tool cuts what is beyond the longest that it grants, and says so. */
 export const seconds = z.preprocess(
   wholeNumber,
   z.int('must be a whole number of seconds').min(1, 'must be at least 1 second'),
 )
 
-/** A length of time in seconds, which may be 0 or have a fraction. */
+/** Length of time in seconds, which may be 0 or have a fraction. */
 export const anyLength = z.preprocess(asNumber, z.number('must be a number of seconds').min(0, 'must not be negative'))
 
-/** `5`, `-5.5` or `"-5.5"`. */
+/** Number: `5`, `-5.5` or `"-5.5"`. */
 export const number = z.preprocess(asNumber, z.number('must be a number'))
 
-/** `true`, `"true"` or `"True"`. */
+/** Boolean: `true`, `"true"` or `"True"`. */
 export const flag = z.preprocess((value) => {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   return word === 'true' ? true : word === 'false' ? false : value
 }, z.boolean('must be true or false'))
 
-/** A list of texts with at least one in it; one alone may stand without brackets. */
+/** List of texts with at least one in it; a single text may stand without brackets. */
 export const oneOrMoreTexts = z.preprocess(
   (value) => (typeof value === 'string' ? [value].filter((text) => text !== '') : absent(value)),
   z.array(z.string()).min(1),

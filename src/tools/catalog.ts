@@ -40,7 +40,7 @@ import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 import { googleScholarSearch } from './web/google-scholar-search.ts'
 import { googleSearch } from './web/google-search.ts'
 
-/** Every tool, in the order of the Tool Server's published list; behind them those of its later versions. */
+/** Every tool, in the order of the Tool Server's published list, followed by the tools of its later versions. */
 export const catalog = new Registry(TOOLKITS, [
   fileUpload,
   fileRead,

@@ -1,13 +1,13 @@
 import { MAX_OUTPUT_BYTES } from '../core/limits/sandbox.ts'
 import type { CommandResult } from '../ports/runner.ts'
 
-/** The named fields of a command that ended. Beyond the original's three, only those that say something: all cost tokens. */
+/** Named fields of an ended command. Beyond the original's three, only those with something to say: each costs tokens. */
 export function commandData(result: CommandResult, notes: readonly string[] = []): Record<string, unknown> {
   const { exitCode, stdout, stderr } = result
   return { exit_code: exitCode, stdout: stdout.text, stderr: stderr.text, ...commandNotices(result, notes) }
 }
 
-/** What a caller should know besides the output: what was cut, what collided, that the machine is a new one. */
+/** Notices beside the output: cut output, conflicting changes, a new sandbox. */
 export function commandNotices(
   result: Omit<CommandResult, 'exitCode' | 'timedOut'>,
   more: readonly string[] = [],
@@ -24,7 +24,7 @@ export function commandNotices(
   }
 }
 
-/** The same for a model: what was printed, and how it ended. */
+/** Text of an ended command for a model: its output, and how it ended. */
 export function commandText(result: CommandResult, notes: readonly string[] = []): string {
   const { exitCode, stdout, stderr, restored } = result
   const whole = [stdout.file, stderr.file].filter((file) => file !== undefined)

@@ -1,6 +1,6 @@
 import type { ConsoleNotices } from '../ports/consoles.ts'
 
-/** What a caller should know besides the reply: that the machine is a new one, what collided, what was left out. */
+/** Notices beside a console's reply: a new sandbox, conflicting changes, images left out. */
 export function consoleNotes({ conflicts, notes, restored }: ConsoleNotices): string[] {
   return [
     ...(restored ? ['the sandbox is a new one: variables, shells and what ran in the old one are gone'] : []),

@@ -3,8 +3,8 @@ import { fail } from '../core/failure.ts'
 import { safeRead } from '../core/safe-read.ts'
 
 /**
- * What the sandbox says, which code of the task may have forged.
- * @throws FailureError `upstream` when it is not what was asked for
+ * Reads a console's reply, which code of the task may have forged.
+ * @throws FailureError `upstream` when the reply does not fit the schema
  */
 export function consoleReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> {
   const read = safeRead(schema, reply)

@@ -1,9 +1,9 @@
 import { MAX_COMMAND_SECONDS } from '../core/limits/sandbox.ts'
 
-/** The time that a command is given, and a note when that is less than was asked for. */
-export function grantedTime(askedSeconds: number) {
-  const granted = Math.min(askedSeconds, MAX_COMMAND_SECONDS)
+/** Time granted to a command, and a note when that is less than requested. */
+export function grantedTime(requestedSeconds: number) {
+  const granted = Math.min(requestedSeconds, MAX_COMMAND_SECONDS)
   const notes =
-    granted < askedSeconds ? [`timeout was cut to ${MAX_COMMAND_SECONDS} seconds, the longest that is granted`] : []
+    granted < requestedSeconds ? [`timeout was cut to ${MAX_COMMAND_SECONDS} seconds, the longest that is granted`] : []
   return { seconds: granted, timeoutMs: granted * 1000, notes }
 }

@@ -3,20 +3,20 @@ import type { Pending, Result } from '../core/outcome.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
 
-/** What a tool gets besides its input. `P` names the ports it uses, and it gets no others. */
+/** Context of a tool's run besides its input. `P` names the ports it uses; it gets no others. */
 export interface ToolContext<P extends keyof Ports> {
   readonly ports: Pick<Ports, P>
   readonly signal: AbortSignal
 }
 
 /**
- * What a call of the tool may do. `read`: nothing changes, any number at once. `write`: changes the workspace only; such
- * calls of a session run one after another. `run`: runs code in the sandbox, beside other calls. `fetch`: waits for
- * other services or people, beside other calls, and changes files in its turn, by the `turn` port.
+ * Effect of a tool's calls. `read`: nothing changes, any number at once. `write`: changes the workspace only; such calls of
+ * a session run one after another. `run`: runs code in the sandbox, beside other calls. `fetch`: waits for other services
+ * or people, beside other calls, and takes the mutex by the `turn` port to change files.
  */
 export type Effect = 'read' | 'write' | 'run' | 'fetch'
 
-/** Whether such a call waits for something outside of the server, for minutes maybe. */
+/** Whether calls of this effect wait for something outside of the server, possibly for minutes. */
 export const isLong = (effect: Effect) => effect === 'run' || effect === 'fetch'
 
 export interface Tool<
@@ -24,25 +24,28 @@ export interface Tool<
   P extends keyof Ports,
   Answer extends Result | Pending = Result | Pending,
 > {
-  /** Lower snake case, as in the Tool Server's published list. A dialect may know it by another name. */
+  /**
+   * Canonical name in lower snake case, as in the Tool Server's published list. A dialect may have another name for the
+   * tool.
+   */
   readonly name: string
-  /** Written for the model: what it does, when to use it, what it returns. */
+  /** Description for the model: what the tool does, when to use it, what it returns. */
   readonly description: string
   readonly input: Input
   readonly effect: Effect
   readonly uses: readonly P[]
   /** Names of arguments whose values are secrets: masked in history. Credentials in URLs are masked anyway. */
   readonly secretArgs?: readonly string[]
-  /** True for a tool that only calls another one by its name: its calls are counted as that one's. */
+  /** True for a tool that only calls another one by its name: its calls are counted as calls of that one. */
   readonly isCountedElsewhere?: true
-  /** Reads what a program prints that it began by the `jobs` port. */
+  /** Reader of the output of a program that the tool began by the `jobs` port. */
   // biome-ignore lint/suspicious/noExplicitAny: the state is the reader's own; sessions keep it as JSON
   readonly job?: JobReader<any>
-  /** @throws FailureError what the tool could not do */
+  /** Runs the tool. @throws FailureError what the tool could not do */
   run(input: z.output<Input>, context: ToolContext<P>): Promise<Answer>
 }
 
-/** Infers its type parameters; adds nothing at run time. */
+/** Defines a tool. Only infers its type parameters; nothing happens at run time. */
 export const defineTool = <Input extends z.ZodObject, const P extends keyof Ports, Answer extends Result | Pending>(
   tool: Tool<Input, P, Answer>,
 ) => tool

@@ -2,10 +2,10 @@ import { field, ifKnown, type Saying, say } from '../core/saying/saying.ts'
 import { worded } from '../core/saying/worded.ts'
 import type { PythonReply } from '../ports/python.ts'
 
-/** Why a module gave no answer, in a sentence. */
+/** Sentence that says why a module gave no answer. */
 export const whyNot = (reply: PythonReply): string => worded(sayWhyNot(reply))
 
-/** The words of {@link whyNot}, in parts for a failure. */
+/** Message parts of {@link whyNot}, for a failure. */
 export function sayWhyNot(reply: PythonReply): Saying {
   switch (reply.how) {
     case 'returned':

@@ -1,5 +1,5 @@
 /**
- * Whether a text with backticks can be Python as it stands: they are all in strings or comments. In what a model writes
+ * Whether a text with backticks can be Python as it stands: all of them are in strings or comments. In a model's prose
  * around code they stand elsewhere, or an apostrophe (`it's`) opens a string that no Python has.
  */
 export function isPythonAsItStands(text: string): boolean {
@@ -21,7 +21,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-/** @returns where its last quote stands; -1 when it has none */
+/** End of a string. @returns the position of its last quote; -1 when it has none */
 function endOfString(text: string, from: number): number {
   const quote = text[from] ?? ''
   const closing = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote
@@ -33,7 +33,7 @@ function endOfString(text: string, from: number): number {
   return -1
 }
 
-/** The last letters of a longer one are enough: no prefix has more than two. */
+/** Word before a quote. Of a longer one the last letters are enough: no prefix has more than two. */
 const wordBefore = (text: string, at: number) => /[\p{L}\p{N}_]*$/u.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? ''
 
 const isPrefix = (word: string) => /^[rbuft]{0,2}$/i.test(word)

@@ -8,27 +8,27 @@ import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
 import type { Effect, Tool } from './define.ts'
 
-/** What can be known of a tool without running it. */
+/** Public facts of a tool, known without running it. */
 export interface ToolInfo {
   readonly name: string
   readonly description: string
   readonly effect: Effect
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** A named set of tools, as some dialects show them (XAgent's env). It may hold tools that are in no list. */
+/** Toolkit: a named set of tools, as some dialects show them (XAgent's env). It may hold tools that are in no list. */
 export interface Toolkit {
   readonly name: string
-  /** Written for the model: what its tools are for. */
+  /** Description for the model: what the tools are for. */
   readonly description: string
   readonly tools: readonly AnyTool[]
 }
 
-/** What can be known of a toolkit without running a tool of it. */
+/** Public facts of a toolkit, known without running a tool of it. */
 export type ToolkitInfo = Omit<Toolkit, 'tools'> & { readonly tools: readonly ToolInfo[] }
 
-/** A call whose tool was found and whose arguments fit. */
+/** Call of a known tool whose arguments fit. */
 export interface PreparedCall {
   readonly effect: Effect
   /** The ports that {@link run} takes. */
@@ -39,13 +39,13 @@ export interface PreparedCall {
 // biome-ignore lint/suspicious/noExplicitAny: a table of tools with different inputs; `prepare` parses before it runs
 export type AnyTool = Tool<any, any, any>
 
-/** The tools that sessions know. Built once; holds no state of any tenant. */
+/** Registry of the tools that sessions know. Built once; holds no state of any tenant. */
 export class Registry {
   readonly #listed: readonly AnyTool[]
   readonly #toolkits: readonly Toolkit[]
   readonly #tools: ReadonlyMap<string, AnyTool>
 
-  /** @param listed those that {@link list} names; a toolkit may have others, which can be called just as well */
+  /** @param listed tools that {@link list} names; a toolkit may have others, which can be called just as well */
   constructor(toolkits: readonly Toolkit[], listed: readonly AnyTool[]) {
     this.#listed = listed
     this.#toolkits = toolkits
@@ -54,7 +54,7 @@ export class Registry {
     if (this.#tools.size !== tools.size) throw new Error('two tools have one name')
   }
 
-  /** In catalog order. */
+  /** Listed tools, in catalog order. */
   list(): ToolInfo[] {
     return this.#listed.map(infoOf)
   }
@@ -63,13 +63,13 @@ export class Registry {
     return this.#toolkits.map((toolkit) => ({ ...toolkit, tools: toolkit.tools.map(infoOf) }))
   }
 
-  /** @returns null when there is no tool of that name */
+  /** Facts of a tool. @returns null for an unknown name */
   info(name: string): ToolInfo | null {
     const tool = this.#tools.get(name)
     return tool ? infoOf(tool) : null
   }
 
-  /** @returns null when there is no tool of that name */
+  /** Effect of a tool. @returns null for an unknown name */
   effectOf(name: string): Effect | null {
     return this.#tools.get(name)?.effect ?? null
   }
@@ -79,8 +79,8 @@ export class Registry {
   }
 
   /**
-   * How calls of a tool are counted: `quick` when it is done at once with what the session has; `another call` when it is
-   * counted as the tool that it calls.
+   * How calls of a tool are counted: `quick` when they are done at once with what the session has; `another call` when they
+   * are counted as calls of the tool that they call.
    */
   countedAs(name: string): 'quick' | 'long' | 'another call' | 'unknown' {
     const tool = this.#tools.get(name)
@@ -89,7 +89,10 @@ export class Registry {
     return tool.effect === 'read' || tool.effect === 'write' ? 'quick' : 'long'
   }
 
-  /** @throws FailureError `not_found` for an unknown tool, `invalid_input` naming each argument that does not fit */
+  /**
+   * Checks a call. @throws FailureError `not_found` for an unknown tool, `invalid_input` naming each argument that does not
+   * fit
+   */
   prepare({ tool: name, args }: ToolCall): PreparedCall {
     const tool = this.#tools.get(name)
     if (!tool) fail('not_found', `Tool ${name.slice(0, 100)} not found`)
@@ -107,12 +110,12 @@ export class Registry {
     }
   }
 
-  /** What reads the jobs of a tool; null when it has none. */
+  /** Reader of a tool's jobs; null when it has none. */
   readerOf(name: string): JobReader<object> | null {
     return this.#tools.get(name)?.job ?? null
   }
 
-  /** The arguments as they may be kept: what the tool calls secret is masked. */
+  /** Arguments as they may be kept: the tool's secret arguments are masked. */
   keptArgs({ tool: name, args }: ToolCall): unknown {
     const secret = this.#tools.get(name)?.secretArgs ?? []
     if (secret.length === 0 || typeof args !== 'object' || args === null || Array.isArray(args)) return args
@@ -132,12 +135,12 @@ const infoOf = ({ name, description, effect, input }: AnyTool): ToolInfo => ({
 /** A sentence per argument that does not fit, in words a model can act on. */
 export const describeIssues = (error: z.ZodError): string => worded(sayIssues(error))
 
-/** The sentences of {@link describeIssues} in parts; the arguments are those of the tool that was called. */
+/** Message parts of {@link describeIssues}; the arguments are those of the called tool. */
 const sayIssues = (error: z.ZodError): Saying =>
   error.issues.slice(0, 5).flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
 
 function sayIssue(issue: z.core.$ZodIssue): Saying {
-  if (issue.code === 'custom' && issue.params?.said) return issue.params.said as Saying // what tools have there
+  if (issue.code === 'custom' && issue.params?.parts) return issue.params.parts as Saying // tools put message parts there
   const where = placeOf(issue.path)
   if (issue.code === 'invalid_type' && issue.input === undefined) return say`missing required parameter: ${where}`
   if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return say`${where} is required`
@@ -145,21 +148,21 @@ function sayIssue(issue: z.core.$ZodIssue): Saying {
   return where.length > 0 ? say`${where}: ${words}` : [words]
 }
 
-/** The argument, and where in it. */
+/** Name of the argument, and the place in it. */
 function placeOf([argument, ...inner]: readonly PropertyKey[]): Saying {
   if (argument === undefined) return []
   const below = inner.map((key) => `.${String(key)}`).join('')
   return [field(String(argument).slice(0, MAX_ISSUE_CHARS)), below.slice(0, MAX_ISSUE_CHARS)]
 }
 
-/** Names may be as long as what was sent, and all of them stand in one. */
+/** Longest sentence about an argument: it repeats names, which may be as long as the request. */
 const MAX_ISSUE_CHARS = 500
 
 const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
-/** The schema says nothing better itself. */
+/** Whether an issue has no message of its own in the schema. */
 const isUnworded = ({ message }: z.core.$ZodIssue) => message.startsWith('Too small')
 
-/** zod bounds every integer by what a double can hold; to a model that is noise. */
+/** Drops the bounds that zod puts on every integer, as a double can hold them: noise to a model. */
 function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -45,7 +45,7 @@ import { browserSelect } from './web/browser-select.ts'
 import { pageRead } from './web/page-read.ts'
 import { searchAndRead } from './web/search-and-read.ts'
 
-/** Named sets of tools for dialects that speak of such; also the tools that are in no other list. */
+/** Toolkits for dialects that show such; they also hold the tools that are in no other list. */
 export const TOOLKITS: readonly Toolkit[] = [
   {
     name: 'files',

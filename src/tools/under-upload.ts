@@ -2,8 +2,8 @@ import { UPLOAD_DIR } from '../core/task-layout.ts'
 import { isWithin, joinPath, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
 
 /**
- * A place under `upload/`, where the Tool Server's published document puts uploads and clones. A path that says
- * `upload/…` itself means the same place and is not doubled.
+ * Path under `upload/`, where the Tool Server's published document puts uploads and clones. A path that begins with
+ * `upload/` itself means the same place and is not doubled.
  * @throws FailureError `invalid_input` for a path that climbs out
  */
 export function underUpload(given: string): WorkspacePath {

@@ -6,7 +6,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** `https://user:word@host/x` → `https://host/x`, and `user` and `word`. */
+/** URL without its credentials, and these: `https://user:word@host/x` → `https://host/x`, and `user` and `word`. */
 export function splitCredentials(given: URL): { readonly url: URL; readonly credentials: Credentials | null } {
   const { username, password } = given
   if (!username && !password) return { url: given, credentials: null }
@@ -16,16 +16,16 @@ export function splitCredentials(given: URL): { readonly url: URL; readonly cred
   return { url, credentials: { username: percentDecoded(username), password: percentDecoded(password) } }
 }
 
-/** What stands behind `Basic` in an Authorization header. */
+/** Value behind `Basic` in an Authorization header. */
 export const basicAuth = ({ username, password }: Credentials) =>
   encodeBase64(new TextEncoder().encode(`${username}:${password}`))
 
-/** No name of a person is this long, and no token is shorter. */
+/** Shortest user name that counts as a token: no name of a person is this long, and no token is shorter. */
 const MIN_TOKEN_CHARS = 16
 
 /**
- * What must not come back, in every form in which it may: as it is, and as it stands in a URL. Some hosts take their
- * token as the user name, alone or with a password that says nothing; `git` is the one lone name that is no secret.
+ * Secrets of credentials, in every form in which they may come back: plain, and as in a URL. Some hosts take their token as
+ * the user name, alone or with a password that says nothing; `git` is the one lone name that is no secret.
  */
 export function secretsOf({ username, password }: Credentials): string[] {
   const isToken = username.length >= MIN_TOKEN_CHARS || (password === '' && username !== 'git')

@@ -19,7 +19,7 @@ export function streamOf(content: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-/** All bytes of a stream that is `size` bytes long. */
+/** Bytes of a whole stream of `size` bytes. */
 export async function collect(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size)
   let at = 0

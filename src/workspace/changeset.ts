@@ -36,7 +36,10 @@ export class Changeset {
     this.#now = now
   }
 
-  /** @throws FailureError `invalid_input`, `conflict`, `not_found`: the caller's transaction must roll back then. */
+  /**
+   * Applies a change. @throws FailureError `invalid_input`, `conflict`, `not_found`: the caller's transaction must roll
+   * back then.
+   */
   apply(change: HashedChange): void {
     switch (change.op) {
       case 'write':

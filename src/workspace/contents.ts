@@ -99,7 +99,7 @@ export class Contents {
     if (contents.length > 0) this.#keepLocal(contents)
   }
 
-  /** @returns null when no such content is known */
+  /** Opens a content. @returns null when no such content is known */
   async open(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
     const local = this.local(hash)
     return local ? { size: local.length, body: streamOf(local) } : await this.#blobs.get(hash)
@@ -111,7 +111,7 @@ export class Contents {
     return row ? blobFromColumn(row.content) : null
   }
 
-  /** True when {@link flush} would do something. */
+  /** Whether {@link flush} has something to do. */
   needsFlush(): boolean {
     const [row] = this.#sql.all<{ due: number }>(
       `SELECT EXISTS (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' AND refs > 0)
@@ -170,7 +170,7 @@ export class Contents {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#release = promise
     try {
-      // From here on the store may lack them: a commit that writes them again sends them again.
+      // From here on the store may lack these contents: a commit that writes them again sends them again.
       this.#mark(remote, 'maybe')
       await this.#blobs.release(remote.map(({ hash }) => hash))
       this.#drop(garbage)

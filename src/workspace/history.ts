@@ -177,7 +177,7 @@ function columnsOf(table: string): string {
     .join(', ')
 }
 
-/** @throws FailureError `not_found` when that commit is unknown or no longer kept */
+/** Entry of a path as of a commit. @throws FailureError `not_found` when that commit is unknown or no longer kept */
 export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): WorkspaceEntry | null {
   requireKept(sql, seq)
   const [row] = sql.all<EntryRow>(rowsAsOf('x.path = ?2'), seq, path)

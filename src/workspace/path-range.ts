@@ -11,7 +11,7 @@ export interface PathRange {
 export const pathsBelow = (dir: WorkspacePath): PathRange =>
   dir === ROOT ? { from: '', to: AFTER_ALL } : { from: `${dir}/`, to: `${dir}0` }
 
-/** All paths below `dir` except those below one of `except`, as ranges in order. */
+/** Paths below `dir` except those below one of `except`, as ranges in order. */
 export function pathsBelowExcept(dir: WorkspacePath, except: readonly WorkspacePath[]): PathRange[] {
   const whole = pathsBelow(dir)
   const gaps = except.map(pathsBelow).sort((a, b) => compareCodePoints(a.from, b.from))

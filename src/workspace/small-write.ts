@@ -17,9 +17,9 @@ export interface SmallWrite {
 }
 
 /**
- * Writes one small file into an existing directory, as a commit of its own: the most frequent commit of agents. The rows are
- * those of a changeset and its sealing, each written once, from values already known.
- * @returns false, with nothing changed, where the write takes more than that
+ * Writes one small file into an existing directory, as a commit of its own: the most frequent commit of agents. The rows
+ * are those of a changeset and its sealing, each written once, from values already known.
+ * @returns false, with nothing changed, where the write is of another kind
  * @throws FailureError `limit_exceeded`; nothing is changed then
  */
 export function commitSmallWrite(

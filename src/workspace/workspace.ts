@@ -205,7 +205,7 @@ export class SessionWorkspace implements Workspace {
     return listCommits(this.#sql, page)
   }
 
-  /** @throws FailureError `not_found` when commit `seq` is unknown or no longer kept */
+  /** Entry of a path as of a commit. @throws FailureError `not_found` when commit `seq` is unknown or no longer kept */
   entryAsOf(path: WorkspacePath, seq: number): WorkspaceEntry | null {
     return entryAsOf(this.#sql, path, seq)
   }
@@ -235,7 +235,7 @@ export class SessionWorkspace implements Workspace {
     return expireCommits(this.#sql, this.#clock.now())
   }
 
-  /** True while contents wait to be sent to the blob store, or to be released there. */
+  /** Whether contents wait to be sent to the blob store, or to be released there. */
   needsFlush(): boolean {
     return this.#contents.needsFlush()
   }
@@ -277,7 +277,7 @@ export class SessionWorkspace implements Workspace {
     })
   }
 
-  /** @returns whether the commit is one small file, and is done */
+  /** Commits one small file, if the commit is that. @returns whether it was, and is done */
   #commitSmall({ changes: [change, ...others], callId, heedsLocks }: Commit): boolean {
     const content = change?.op === 'write' && others.length === 0 ? smallContent(change.content) : null
     if (change?.op !== 'write' || content === null) return false

@@ -6,7 +6,7 @@ import type { FileEntry } from '../ports/workspace.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
 /**
- * All present files of the workspace as a zip, of which a few pieces at a time are in memory. Directories have no entries of
+ * Zip of all present files of the workspace, of which a few pieces at a time are in memory. Directories have no entries of
  * their own, and links are left out: an unpacked archive has nothing that leads elsewhere.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { blobsR2 } from '../../src/adapters/blobs-r2.ts'
 import { tenantId } from '../../src/core/ids.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 import { blobsContract } from './blobs.ts'
 
 blobsContract('R2', () => {
   const tenant = tenantId(`t-${crypto.randomUUID()}`)
   return {
-    forSession: (nodeId) => blobsR2({ bucket: env.BLOBS, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId }),
+    forSession: (nodeId) => blobsR2({ bucket: env.BLOBS, ledger: tenantOf(tenant).blobs, tenant, nodeId }),
   }
 })
 
@@ -28,7 +29,7 @@ it('other work has its turn while a large content is copied inside of the store'
       }
     },
   })
-  const blobs = blobsR2({ bucket, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId: 'node' })
+  const blobs = blobsR2({ bucket, ledger: tenantOf(tenant).blobs, tenant, nodeId: 'node' })
   const size = 24 * 1024 * 1024
   const { readable, writable } = new FixedLengthStream(size)
   const writing = async () => {

@@ -24,7 +24,7 @@ export function browserContract(name: string, { provider, settings, answer, aske
   describe(`a browser: ${name}`, () => {
     it('gives the page as it is after its scripts', async () => {
       const bench = await providerBench(settings, () => answer('<p>x</p>'))
-      expect(bench.asked('browser')).toBe(provider)
+      expect(bench.providerName('browser')).toBe(provider)
       expect(await render(bench.outside)).toBe('<p>x</p>')
       expect(bench.service.requests[0]).toMatchObject(asked)
     })

@@ -17,7 +17,7 @@ export function scholarContract(standIn: ScholarStandIn): void {
     it('are asked for as the service wants it, and all look alike', async () => {
       const bench = await providerBench(settings, () => jsonAnswer(answer))
       const { outside, service } = bench
-      expect(bench.asked('scholar')).toBe(standIn.provider)
+      expect(bench.providerName('scholar')).toBe(standIn.provider)
       const page = await scholar(outside)
       const [request] = service.requests
       expect(`${request?.path} ${request?.body}`).toBe(asked)

@@ -17,7 +17,7 @@ export function searchContract(standIn: SearchStandIn): void {
     it('asks as the service wants it, for as many pages as it takes', async () => {
       const bench = await providerBench(settings, answer)
       const { service, outside } = bench
-      expect(bench.asked('search')).toBe(standIn.provider)
+      expect(bench.providerName('search')).toBe(standIn.provider)
       expect(await search(outside)).toEqual(numbers(0, 50).map(result))
       const [first] = service.requests
       expect({ method: first?.method, path: first?.path, body: first?.body }).toEqual({

@@ -292,7 +292,7 @@ describe('npm start', () => {
       const second = await refused({ PORT: String(await freePort()) })
       expect(second).toMatchObject({
         code: 1,
-        said: expect.stringMatching(/another one runs with the state in .*: TOOLYARD_STATE=/),
+        output: expect.stringMatching(/another one runs with the state in .*: TOOLYARD_STATE=/),
       })
       expect(await first.status('/health')).toBe(200)
     } finally {
@@ -309,7 +309,7 @@ describe('npm start', () => {
       const { port } = server.address() as { port: number } // a TCP server's address is never a string
       expect(await refused({ PORT: String(port) })).toMatchObject({
         code: 1,
-        said: expect.stringContaining(`port ${port} is in use; end what uses it, or choose another: PORT=`),
+        output: expect.stringContaining(`port ${port} is in use; end what uses it, or choose another: PORT=`),
       })
       server.close()
     }
@@ -324,7 +324,7 @@ describe('npm start', () => {
     ] as const) {
       expect(await refused({ PORT: String(await freePort()), ...settings })).toMatchObject({
         code: 1,
-        said: expect.stringMatching(why),
+        output: expect.stringMatching(why),
       })
     }
   })

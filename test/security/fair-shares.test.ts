@@ -86,14 +86,14 @@ describe('while one tenant floods the server with 64 callers', () => {
 describe('a tenant with more open requests than it may have', () => {
   it('keeps nobody else from being served, and is served again when its clients have given up', async () => {
     const [flooding, calm] = [await tenant(), await tenant()]
-    const giveUp = openRequests(flooding.key, 4 * LONE_REQUEST_SLOTS)
+    const abandon = openRequests(flooding.key, 4 * LONE_REQUEST_SLOTS)
     try {
       for (let n = 0; n < 5; n++) expect(await calm.read()).toMatchObject({ success: true })
       expect((await fetch(`${server().url}/health`)).status).toBe(200)
       const wrongKey = await fetch(`${server().url}/api/tools`, { headers: { 'X-API-Key': 'wrong' } })
       expect(wrongKey.status).toBe(401)
     } finally {
-      giveUp()
+      abandon()
     }
     await expect.poll(async () => (await flooding.read()).success).toBe(true)
   })

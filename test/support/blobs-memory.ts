@@ -10,7 +10,7 @@ export class MemoryBlobs {
   readonly calls: string[] = []
   /** Runs at the start of each call; throw or wait in it to simulate a crash or a slow store. */
   before: (call: 'put' | 'putStream' | 'get' | 'release' | 'releaseAll') => void | Promise<void> = () => undefined
-  /** As {@link before}, when the work is done but nobody knows yet. */
+  /** Hook after the work of a call, before its caller knows; see {@link before}. */
   after: (call: 'put' | 'putStream' | 'release') => void | Promise<void> = () => undefined
 
   /** The store as one session sees it. */

@@ -7,7 +7,7 @@ import { GROUPS } from '../../scripts/packages.mjs'
 const PACKAGE = GROUPS.claude.npm
 const VERSION = PACKAGE.slice(PACKAGE.lastIndexOf('@') + 1)
 const PROGRAM = join('node_modules', '@anthropic-ai', `claude-code-${process.platform}-${process.arch}`, 'claude')
-/** Where `node scripts/setup.mjs --tests` installs it. */
+/** Path at which `node scripts/setup.mjs --tests` installs the program. */
 const INSTALLED = '/usr/local/lib/node_modules/@anthropic-ai/claude-code'
 
 /**
@@ -33,7 +33,7 @@ function isInstalled(): boolean {
   return version === VERSION
 }
 
-/** Beside its place first: another test file may be doing the same. */
+/** Installs the program beside its place first: another test file may be doing the same. */
 function install(home: string): void {
   const made = mkdtempSync(`${home}-`)
   try {

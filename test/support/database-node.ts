@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fail } from '../../src/core/failure.ts'
 import type { Database, DatabaseRow, Statement } from '../../src/ports/database.ts'
 
-/** `Database` over Node's own SQLite, in memory: what D1 gives, in plain tests. Counts what it was asked. */
+/** `Database` over Node's own SQLite, in memory: D1's behaviour, in plain tests. Counts its statements. */
 export class NodeDatabase implements Database {
   readonly #database = new DatabaseSync(':memory:')
   readonly #prepared = new Map<string, StatementSync>()
@@ -13,11 +13,11 @@ export class NodeDatabase implements Database {
   }
 
   async rows<Row extends DatabaseRow>(statement: Statement): Promise<Row[]> {
-    return this.#asked(() => this.#run(statement)) as Row[]
+    return this.#runQuery(() => this.#run(statement)) as Row[]
   }
 
   async batch(statements: readonly Statement[]): Promise<DatabaseRow[][]> {
-    return this.#asked(() => {
+    return this.#runQuery(() => {
       this.#database.exec('BEGIN')
       try {
         const all = statements.map((statement) => this.#run(statement))
@@ -42,7 +42,7 @@ export class NodeDatabase implements Database {
     return prepared.all(...params) as DatabaseRow[]
   }
 
-  #asked<T>(work: () => T): T {
+  #runQuery<T>(work: () => T): T {
     try {
       return work()
     } catch (cause) {

@@ -1,6 +1,6 @@
 import { type ZipEntry, zipBytes } from '../../src/documents/zip-writer.ts'
 
-/** Small documents, made here byte by byte: what is tested stands in the test. */
+/** Small documents, made here byte by byte: a test shows the content that it is about. */
 
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -21,7 +21,7 @@ export const relations = (list: readonly Related[]) =>
     )
     .join('')}</Relationships>`
 
-/** By the packer of Node, which is ten times as fast as one in JavaScript: bombs have hundreds of megabytes. */
+/** Zip by Node's own packer, ten times as fast as one in JavaScript: bombs have hundreds of megabytes. */
 export const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
   zipBytes(Object.entries(files).map(([name, content]): ZipEntry => ({ name, content: bytesOf(content) })))
 
@@ -34,7 +34,7 @@ const office = (kind: string, main: string) => ({
   'docProps/core.xml': `${XML}<cp:coreProperties><dc:title>The title</dc:title><dc:creator>An Author</dc:creator></cp:coreProperties>`,
 })
 
-/** @param body inside of `w:body` @param more further files, and those that replace what is here */
+/** Word document. @param body content of `w:body` @param more further files, and replacements of the usual ones */
 export function docx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
   return zip({
     ...office('wordprocessingml.document', 'word/document.xml'),
@@ -67,7 +67,7 @@ export function docx(body: string, more: Readonly<Record<string, string>> = {}):
 export const paragraph = (text: string, properties = '') =>
   `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 
-/** @param slides insides of `p:spTree` @param notes of the first one */
+/** Presentation. @param slides contents of `p:spTree` @param notes of the first slide */
 export function pptx(slides: readonly string[], notes = ''): Uint8Array {
   const names = slides.map((_, at) => `slides/slide${slides.length - at}.xml`)
   return zip({
@@ -92,7 +92,7 @@ export const shape = (placeholder: string, paragraphs: readonly string[]) =>
     .map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`)
     .join('')}</p:txBody></p:sp>`
 
-/** @param sheets insides of `sheetData`, by name */
+/** Workbook. @param sheets contents of `sheetData`, by name */
 export function xlsx(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Uint8Array {
   const names = Object.keys(sheets)
   return zip({
@@ -135,7 +135,7 @@ export function epub(chapters: readonly string[]): Uint8Array {
 
 export interface PdfText {
   readonly x: number
-  /** From the lower edge, in points; a page is 612 by 792. */
+  /** Distance from the lower edge, in points; a page is 612 by 792. */
   readonly y: number
   readonly text: string
   readonly size?: number
@@ -151,7 +151,7 @@ const FONTS = {
     '/Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> >>] >>',
 }
 
-/** @param pages texts in their places; a text that begins with `<` is bytes in hexadecimal */
+/** PDF. @param pages texts in their places; a text that begins with `<` is bytes in hexadecimal */
 export function pdf(
   pages: readonly (readonly PdfText[])[],
   { font = 'latin', info = '/Title (The title)' }: { readonly font?: keyof typeof FONTS; readonly info?: string } = {},
@@ -245,7 +245,7 @@ const wide = (text: string) => [...text].flatMap((char) => u16(char.charCodeAt(0
 const record = (id: number, data: readonly number[]) => [...u16(id), ...u16(data.length), ...data]
 const BEGIN = record(0x809, [...u16(0x600), ...u16(5), ...u32(0), ...u32(0), ...u32(0)])
 
-/** A workbook of Excel 97 with one sheet: a shared text that goes on in a second record, numbers, a date, a formula. */
+/** Workbook of Excel 97 with one sheet: a shared text that continues in a second record, numbers, a date, a formula. */
 export function xls(): Uint8Array {
   const end = record(0x0a, [])
   const format = (id: number) => record(0xe0, [...u16(0), ...u16(id)])

@@ -19,7 +19,7 @@ const NO_SPARES: SessionSpares = {
   shape: null,
 }
 
-/** What a session is told of leases where there are sandboxes for all. */
+/** Leases for a session where there are sandboxes for all. */
 export const ENOUGH_SANDBOXES = {
   leases,
   spares: NO_SPARES,

@@ -4,9 +4,9 @@ import { CANONICAL } from '../../src/core/saying/worded.ts'
 const OWNERS = { ...CANONICAL, isOwner: true } as const
 
 /**
- * The failure that a piece of work ends with, in the core's names and with what the owner of a server can do.
- * @param what named when it did not fail
- * @throws what it ends with that is no failure, or that it did not fail
+ * Failure that a piece of work ends with, in the core's names and with advice for the owner of a server.
+ * @param what name of the work in the error when it does not fail
+ * @throws any other error of the work, or that it did not fail
  */
 export async function failureOf(work: Promise<unknown>, what = 'it'): Promise<Failure> {
   try {

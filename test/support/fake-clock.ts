@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts'
 
-/** A clock that stands still until it is told otherwise. */
+/** Clock that stands still until a test advances it. */
 export function fakeClock(start = Date.UTC(2026, 10, 20)): Clock & { advance(ms: number): void } {
   let now = start
   return {

@@ -7,8 +7,8 @@ const LOWEST = 10_000
 const taken: Server[] = []
 
 /**
- * A TCP port of 127.0.0.1 that nobody has, and that nobody else gets until this process ends: no other test, and no
- * connection either, since the kernel takes those ports from a range of its own.
+ * Free TCP port of 127.0.0.1, which nobody else gets until this process ends: no other test, and no connection either,
+ * since the kernel takes those ports from a range of its own.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** @returns null when somebody else has it */
+/** Listener on a port. @returns null when another process has the port */
 function listening(where: ListenOptions): Promise<Server | null> {
   const server = createServer()
   return new Promise((resolve) => {

@@ -21,13 +21,13 @@ export interface GitServer {
 
 interface GitServerOptions {
   readonly tls?: boolean
-  /** What it wants as `user:password`; nothing when absent. */
+  /** Credentials that the server demands, as `user:password`; none when absent. */
   readonly auth?: string
-  /** Where every request is sent on to. */
+  /** Base URL to which every request is redirected. */
   readonly redirectTo?: string
 }
 
-/** As {@link startGitServer}, for one test. */
+/** Git server for one test; see {@link startGitServer}. */
 export async function gitServer(options: GitServerOptions = {}): Promise<GitServer> {
   const { stop, ...server } = await startGitServer(options)
   onTestFinished(stop)
@@ -112,7 +112,7 @@ function certificate(root: string) {
   return { key: readFileSync(key), cert: readFileSync(cert) }
 }
 
-/** One request by CGI: headers, an empty line, and the body come back on the program's output. */
+/** Serves one request by CGI: the program's output is headers, an empty line, and the body. */
 function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://host')
   const variables = {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach } from 'vitest'
 
 /**
- * A judged set in a directory of its own for each test, and the bench that measures it.
- * @param files of the set, by name
+ * Judged set in a directory of its own for each test, and the bench that measures it.
+ * @param files files of the set, by name
  */
 export function judgedSet(bench: string, files: Readonly<Record<string, string>>) {
   let directory: string
@@ -21,7 +21,7 @@ export function judgedSet(bench: string, files: Readonly<Record<string, string>>
   return {
     directory: () => directory,
     run,
-    /** How it ends when it does not measure. */
+    /** Exit of the bench when it refuses to measure. */
     refused: (...parameters: string[]) =>
       run(...parameters).then(
         ({ stdout }) => ({ stderr: `was not refused: ${stdout}` }),

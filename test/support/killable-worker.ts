@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import { startWorkerd } from './worker/workerd.ts'
 
-/** The Worker alone, as a process that can be killed; what it keeps stays. */
+/** Worker alone, as a process that can be killed; its storage stays. */
 export interface KillableWorker {
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly url: string
-  /** As `kill -9`. */
+  /** Kills the process, as by `kill -9`. */
   kill(): Promise<void>
 }
 
 /**
- * @param state a directory: the next one with the same goes on where this one was
+ * Starts the Worker.
+ * @param state directory: the next start with the same one continues there
  * @param vars bindings that replace those of wrangler.toml
  */
 export const startKillableWorker = (state: string, vars: Readonly<Record<string, string>>): Promise<KillableWorker> =>

@@ -13,7 +13,7 @@ export interface LocalInternet {
   /** `host:port`, for the sandboxes' allow list. The addresses below are those inside sandboxes. */
   readonly host: string
   readonly packageIndex: string
-  /** Has the branches `main` and `other`. */
+  /** Repository with the branches `main` and `other`. */
   readonly repository: string
   stop(): Promise<void>
 }

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import { type StandIn, type StandInRequest, startStandIn } from './stand-in.ts'
 
-/** One turn of the model: what it says, or the tool that it wants to use. */
+/** Turn of the model: its text, or the tool that it wants to use. */
 export type Turn =
   | { readonly text: string }
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
-export interface Asked {
+export interface MessagesRequest {
   readonly apiKey: string
-  /** What the user's first message says, all its texts together. */
+  /** All texts of the user's first message together. */
   readonly prompt: string
-  /** How many turns of the model came before. */
+  /** Number of the model's turns before this one. */
   readonly turn: number
-  /** What the last tool gave back, as text. */
+  /** Result of the last tool, as text. */
   readonly toolResult: string
-  /** All of the request, as it was sent. */
+  /** Body of the whole request, as it was sent. */
   readonly body: string
 }
 
@@ -29,7 +29,9 @@ export interface Refusal {
  * The Messages API of Anthropic with a script in the place of the model, streaming as the real one does.
  * @see https://docs.anthropic.com/en/api/messages-streaming
  */
-export async function startMessagesApi(script: (asked: Asked) => Turn | Refusal | 'silence'): Promise<StandIn> {
+export async function startMessagesApi(
+  script: (seen: MessagesRequest) => Turn | Refusal | 'silence',
+): Promise<StandIn> {
   return startStandIn((request) => {
     if (request.method !== 'POST' || request.url.pathname !== '/v1/messages') return { status: 404, body: '{}' }
     const given = script(read(request))
@@ -52,7 +54,7 @@ interface Block {
   readonly content?: unknown
 }
 
-function read({ headers, body }: StandInRequest): Asked {
+function read({ headers, body }: StandInRequest): MessagesRequest {
   const { messages } = JSON.parse(body) as { messages: readonly Message[] }
   const blocks = ({ content }: Message) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content)
   const results = messages.flatMap(blocks).filter(({ type }) => type === 'tool_result')

@@ -1,13 +1,13 @@
 import type { Neighbours } from '../../src/retrieval/neighbours.ts'
 import { isCjk } from '../../src/retrieval/tokenize.ts'
 import type { FoundTool } from '../../src/retrieval/tool-index.ts'
-import { type Asked, readQuestion } from '../../src/retrieval/tool-question.ts'
+import { type QueryTerms, readQuestion } from '../../src/retrieval/tool-question.ts'
 import { grams, type ToolTerms } from '../../src/retrieval/tool-terms.ts'
 import { TOOL_FIELDS, TOOL_WEIGHTS as W } from '../../src/retrieval/tool-weights.ts'
 
-/** The ranking of docs/retrieval.md as it is told there: no postings, nothing remembered, every tool looked at anew. */
+/** Ranking as docs/retrieval.md describes it: no postings, no caches, every tool read anew. */
 export function naiveToolSearch(tools: readonly ToolTerms[], question: string, neighbours?: Neighbours): FoundTool[] {
-  const asked = readQuestion(question, W)
+  const query = readQuestion(question, W)
   const fields = new Map(tools.map((tool) => [tool, TOOL_FIELDS.map((_, f) => split(tool.fields[f] ?? ''))]))
   const fieldsOf = (tool: ToolTerms) => fields.get(tool) ?? []
   const idfOf = (having: number) => Math.log(1 + (tools.length - having + 0.5) / (having + 0.5))
@@ -36,18 +36,18 @@ export function naiveToolSearch(tools: readonly ToolTerms[], question: string, n
   const embeddingsOf = (tool: ToolTerms, terms: readonly string[]) => {
     const fits = terms.map((term) => fitOf(tool, term))
     const best = Math.max(0, ...fits)
-    return W.gloss * (best + W.otherSenses * (fits.reduce((sum, fit) => sum + fit, 0) - best))
+    return W.dictionary * (best + W.otherSenses * (fits.reduce((sum, fit) => sum + fit, 0) - best))
   }
-  const answers = ({ terms, meanings }: Asked) =>
+  const answers = ({ terms, translations }: QueryTerms) =>
     normalised(
       tools.map((tool) => {
         const byTerms = [...terms].reduce((sum, [term, weight]) => sum + weight * fitOf(tool, term), 0)
-        return meanings.reduce((sum, meaning) => sum + embeddingsOf(tool, meaning), byTerms)
+        return translations.reduce((sum, translation) => sum + embeddingsOf(tool, translation), byTerms)
       }),
     )
 
-  const whole = answers(asked.whole)
-  const clauses = asked.clauses.map((clause) => {
+  const whole = answers(query.whole)
+  const clauses = query.clauses.map((clause) => {
     const values = answers(clause)
     const [best = 0, second = 0] = [...values].sort((a, b) => b - a)
     const leader = values.indexOf(best)
@@ -65,7 +65,7 @@ export function naiveToolSearch(tools: readonly ToolTerms[], question: string, n
   const gramScores = normalised(
     tools.map((tool) => {
       const own = gramsOf(tool)
-      const shared = [...asked.grams].filter((gram) => own.has(gram))
+      const shared = [...query.grams].filter((gram) => own.has(gram))
       const rarity = (gram: string) =>
         Math.log(1 + tools.length / tools.filter((other) => gramsOf(other).has(gram)).length)
       return shared.reduce((sum, gram) => sum + rarity(gram), 0) / Math.sqrt(Math.max(1, own.size))
@@ -75,7 +75,7 @@ export function naiveToolSearch(tools: readonly ToolTerms[], question: string, n
     fieldsOf(tool)
       .slice(0, 5)
       .some((terms) => terms.some((term, n) => n > 0 && `${terms[n - 1]} ${term}` === pair))
-  const pairs = new Set(asked.sequence.slice(1).map((term, n) => `${asked.sequence[n]} ${term}`))
+  const pairs = new Set(query.sequence.slice(1).map((term, n) => `${query.sequence[n]} ${term}`))
 
   return tools
     .map((tool, n) => {
@@ -88,7 +88,7 @@ export function naiveToolSearch(tools: readonly ToolTerms[], question: string, n
       if (score === 0) return { id: tool.id, score }
       for (const terms of fieldsOf(tool).slice(0, 2)) {
         const distinct = [...new Set(terms)]
-        const shared = distinct.filter((term) => asked.sequence.includes(term)).length
+        const shared = distinct.filter((term) => query.sequence.includes(term)).length
         score += distinct.length > 0 ? (W.nameShare * shared) / distinct.length : 0
       }
       return { id: tool.id, score }

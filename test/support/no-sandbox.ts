@@ -4,7 +4,7 @@ const notHere = async (): Promise<never> => {
   throw new Error('this sandbox cannot do that')
 }
 
-/** A sandbox that can do nothing, for a test to say what it needs of one. */
+/** Sandbox without any ability, for a test to add those that it needs. */
 export const NOTHING: Sandbox = {
   id: 'none',
   run: notHere,

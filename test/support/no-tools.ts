@@ -1,29 +1,36 @@
+import { FailureError } from '../../src/core/failure.ts'
 import type { TenantApi } from '../../src/tenant/api.ts'
 
 /** No limits, for ever. */
 export const NO_LIMITS = { version: 0, rules: [], isBusy: false }
 
-const absent = { failure: { code: 'not_found', message: 'no tools are registered here' } } as const
+const absent = async (): Promise<never> => {
+  throw new FailureError({ code: 'not_found', message: 'no tools are registered here' })
+}
 
 /** A tenant that registered no tools. */
 export const NO_TOOLS = {
-  changeTools: async () => absent,
-  dryRunChain: async () => ({ ok: false, issues: [], steps: [], output: null }),
-  listTools: async () => ({ tools: [], total: 0 }),
-  toolsSince: async () => ({ revision: 0, anew: false, tools: [], gone: [], more: false }),
-  findTool: async () => absent,
-  listToolVersions: async () => absent,
-  permitCall: async () => absent,
-  beginCall: async () => absent,
-  admitCall: async () => ({ granted: [], tight: false, lease: NO_LIMITS }),
-  endCalls: async () => NO_LIMITS,
-  readLimits: async () => ({ rules: [], prices: [] }),
-  putLimits: async () => {},
-  paceMarket: async () => 0,
-  noteMarket: async () => {},
-  noteKey: async () => {},
-  readUsage: async () => absent,
-  readAudit: async () => ({ lines: [], next: null }),
-  auditHead: async () => ({ seq: 0, hash: '0' }),
-  noteDenied: async () => {},
+  tools: {
+    change: absent,
+    dryRunChain: async () => ({ ok: false, issues: [], steps: [], output: null }),
+    list: async () => ({ tools: [], total: 0 }),
+    since: async () => ({ revision: 0, anew: false, tools: [], gone: [], more: false }),
+    find: absent,
+    versions: absent,
+  },
+  calls: {
+    permit: absent,
+    begin: absent,
+    admit: async () => ({ granted: [], tight: false, lease: NO_LIMITS }),
+    end: async () => NO_LIMITS,
+  },
+  limits: { read: async () => ({ rules: [], prices: [] }), put: async () => {} },
+  usage: { read: absent },
+  market: { pace: async () => 0, note: async () => {} },
+  audit: {
+    page: async () => ({ lines: [], next: null }),
+    head: async () => ({ seq: 0, hash: '0' }),
+    noteKey: async () => {},
+    noteDenied: async () => {},
+  },
 } satisfies Partial<TenantApi>

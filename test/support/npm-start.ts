@@ -17,7 +17,7 @@ export type StartedServer = Awaited<ReturnType<typeof startServer>>
 export async function startServer(by: 'npm' | 'node' | 'node on a small disk', settings: Environment) {
   const port = Number(settings.PORT ?? (await freePort()))
   const child = launch(by, { ...settings, PORT: String(port) })
-  await said(child, /Ctrl-C stops it/)
+  await waitForOutput(child, /Ctrl-C stops it/)
   const url = `http://localhost:${port}`
   const family = () => [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
   const listens = '--socket-fd=api='
@@ -31,7 +31,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
 
   const ended = async () => {
     if (!hasEnded(child)) await once(child, 'exit')
-    // After kill -9 the last ones end a moment later: whoever is left must go by itself.
+    // After kill -9 the last processes end a moment later, each by itself.
     const left = () => before.filter(isAlive).map(commandLine)
     await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 15_000, interval: 50 })
     return { left: left(), code: child.exitCode }
@@ -50,7 +50,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
         .flatMap((pid) => [pid, ...descendantsOf(pid)]),
     /** The process that serves the port. */
     listener: () => family().find((pid) => commandLine(pid).includes(listens)),
-    /** Where processes listen whose command line has this text: those of the port, if none is given. */
+    /** Addresses on which processes listen whose command line has this text: those of the port by default. */
     listening: (text = listens) =>
       family()
         .filter((pid) => commandLine(pid).includes(text))
@@ -73,7 +73,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
       await answer.text()
       return answer.status
     },
-    /** Asks as {@link status} does, over a connection of its own, which is made now. */
+    /** Status over a new connection of its own; see {@link status}. */
     statusAnew: (path: string) =>
       new Promise<number | undefined>((answered, failed) => {
         get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
@@ -85,11 +85,11 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
   }
 }
 
-/** What a start that does not come to be says, and its exit code. */
+/** Output and exit code of a start that fails. */
 export async function refusedStart(settings: Environment) {
   const child = launch('node', settings)
   const [code] = await once(child, 'close')
-  return { code, said: outputOf(child) }
+  return { code, output: outputOf(child) }
 }
 
 /** Ends what a failed test left running. */
@@ -109,7 +109,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null |
 const COMMANDS = {
   npm: ['npm', 'start'],
   node: [process.execPath, 'scripts/start.mjs'],
-  // TOOLYARD_STATE is a filesystem of its own there, which others see below /proc/PID/root.
+  // TOOLYARD_STATE is a filesystem of its own there, visible to others below /proc/PID/root.
   'node on a small disk': [
     ...['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c'],
     `mount -t tmpfs -o size=48m tmpfs "$TOOLYARD_STATE" && exec "$0" scripts/start.mjs`,
@@ -131,7 +131,7 @@ function launch(by: keyof typeof COMMANDS, settings: Environment) {
   return child
 }
 
-async function said(child: ChildProcess, what: RegExp) {
+async function waitForOutput(child: ChildProcess, what: RegExp) {
   const isDone = () => what.test(outputOf(child)) || child.exitCode !== null
   await vi.waitUntil(isDone, { timeout: 100_000, interval: 50 })
   expect(outputOf(child)).toMatch(what)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 /** The most that an answer may come after its deadline, on a machine that has nothing else to do. */
 const ANSWER_MS = 1_000
-/** Between two bare operations: they measure the machine, and are not to be its load. */
+/** Pause between two bare operations: they measure the machine, and must not be its load. */
 const PAUSE_MS = 50
 
 /** The machine's own pace: what a bare operation takes while calls are measured, which has nothing to do with them. */
@@ -33,7 +33,7 @@ export class Pace {
       lateMs = performance.now() - began - seconds * 1_000
       this.#measured -= 1
     }
-    // One that is under way now tells of this time too.
+    // An operation that is under way now covers this time too.
     if (this.#measured === 0) await this.#loop
     const slowest = Math.max(0, ...this.#taken.filter(({ end }) => end >= began).map(({ ms }) => ms))
     // A timer may come a little early.

@@ -57,7 +57,7 @@ We compute
 where neuromasts feel the current.`,
 } as const
 
-/** As ar5iv writes it. */
+/** Paper in ar5iv's HTML. */
 export const HTML_PAPER = `<!DOCTYPE html><html><head><title>Octopus Memory</title></head><body><article class="ltx_document">
 <h1 class="ltx_title ltx_title_document">Octopus Memory</h1>
 <div class="ltx_abstract"><h6 class="ltx_title ltx_title_abstract">Abstract</h6>

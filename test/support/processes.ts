@@ -66,7 +66,7 @@ export function listeningOf(pid: number): string[] {
 
 const LISTENS = '0A'
 
-/** IPv4 in the kernel's order of bytes; IPv6 is left as it is. */
+/** Address of IPv4 in the kernel's order of bytes; IPv6 is left unchanged. */
 function readableAddress(address: string): string {
   const [host = '', port = ''] = address.split(':')
   const bytes =

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of the processor that this thread has had. For tests of what work costs: what else the machine does is
- * not in it, as it is in a wall clock.
+ * Processor time of this thread, in milliseconds. For tests of what work costs: unlike a wall clock, it excludes the
+ * machine's other work.
  */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
@@ -11,8 +11,8 @@ export function processorMs(): number {
 const LEAST_CHARS = 1_000_000
 
 /**
- * Milliseconds of the processor that one plain pass over a text of so many characters takes on this machine now: the measure
- * for what must read such a text soon. A shorter text than a million characters counts as that long.
+ * Processor time, in milliseconds, of one plain pass over a text of so many characters on this machine now: the measure for
+ * work that must read such a text quickly. A text shorter than a million characters counts as that long.
  */
 export function plainPassMs(chars: number): number {
   const text = 'plain text '.repeat(Math.ceil(Math.max(chars, LEAST_CHARS) / 11))

@@ -34,7 +34,7 @@ export function provenRequirements(dialects: string): Plugin {
   }
 }
 
-/** Whether only some of the file's tests were asked for. */
+/** Whether only some of the file's tests were selected. */
 const isNarrowed = ({ project, testNamePattern, testLines, testIds, testTagsFilter }: TestSpecification) =>
   [project.vitest.config.testNamePattern, testNamePattern, testLines, testIds, testTagsFilter].some(
     (filter) => filter !== undefined,

@@ -24,7 +24,7 @@ export async function providerBench(
   readonly service: StandIn
   readonly outside: OutsidePorts
   /** Name of the provider that a port asks. */
-  asked(port: PortName): string | undefined
+  providerName(port: PortName): string | undefined
 }> {
   const service = await standIn(answer)
   const urls = VARIABLE_NAMES.filter((name) => name.endsWith('_BASE_URL'))
@@ -34,7 +34,7 @@ export async function providerBench(
   return {
     service,
     outside: outsidePorts(config, tenantId('acme')),
-    asked: (port) => chosenProviders(port, config.providers)[0]?.name,
+    providerName: (port) => chosenProviders(port, config.providers)[0]?.name,
   }
 }
 

@@ -9,7 +9,7 @@ import { Registry } from '../../src/tools/registry.ts'
 import type { Sandboxd } from './sandboxd.ts'
 import { dataOf, sessionBench } from './session-bench.ts'
 
-/** Gives the port's reply as it is. */
+/** Tool that returns the port's reply unchanged. */
 const pythonCall = defineTool({
   name: 'python_call',
   description: 'The `Python` port, for tests.',

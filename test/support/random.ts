@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32): what is drawn by them can be drawn again. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32): the same seed gives the same ones. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -5,12 +5,12 @@ import { createReaderServer } from '../../src/readerd/server.ts'
 
 /** A reader as `npm start` has one: reading processes, made when they are first needed. */
 export interface ReaderHost {
-  /** What the server is told of it. */
+  /** Bindings of the server that name this reader. */
   readonly vars: { readonly READER_URL: string; readonly READER_TOKEN: string }
   stop(): Promise<void>
 }
 
-/** @param limits those of one reading; as the product's where they are not given */
+/** Starts a reader. @param limits of one reading; by default the product's */
 export async function startReader(limits: Partial<ReadingLimits> = {}): Promise<ReaderHost> {
   const token = crypto.randomUUID()
   const { server, close } = createReaderServer({ token, ...limits })

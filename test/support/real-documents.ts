@@ -10,11 +10,11 @@ export interface Workshop {
   write(name: string, content: string | Uint8Array): Promise<void>
   read(name: string): Promise<Uint8Array>
   pandoc(from: string, to: string, ...options: string[]): Promise<void>
-  /** By LibreOffice, all files in one start. The name stays, the extension changes. */
+  /** Converts all files by one start of LibreOffice. The name stays, the extension changes. */
   convert(to: string, ...files: string[]): Promise<void>
   /** Twice, for contents and references. */
   latex(engine: 'pdflatex' | 'xelatex', file: string): Promise<void>
-  /** What pdftotext, which knows nothing of ours, reads of a PDF. */
+  /** Text that pdftotext, which shares no code with ours, reads of a PDF. */
   pdfText(file: string): Promise<string>
   close(): Promise<void>
 }

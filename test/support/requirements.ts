@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 
-/** One behaviour that a client of a published server can observe. */
+/** Requirement: one behaviour that a client of a published server can observe. */
 export interface Requirement {
   readonly source: string
-  /** One sentence, which is also the title of its test. */
+  /** Behaviour in one sentence, which is also the title of its test. */
   readonly behaviour: string
-  /** Where we differ on purpose: what the published server does. */
+  /** Behaviour of the published server, where ours differs on purpose. */
   readonly differs?: string
 }
 
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** What makes a test of behaviours out of that list; they are its title. It fails when nothing was asserted. */
+/** Makes tests of a list's behaviours, which are their titles. A test fails when nothing was asserted. */
 export const verifierOf =
   <Id extends string>(requirements: Readonly<Record<Id, Requirement>>) =>
   (ids: Id | readonly Id[], run: () => Promise<void>) => {

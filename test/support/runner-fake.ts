@@ -23,19 +23,19 @@ import { type Command, type CommandResult, INPUT_FILE, type Output, type Runner 
 import type { Change, Workspace } from '../../src/ports/workspace.ts'
 
 /**
- * A runner without a sandbox: real bash on this machine, in a directory of its own that holds the workspace's files.
- * It keeps the port's contract, so that what the tools write for bash, pip and git is proven by running it.
+ * Runner without a sandbox: real bash on this machine, in a directory of its own that holds the workspace's files. It keeps
+ * the port's contract, so that the tools' scripts for bash, pip and git are proven by running them.
  */
 export class RunnerFake implements Runner {
-  /** What the tools asked for, in order. */
+  /** Commands of the tools, in order. */
   readonly commands: Command[] = []
-  /** Said of the next results, as a real runner would. */
+  /** Fields of the next results, as a real runner would set them. */
   next: Partial<Pick<CommandResult, 'conflicts' | 'notes' | 'generation' | 'restored'>> = {}
   readonly #directory = mkdtempSync(join(tmpdir(), 'runner-'))
   readonly #workspace: Workspace
   readonly #env: Readonly<Record<string, string>>
 
-  /** @param env of every command, e.g. where pip finds packages */
+  /** @param env environment of every command, e.g. where pip finds packages */
   constructor(workspace: Workspace, env: Readonly<Record<string, string>> = {}) {
     this.#workspace = workspace
     this.#env = env
@@ -79,7 +79,7 @@ export class RunnerFake implements Runner {
     }
   }
 
-  /** All that lies in the machine, with the content of every file: where a secret could be left. */
+  /** Content of all files in the machine: where a secret could be left. */
   everything(): string {
     return [...this.#walk(ROOT, () => true)]
       .map(([path, stats]) => `${path}\n${stats.isFile() ? readFileSync(this.#place(path), 'latin1') : ''}`)
@@ -144,7 +144,7 @@ export class RunnerFake implements Runner {
     if (changes.length > 0) await this.#workspace.commit(changes)
   }
 
-  /** Everything but what is in the virtual environment, parents before children. */
+  /** Entries outside of the virtual environment, parents before children. */
   *#walk(
     directory: WorkspacePath,
     into = (path: WorkspacePath) => path !== VENV_DIR,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startToolyard, type Toolyard, type ToolyardOptions } from './toolyard.ts'
 
-/** One server for all tests of a file. @returns it, once they run */
+/** One server for all tests of a file. @returns a function that gives the server, once tests run */
 export function runningToolyard(options: () => Promise<ToolyardOptions>): () => Toolyard {
   let running: Toolyard | undefined
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { Sandbox } from 'e2b'
+import { tenantClient } from '../../src/objects.ts'
 import type { TenantApi } from '../../src/tenant/api.ts'
 import { SANDBOX_HOST_KEY } from './sandboxd.ts'
 import type { Toolyard } from './toolyard.ts'
@@ -17,7 +18,7 @@ export class SandboxControl {
     await this.#ask('DELETE')
   }
 
-  /** Has its time run out in a second, and waits until it is paused. */
+  /** Lets the sandbox's time run out in a second, and waits until it is paused. */
   async runOutOfTime(): Promise<void> {
     await this.#ask('POST', '/timeout', { timeout: 1 })
     while ((await this.state()) !== 'paused') await new Promise((wait) => setTimeout(wait, 20))
@@ -35,7 +36,7 @@ export class SandboxControl {
     await sandbox.files.write(path, content)
   }
 
-  /** @returns null when there is no such sandbox any more */
+  /** State of the sandbox. @returns null when it is gone */
   async state(): Promise<string | null> {
     const answer = await this.#ask('GET')
     return answer.status === 404 ? null : ((await answer.json()) as { state: string }).state
@@ -50,7 +51,7 @@ export class SandboxControl {
   }
 }
 
-/** @returns null when the task has no sandbox */
+/** Sandbox of a task. @returns null when the task has none */
 export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'dev'): Promise<SandboxControl | null> {
   const storage = sessionStorage(toolyard, taskId, tenant)
   const [row] = (await storage.exec('SELECT state FROM machine')) as { state: string | null }[]
@@ -73,10 +74,17 @@ export const sessionStorage = (toolyard: Toolyard, taskId: string, tenant = 'dev
 export const forgetSession = (toolyard: Toolyard, taskId: string, tenant = 'dev') =>
   toolyard.worker.ask('SessionObject', `${tenant}/${taskId}`, { operation: 'evict' })
 
-/** A tenant's own Durable Object. */
-export const tenantObject = (toolyard: Toolyard, tenant = 'dev'): Pick<TenantApi, 'changeTools'> => ({
-  changeTools: (...args) =>
-    toolyard.worker.ask('TenantObject', tenant, { operation: 'call', method: 'changeTools', args }) as ReturnType<
-      TenantApi['changeTools']
-    >,
-})
+/** A tenant's own Durable Object, as its callers have it. */
+export const tenantObject = (toolyard: Toolyard, tenant = 'dev'): TenantApi =>
+  tenantClient(
+    () =>
+      new Proxy(
+        {},
+        {
+          get:
+            (_, method) =>
+            (...args: readonly unknown[]) =>
+              toolyard.worker.ask('TenantObject', tenant, { operation: 'call', method, args }),
+        },
+      ),
+  )

@@ -9,13 +9,13 @@ import { freePort } from './free-port.ts'
 /** The key of sandbox hosts of tests. */
 export const SANDBOX_HOST_KEY = 'local'
 
-/** Node keeps there what it compiled: each test file starts a host, and most of that is compiling. */
+/** Cache of Node's compiled code: each test file starts a host, and most of that is compiling. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/toolyard-compiled')
 
-/** A sandbox host for one test file or one bench, on a free port, with a state of its own. */
+/** Sandbox host for one test file or one bench, on a free port, with a state of its own. */
 export interface Sandboxd {
   readonly url: string
-  /** What the server is told of it. */
+  /** Bindings of the server that name this host. */
   readonly vars: Readonly<Record<'E2B_API_URL' | 'E2B_SANDBOX_URL' | 'E2B_API_KEY' | 'SANDBOX_SPARES', string>>
   readonly state: string
   /** Stops it, and starts it again at the same port with the same state. */
@@ -26,7 +26,7 @@ export interface Sandboxd {
 /** Files of tests live in memory where they can: a disk without a journal makes deleting and creating many files slow. */
 export const scratchDirectory = () => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'toolyard-test-'))
 
-/** @param given a directory for its state, which is removed when it stops */
+/** Starts a sandbox host. @param given a directory for its state, which is removed when it stops */
 export async function startSandboxd({
   allow = [],
   env = {},
@@ -65,13 +65,13 @@ export async function startSandboxd({
 
 async function startDaemon(args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(-4_000)
+    output = (output + chunk).slice(-4_000)
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the sandbox host did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`the sandbox host did not start: ${output}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('{')) resolve()
     })

@@ -17,7 +17,7 @@ export function schemaOf(sql: Pick<Sql, 'all'>): string[] {
     )
 }
 
-/** All rows of a database, by table. */
+/** Rows of a database, by table. */
 export function rowsOf(sql: Pick<Sql, 'all'>): Record<string, unknown[]> {
   const tables = sql.all<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' AND ${OURS}`)
   return Object.fromEntries(tables.map(({ name }) => [name, sql.all(`SELECT * FROM ${name}`)]))

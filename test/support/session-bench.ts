@@ -18,15 +18,15 @@ import { SANDBOX_HOST_KEY, type Sandboxd } from './sandboxd.ts'
 import { NodeSql } from './sql-node.ts'
 import { openSessionTables } from './tables.ts'
 
-/** For what the test itself does in a sandbox, on a machine that may have other things to do. */
+/** Time for a test's own work in a sandbox, on a machine that may be busy. */
 const PATIENCE_MS = 60_000
 
-/** What a session asks of its sandbox host. A hook that throws, or waits, is a fault. */
+/** Request of a session to its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
   readonly method: 'create' | 'connect' | 'pause' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
-  /** The script of a `run`; of a command that the supervisor runs, what is written to it. */
+  /** Script of a `run`; for a command of the supervisor, the text written to it. */
   readonly script: string
-  /** How many came before it. */
+  /** Number of requests before this one. */
   readonly index: number
 }
 
@@ -36,7 +36,7 @@ class WatchedHost implements SandboxHost {
   readonly created: string[] = []
   before: (request: Request) => void | Promise<void> = () => undefined
   after: (request: Request, result: unknown) => unknown = (_request, result) => result
-  /** Runs before an error goes on to whoever asked. */
+  /** Hook before an error reaches the caller. */
   failed: (request: Request) => void | Promise<void> = () => undefined
   /** Commands that follow each other go by a stream, past the hooks; else each is a request. */
   hasStreams = false
@@ -89,7 +89,7 @@ class WatchedHost implements SandboxHost {
     return (await this.#host.connect(id, 60_000, AbortSignal.timeout(PATIENCE_MS))) !== null
   }
 
-  /** Runs bash in the newest sandbox's task root behind the session's back, as a process that nobody knows of would. */
+  /** Runs bash in the newest sandbox's task root behind the session's back, as a stray process would. */
   async inside(script: string): Promise<string> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const sandbox = await this.#host.connect(this.created.at(-1) ?? '', 60_000, signal)
@@ -134,7 +134,7 @@ class WatchedHost implements SandboxHost {
     this.requests.push(request)
     try {
       await this.before(request)
-      // The cast: a hook gives back what it was given, or something of the same shape.
+      // The cast: a hook returns its argument, or a value of the same shape.
       return (await this.after(request, await work())) as T
     } catch (thrown) {
       await this.failed(request)
@@ -145,7 +145,7 @@ class WatchedHost implements SandboxHost {
 
 const NO_STREAM = { write: () => false, close: () => undefined }
 
-/** What is written to the supervisor and what it says: each of its commands passes by the hooks as a `run`. */
+/** Link to the supervisor whose commands pass the hooks as `run`s. */
 class PassedCommands {
   readonly options: WatchOptions
   readonly #replies = new Map<string, PromiseWithResolvers<string>>()
@@ -212,7 +212,7 @@ export const isFetch = ({ script }: Request) => script.includes('--hard-derefere
 export const isCommand = ({ script }: Request) => script.includes('unset -f E') || isSupervised(script)
 export const isBootstrap = ({ script }: Request) => script.includes('watch.py')
 
-/** There is no package index, and no wait for one. */
+/** Environment without a package index, and without waiting for one. */
 export const BENCH_ENV = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' }
 
 /** A session in plain Node, over SQLite in memory and a real sandbox. */
@@ -273,7 +273,7 @@ export function sessionBench(
     errors,
     workspace,
     session: open(),
-    /** The session's object was evicted: what it knew in memory is gone. */
+    /** Evicts the session's object: its memory is gone. */
     evict() {
       bench.session = open()
     },
@@ -288,12 +288,12 @@ export function sessionBench(
     async remove(file_path: string): Promise<void> {
       dataOf(await bench.call('file_delete', { file_path }))
     },
-    /** What the workspace has, without asking the sandbox. */
+    /** Text of a file in the workspace, without a request to the sandbox. */
     async text(path: string): Promise<string | null> {
       const bytes = await workspace.read(workspacePath(path))
       return bytes && new TextDecoder().decode(bytes)
     },
-    /** All versions of a file that history can give back. */
+    /** Versions of a file that history can restore. */
     async versions(path: string): Promise<string[]> {
       const found = new Set<string>()
       for (let seq = 0; seq <= workspace.headSeq(); seq++) {
@@ -334,7 +334,7 @@ export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
   return outcome.result.data
 }
 
-/** What {@link treeOf} reads: one record per entry, as bytes, since names may be anything. */
+/** Script for {@link treeOf}: one record per entry, as bytes, since names may be anything. */
 const TREE_SCRIPT = `cd ${SANDBOX_ROOT} && { find . -mindepth 1 -type d -path ./code_env -prune -o -type d -printf 'd %m  %P\\0' -o -type l -printf 'l %l  %P\\0'
 find . -path ./code_env -prune -o -type f -printf 'f %m  %P\\0'; printf '\\0'
 find . -path ./code_env -prune -o -type f -print0 | xargs -0r sha256sum -z; } | base64 -w0`

@@ -5,7 +5,10 @@ import type { Reporter, TestModule } from 'vitest/node'
 /** Number of files that are shown. */
 const SHOWN = 5
 
-/** Ends a run of more files than it shows with those that took longest, of all projects. For one project: each that has it prints them. */
+/**
+ * Plugin that ends a run of more files than it shows with the slowest ones, of all projects. For one project: each that has
+ * it prints them.
+ */
 export function slowestFiles(): Plugin {
   const reporter: Reporter = {
     onTestRunEnd(modules) {
@@ -25,5 +28,5 @@ export function slowestFiles(): Plugin {
   }
 }
 
-/** Tests and hooks of a file, without what was loaded for them. */
+/** Duration of a file's tests and hooks, without loading modules. */
 const durationMs = (module: TestModule) => module.diagnostic().duration

@@ -3,7 +3,7 @@ import { DISK_FULL } from '../../src/core/disk-full.ts'
 import { FailureError } from '../../src/core/failure.ts'
 import type { Sql, SqlRow, SqlValue } from '../../src/ports/sql.ts'
 
-/** `Sql` over Node's own SQLite: what a Durable Object gives, in plain tests. Counts its statements. */
+/** `Sql` over Node's own SQLite: a Durable Object's behaviour, in plain tests. Counts its statements. */
 export class NodeSql implements Sql {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, StatementSync>()
@@ -11,7 +11,7 @@ export class NodeSql implements Sql {
   /** True for a database on a full disk. */
   isReadOnly = false
 
-  /** @param file of an existing database; without it an empty one in memory */
+  /** @param file an existing database; without it an empty one in memory */
   constructor(file = ':memory:') {
     this.#database = new DatabaseSync(file)
   }

@@ -8,14 +8,14 @@ export interface StandIn {
   readonly url: string
   /** `127.0.0.1:port` */
   readonly host: string
-  /** What was asked of it, in order. */
+  /** Requests so far, in order. */
   readonly requests: readonly StandInRequest[]
   stop(): Promise<void>
 }
 
 export interface StandInRequest {
   readonly method: string
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string
   readonly url: URL
   readonly headers: IncomingMessage['headers']
@@ -28,7 +28,7 @@ export type StandInAnswer =
       readonly headers?: Record<string, string | string[]>
       readonly body?: string | Uint8Array
     }
-  /** As it is: for answers that never end, or come slowly. */
+  /** Function that answers by itself: for answers that never end, or come slowly. */
   | ((response: ServerResponse) => void)
 
 /** Listens until its `stop`; what `answer` throws is answered with 500 and its text. */
@@ -68,7 +68,7 @@ export async function startStandIn(answer: (request: StandInRequest) => StandInA
   }
 }
 
-/** As {@link startStandIn}, for one test. */
+/** Stand-in for one test; see {@link startStandIn}. */
 export async function standIn(answer: (request: StandInRequest) => StandInAnswer): Promise<StandIn> {
   const server = await startStandIn(answer)
   onTestFinished(() => server.stop())

@@ -7,7 +7,7 @@ type Node = ReturnType<
 /** A quantifier up to this bound costs a factor, not a power. */
 const MOST_REPEATS = 500
 
-/** Where a part of a pattern begins and ends, as positions of its characters. */
+/** Part of a pattern: positions of its first and last characters. */
 interface Part {
   readonly first: readonly number[]
   readonly last: readonly number[]
@@ -139,7 +139,7 @@ class Automaton {
     return found
   }
 
-  /** One text leads from p to p, from p to q and from q to q; for p = q, from p to p in two ways. */
+  /** Whether one text leads from p to p, from p to q and from q to q; for p = q, from p to p in two ways. */
   #leads(p: number, q: number, around: Set<number>, reach: readonly Set<number>[], aroundQ: Set<number>): boolean {
     const seen = new Set<string>()
     const open: (readonly [number, number, number, boolean])[] = [[p, p, q, p !== q]]

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { SANDBOX_HOME } from '../../src/core/workspace-path.ts'
 import { SUPERVISOR } from '../../src/session/supervisor/program.ts'
 
-/** What the supervisor says of a command that ran. */
+/** Reply of the supervisor about a command that ran. */
 export interface SupervisorReply {
   readonly id: string
   readonly unable?: string
@@ -24,8 +24,8 @@ export interface SupervisorReply {
 }
 
 /**
- * The supervisor as a process of this machine, with a directory of its own as home.
- * @param change to its program, such as a smaller limit
+ * Supervisor as a process of this machine, with a directory of its own as home.
+ * @param change edits the program, such as to a smaller limit
  * @param mostFileBytes size that the kernel lets its files have; null for no limit
  */
 export async function supervisorBench(
@@ -42,19 +42,19 @@ export async function supervisorBench(
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  const waiting = new Map<string, (said: SupervisorReply) => void>()
+  const waiting = new Map<string, (reply: SupervisorReply) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const said = JSON.parse(line) as SupervisorReply
-    waiting.get(said.id)?.(said)
+    const reply = JSON.parse(line) as SupervisorReply
+    waiting.get(reply.id)?.(reply)
   })
   onTestFinished(async () => {
     child.stdin.end()
     await ended
     rmSync(home, { recursive: true, force: true })
   })
-  let asked = 0
+  let sent = 0
   const ask = (request: { readonly do: string; readonly id?: string; readonly [field: string]: unknown }) => {
-    const id = request.id ?? `c${asked++}`
+    const id = request.id ?? `c${sent++}`
     const { promise, resolve } = Promise.withResolvers<SupervisorReply>()
     waiting.set(id, resolve)
     child.stdin.write(`${JSON.stringify({ ...request, id })}\n`)
@@ -69,7 +69,7 @@ export async function supervisorBench(
     run: (script: string, more: Readonly<Record<string, unknown>> = {}) =>
       ask({
         do: 'run',
-        mark: 1_000_000 + asked,
+        mark: 1_000_000 + sent,
         script,
         cwd: '',
         env: {},

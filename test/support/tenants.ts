@@ -1,6 +1,6 @@
 import type { Toolyard } from './toolyard.ts'
 
-/** One request with this key, its body and its answer as JSON. */
+/** Sends one request with this key, its body and its answer as JSON. */
 export async function askWith(
   key: string,
   { url }: Pick<Toolyard, 'url'>,
@@ -16,7 +16,7 @@ export async function askWith(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** A new tenant, and a key of it. @param scopes of the key; those that keys have without a word when it is left out */
+/** Makes a tenant, and a key of it. @param scopes of the key; a key's default ones when left out */
 export async function newTenant(toolyard: Toolyard, scopes?: readonly string[]): Promise<{ id: string; key: string }> {
   const id = String((await made(toolyard, '/admin/tenants', { name: 'Test' })).id)
   return { id, key: await newKey(toolyard, id, scopes) }
@@ -25,7 +25,7 @@ export async function newTenant(toolyard: Toolyard, scopes?: readonly string[]):
 /** A new tenant, and a key that may all. */
 export const newOwner = (toolyard: Toolyard) => newTenant(toolyard, ['admin'])
 
-/** One more key of a tenant. @param scopes as of {@link newTenant} */
+/** Makes one more key of a tenant. @param scopes as of {@link newTenant} */
 export const newKey = async (toolyard: Toolyard, tenant: string, scopes?: readonly string[]): Promise<string> =>
   String((await made(toolyard, `/admin/tenants/${tenant}/keys`, { name: 'test', scopes })).key)
 

@@ -19,10 +19,10 @@ import { openSessionTables } from './tables.ts'
 const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
 
 /**
- * A workspace and the tools over it, called as a session calls them.
- * @param env of every command that they run
- * @param outside what they reach outside of the server; what is not given fails when it is used
- * @param secrets those of the tenant
+ * Workspace and the tools over it, called as a session calls them.
+ * @param env environment of every command that they run
+ * @param outside ports to the outside; an absent one fails when it is used
+ * @param secrets the tenant's
  */
 export function toolbench(
   catalog: Registry,
@@ -73,7 +73,7 @@ export function toolbench(
     call,
     /** The named fields of a result. */
     data: async (tool: string, args: unknown) => (await call(tool, args)).data,
-    /** How the call fails, refused before it ran or failed while it ran. */
+    /** Failure of the call, refused before it ran or failed while it ran. */
     failure: (tool: string, args: unknown) => failureOf(call(tool, args), tool),
     put: (path: string, content: string | Uint8Array) =>
       workspace.commit([{ op: 'write', path: workspacePath(path), content: bytes(content) }]),

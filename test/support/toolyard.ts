@@ -4,9 +4,9 @@ import { startReader } from './reader-host.ts'
 import { type Sandboxd, scratchDirectory, startSandboxd } from './sandboxd.ts'
 import { startWorkerd, type Workerd } from './worker/workerd.ts'
 
-/** A whole server for one test file: real workerd, real sandboxes, storage of its own; nothing is left of it. */
+/** Whole server for one test file: real workerd, real sandboxes, storage of its own; nothing of it remains. */
 export interface Toolyard {
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly url: string
   readonly worker: Workerd
   readonly adminToken: string
@@ -17,13 +17,13 @@ export interface Toolyard {
 export interface ToolyardOptions {
   /** Bindings that replace those of wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>
-  /** What sandboxes may reach besides the internet, e.g. `127.0.0.1:8080`. */
+  /** Addresses that sandboxes may reach besides the internet, e.g. `127.0.0.1:8080`. */
   readonly allow?: readonly string[]
   /** Environment of the sandbox host. */
   readonly sandboxdEnv?: Readonly<Record<string, string>>
   /** A certificate that is taken besides those of the usual authorities, as PEM. */
   readonly certificate?: string | null
-  /** Of one reading of a document or page; as the product's where they are not given. */
+  /** Limits of one reading of a document or page; by default the product's. */
   readonly reading?: Partial<ReadingLimits>
 }
 

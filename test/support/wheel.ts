@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What makes pip look nowhere but in a directory with wheels of these names (version 1.0), each of one empty module. */
+/** Environment that makes pip look only in a directory with wheels of these names (version 1.0), each of one empty module. */
 export function offlinePip(names: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'wheels-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import { dnsAnswer, type StandInAnswer, type StandInRequest, startStandIn } from
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `host:port` of a site, and the address of a resolver, for tests inside of workerd, which can start none. */
+    /** Addresses of a site, as `host:port`, and of a resolver, for tests inside of workerd, which can start none. */
     readonly site: string
     readonly resolver: string
   }

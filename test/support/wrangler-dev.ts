@@ -7,14 +7,15 @@ import { descendantsOf, isAlive } from './processes.ts'
 
 /** The Worker as `wrangler dev` runs it. */
 export interface WranglerDev {
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly url: string
-  /** As `kill -9` of all its processes. */
+  /** Kills all processes, as by `kill -9`. */
   kill(): Promise<void>
 }
 
 /**
- * @param state a directory: the next one with the same goes on where this one was
+ * Starts `wrangler dev`.
+ * @param state directory: the next start with the same one continues there
  * @param vars bindings that replace those of wrangler.toml
  */
 export async function startWranglerDev(state: string, vars: Readonly<Record<string, string>>): Promise<WranglerDev> {
@@ -22,7 +23,7 @@ export async function startWranglerDev(state: string, vars: Readonly<Record<stri
   const file = join(state, 'worker.env')
   const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`)
   await writeFile(file, lines.join(''))
-  // What is killed takes nothing away: what it keeps for itself goes with the test's directory.
+  // A killed process removes nothing: its temporary files go with the test's directory.
   const temporary = join(state, 'worker-temporary')
   await mkdir(temporary, { recursive: true })
   const child = spawn(

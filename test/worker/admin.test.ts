@@ -60,10 +60,10 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
     isLocal: true,
     authenticate: createAuthenticate({ keys, clock, openTenant: openTenant === null ? null : tenantId(openTenant) }),
     services: ({ tenant, keyId }) => {
-      const noteDenied: Services['tenant']['noteDenied'] = async ({ key }, what) => {
+      const noteDenied: Services['tenant']['audit']['noteDenied'] = async ({ key }, what) => {
         noted.push([tenant, key, what])
       }
-      return { key: keyId, tenant: { noteDenied } } as unknown as Services
+      return { key: keyId, tenant: { audit: { noteDenied } } } as unknown as Services
     },
   })
   const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://localhost${path}`, init))

@@ -12,6 +12,7 @@ import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { docx, epub, paragraph, pdf, pptx, shape, xls, xlsx, zip } from '../support/documents.ts'
 import { READER_HERE } from '../support/reader-here.ts'
 import { openSessionTables } from '../support/tables.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 // The first document of a kind loads its library, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -23,7 +24,7 @@ function parsed(name: string, content: string | Uint8Array): Promise<string> {
     const sql = durableSql(state.storage)
     openSessionTables(sql)
     const clock = { now: () => Date.now() }
-    const blobs = blobsR2({ bucket: env.BLOBS, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId: 'node' })
+    const blobs = blobsR2({ bucket: env.BLOBS, ledger: tenantOf(tenant).blobs, tenant, nodeId: 'node' })
     const workspace = new SessionWorkspace({ sql, blobs, clock, callId: () => 'call' })
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
     await workspace.commit([{ op: 'write', path: workspacePath(name), content: bytes }])

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { disk } from '../../src/adapters/disk.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 const WRITE = { tool: 'file_write', args: { file_path: 'a.txt', content: 'of before' } }
 const READ = { tool: 'file_read', args: { file_path: 'a.txt' } }
@@ -16,8 +17,7 @@ async function aSession() {
   const tools = async () => (await session.history({ limit: 100 }))?.calls.map(({ tool, state }) => `${tool} ${state}`)
   const counted = async () => {
     const asked = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 } as const
-    const answer = await env.TENANTS.getByName(tenant).readUsage(asked)
-    return 'report' in answer ? answer.report.total.calls : answer
+    return (await tenantOf(tenant).usage.read(asked)).total.calls
   }
   return { session, tools, counted }
 }

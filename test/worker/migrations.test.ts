@@ -77,8 +77,8 @@ it('a tenant that newer code opened refuses everything and changes nothing', asy
   await makeNewer(tenant)
   const before = await kept(tenant)
   const client = tenantClient(() => tenant)
-  expect(await failureOf(client.listSessions({ limit: 1 }))).toMatchObject(NEWER)
-  expect(await failureOf(client.putSecret('A', 'b', { key: null, agent: null }))).toMatchObject(NEWER)
+  expect(await failureOf(client.sessions.list({ limit: 1 }))).toMatchObject(NEWER)
+  expect(await failureOf(client.secrets.put('A', 'b', { key: null, agent: null }))).toMatchObject(NEWER)
   expect(await kept(tenant)).toEqual(before)
 })
 

@@ -5,6 +5,7 @@ import { LOST_FAILURE, LOST_REPEATABLE_FAILURE } from '../../src/adapters/object
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 beforeAll(() => migrateKeys(env.DB))
 beforeEach(() => {
@@ -81,7 +82,7 @@ async function newTask(): Promise<Place> {
 async function newNode(): Promise<Place> {
   const made = await plainServer.fetch(requestOf({ path: '/get_cookie', body: {} }))
   const [cookie = ''] = (made.headers.get('Set-Cookie') ?? '').split(';')
-  const { sessions } = await env.TENANTS.getByName('dev').listSessions({ limit: 1000 })
+  const { sessions } = await tenantOf('dev').sessions.list({ limit: 1000 })
   const session = sessions.find(({ nodeId }) => cookie.endsWith(nodeId))?.name ?? ''
   return { session, headers: { Cookie: cookie } }
 }
@@ -90,7 +91,7 @@ async function newAgent(): Promise<Place> {
   const agent_id = crypto.randomUUID()
   const headers = { 'X-Internal-Secret': 'dev-secret-token' }
   await plainServer.fetch(requestOf({ path: '/internal/tools/call', headers, body: { ...toolcoreCall, agent_id } }))
-  const { sessions } = await env.TENANTS.getByName('dev').listSessions({ limit: 1000 })
+  const { sessions } = await tenantOf('dev').sessions.list({ limit: 1000 })
   const session = sessions.find(({ title }) => title.startsWith(agent_id))?.name ?? ''
   return { session, headers: { ...headers, 'X-Agent': agent_id } }
 }
@@ -107,7 +108,7 @@ const write = { file_path: 'a.txt', content: 'a' }
 
 beforeAll(async () => {
   const by = { key: null, agent: null }
-  await env.TENANTS.getByName('dev').changeTools([{ op: 'put', definition: registered, policy: {} }], by)
+  await tenantOf('dev').tools.change([{ op: 'put', definition: registered, policy: {} }], by)
 })
 
 const execute = (session: string, tool_name: string, params: object): Asked => ({
@@ -232,7 +233,10 @@ describe('a session whose tenant’s object was restarted', () => {
   it('goes on to call registered tools, and its calls are counted', async () => {
     const tenantName = `t-${crypto.randomUUID()}`
     const tenant = env.TENANTS.getByName(tenantName)
-    await tenant.changeTools([{ op: 'put', definition: registered, policy: {} }], { key: null, agent: null })
+    await tenantOf(tenantName).tools.change([{ op: 'put', definition: registered, policy: {} }], {
+      key: null,
+      agent: null,
+    })
     const session = env.SESSIONS.getByName(`${tenantName}/s`)
     await session.create({ title: '', requirements: [], directories: [], files: [] })
     const call = () => session.call({ tool: 'registered_call', args: { tool_id: 'inner', args: {} } })
@@ -242,8 +246,7 @@ describe('a session whose tenant’s object was restarted', () => {
     expect(await call()).toMatchObject(refusedByPolicy)
     const counted = async () => {
       const page = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 }
-      const answer = await env.TENANTS.getByName(tenantName).readUsage(page)
-      return 'report' in answer ? answer.report.total.calls : answer
+      return (await tenantOf(tenantName).usage.read(page)).total.calls
     }
     await expect.poll(counted, { timeout: 30_000 }).toBe(2)
   })

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { EXPIRE_AGAIN_MS, EXPIRE_BATCH_COMMITS, EXPIRE_BATCHES, MAX_COMMITS } from '../../src/core/limits/workspace.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 it('a session drops its history beyond the limit faster than it can grow, in steps that leave room for calls', async () => {
   const stub = env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`)
@@ -40,12 +41,12 @@ it('a session that is removed while its tenant does not hear of its last calls s
     input_schema: {},
     executor: { kind: 'http', target: 'http://10.0.0.1/' },
   })
-  await tenant.changeTools([{ op: 'put', definition, policy: {} }], { key: null, agent: null })
+  await tenantOf(name).tools.change([{ op: 'put', definition, policy: {} }], { key: null, agent: null })
   await session.create({ title: '', requirements: [], directories: [], files: [] })
   const inTenant = (query: string) => runInDurableObject(tenant, (_, { storage }) => void storage.sql.exec(query))
   const counted = async () => {
-    const answer = await tenant.readUsage({ from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 })
-    return 'report' in answer ? answer.report.total.calls : answer
+    const report = await tenantOf(name).usage.read({ from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 })
+    return report.total.calls
   }
 
   await inTenant('ALTER TABLE usage RENAME TO away')
@@ -58,5 +59,33 @@ it('a session that is removed while its tenant does not hear of its last calls s
   expect(await counted()).toBe(0)
   for (let time = 0; time < 2; time++) await runDurableObjectAlarm(session)
   expect(await counted()).toBe(1)
-  expect(await tenant.listSessions({ limit: 10 })).toEqual({ sessions: [] })
+  expect(await tenantOf(name).sessions.list({ limit: 10 })).toEqual({ sessions: [] })
+})
+
+it('a tool is not called by a session any more once its change was answered, however often the session called it before', async () => {
+  const name = `t-${crypto.randomUUID()}`
+  const [tenant, session] = [tenantOf(name), env.SESSIONS.getByName(`${name}/s`)]
+  const definition = ToolDefinition.parse({
+    id: 'inner',
+    name: 'inner',
+    description: '',
+    input_schema: {},
+    // Refused by the guarded port, which is asked for calls that began.
+    executor: { kind: 'http', target: 'http://10.0.0.1/' },
+  })
+  const change = (change: Parameters<typeof tenant.tools.change>[0][number]) =>
+    tenant.tools.change([change], { key: null, agent: null })
+  await change({ op: 'put', definition })
+  await session.create({ title: '', requirements: [], directories: [], files: [] })
+  const call = () => session.call({ tool: 'registered_call', args: { tool_id: 'inner', args: {} } })
+  const counted = async () =>
+    (await tenant.usage.read({ from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 })).total.calls
+  expect(await call()).toMatchObject({ kind: 'failed' })
+  await expect.poll(counted).toBe(1) // reported, and answered with a lease of the tools
+
+  expect(await call()).toMatchObject({ kind: 'failed', failure: { code: 'forbidden' } })
+
+  await change({ op: 'policy', id: 'inner', policy: { enabled: false } })
+  expect(await call()).toMatchObject({ kind: 'refused', failure: { message: 'Tool is disabled: inner' } })
+  await session.remove()
 })

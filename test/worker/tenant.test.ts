@@ -5,18 +5,20 @@ import { blobDeleterR2, blobsR2 } from '../../src/adapters/blobs-r2.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { BLOB_GRACE_MS } from '../../src/core/limits/workspace.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 function openTenant() {
   const tenant = tenantId(`t-${crypto.randomUUID()}`)
   const stub = env.TENANTS.getByName(tenant)
-  const forSession = (nodeId: string) => blobsR2({ bucket: env.BLOBS, tenantApi: stub, tenant, nodeId })
+  const api = tenantOf(tenant)
+  const forSession = (nodeId: string) => blobsR2({ bucket: env.BLOBS, ledger: api.blobs, tenant, nodeId })
   const keys = async () => (await env.BLOBS.list({ prefix: `t/${tenant}/` })).objects.map(({ key }) => key)
   /** As if everything had been given up a day earlier. */
   const waitOutGrace = () =>
     runInDurableObject(stub, (_, state) => {
       state.storage.sql.exec('UPDATE blobs SET unreferenced_since = unreferenced_since - ?', BLOB_GRACE_MS)
     })
-  return { tenant, stub, forSession, keys, waitOutGrace }
+  return { tenant, stub, api, forSession, keys, waitOutGrace }
 }
 
 async function blob(text: string) {
@@ -28,15 +30,12 @@ describe("a tenant's object", () => {
   it('lists its own sessions and no other tenant’s', async () => {
     const [one, two] = [openTenant(), openTenant()]
     const session = { name: 'täsk/1', nodeId: 'n', title: 'A task', createdAt: 5 }
-    expect(await one.stub.addSession(session)).toEqual({
-      ok: true,
-      lease: { version: 0, rules: [], isBusy: false },
-    })
+    expect(await one.api.sessions.add(session)).toEqual({ version: 0, rules: [], isBusy: false })
     await evictDurableObject(one.stub)
-    expect(await one.stub.listSessions({ limit: 10 })).toEqual({ sessions: [session] })
-    expect(await two.stub.listSessions({ limit: 10 })).toEqual({ sessions: [] })
-    await one.stub.removeSession(session.name)
-    expect(await one.stub.listSessions({ limit: 10 })).toEqual({ sessions: [] })
+    expect(await one.api.sessions.list({ limit: 10 })).toEqual({ sessions: [session] })
+    expect(await two.api.sessions.list({ limit: 10 })).toEqual({ sessions: [] })
+    await one.api.sessions.remove(session.name)
+    expect(await one.api.sessions.list({ limit: 10 })).toEqual({ sessions: [] })
   })
 
   it('keeps contents while a session has them, and deletes them a day after the last gave them up', async () => {
@@ -69,7 +68,7 @@ describe("a tenant's object", () => {
   })
 
   it('ends a delete that a crash cut off before it lets anyone put the content again', async () => {
-    const { stub, forSession, keys } = openTenant()
+    const { stub, api, forSession, keys } = openTenant()
     const one = await blob('one')
     await forSession('one').put([one])
     await forSession('one').releaseAll()
@@ -77,7 +76,7 @@ describe("a tenant's object", () => {
       state.storage.sql.exec("UPDATE blobs SET state = 'deleting'")
     })
     await evictDurableObject(stub)
-    expect(await stub.retainBlobs('two', [one.hash])).toEqual([])
+    expect(await api.blobs.retain('two', [one.hash])).toEqual([])
     expect(await keys()).toEqual([])
     await forSession('two').put([one])
     expect(await keys()).toHaveLength(1)
@@ -88,7 +87,7 @@ describe("a tenant's object", () => {
     const secret = await blob('secret')
     await one.forSession('n').put([secret])
     expect(await two.forSession('n').get(secret.hash)).toBeNull()
-    expect(await two.stub.retainBlobs('n', [secret.hash])).toEqual([])
+    expect(await two.api.blobs.retain('n', [secret.hash])).toEqual([])
     await two.forSession('n').releaseAll()
     expect(await one.forSession('n').get(secret.hash)).not.toBeNull()
   })

@@ -10,6 +10,7 @@ import type { Change } from '../../src/ports/workspace.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { pieces } from '../contract/blobs.ts'
 import { openSessionTables } from '../support/tables.ts'
+import { tenantOf } from '../support/tenant-of.ts'
 
 const p = workspacePath
 const write = (path: string, content: string | Uint8Array): Change => ({
@@ -33,7 +34,7 @@ function inWorkspace(
     const sql = durableSql(state.storage)
     openSessionTables(sql)
     const time = { now: Date.now() }
-    const blobs = blobsR2({ bucket: env.BLOBS, tenantApi: env.TENANTS.getByName(tenant), tenant, nodeId: 'node' })
+    const blobs = blobsR2({ bucket: env.BLOBS, ledger: tenantOf(tenant).blobs, tenant, nodeId: 'node' })
     const reopen = () => new SessionWorkspace({ sql, blobs, clock: { now: () => time.now }, callId: () => 'call' })
     const keys = async () => (await env.BLOBS.list({ prefix: `t/${tenant}/` })).objects.map(({ key }) => key)
     await work({ workspace: reopen(), reopen, time, keys })

@@ -50,7 +50,7 @@ export const MAX_CELL_DATA_BYTES = 4 * 1024 * 1024
 /** Size of one reply of the console host: MAX_CELL_DATA_BYTES and text, as JSON. */
 export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
 /** Size of a notebook's file that comes along with its cell's reply; a larger one is fetched like any other changed file. */
-export const MAX_TOLD_FILE_BYTES = 256 * 1024
+export const MAX_REPORTED_FILE_BYTES = 256 * 1024
 /** Depth of a console host's reply: more than Python itself nests by default, and few enough for what passes it on. */
 export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 

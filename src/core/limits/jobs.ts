@@ -1,4 +1,4 @@
-/** Jobs that go on between calls, and the coding agent that runs as one. */
+/** Limits of jobs that outlive a call, and of the coding agent that runs as one. */
 
 /** Jobs of one session running at once: each coding agent takes some 300 MB of a sandbox's memory. */
 export const MAX_RUNNING_JOBS = 3

@@ -32,10 +32,10 @@ export const QUIET_ENOUGH_MS = 1_000
 /** Time within which a busy session that was asked for its sandbox pauses it when its work ends; later it must be asked again. */
 export const WANTED_MS = 5_000
 /** Sessions asked in one round how they use their sandboxes: some milliseconds of work for each hundred. */
-export const MAX_ASKED_SESSIONS = 200
+export const MAX_QUERIED_SESSIONS = 200
 /** Pause between two rounds of looking for a sandbox to pause, while a session waits. */
 export const LEASE_ROUND_MS = 500
-/** Time until a session is asked for its sandbox again. */
+/** Time until a session is requested again to give its sandbox back. */
 export const GIVE_BACK_AGAIN_MS = 2_000
 /** Time for a session's answer about its use of a sandbox; a session that does not answer is passed over. */
 export const SANDBOX_USE_MS = 5_000

@@ -22,7 +22,7 @@ export const MAX_REQUIREMENT_CHARS = 1_000
 export const MAX_PYTHON_ACTIONS = 200
 /** Length of an action's source, which is kept with the session. */
 export const MAX_ACTION_SOURCE_CHARS = 256 * 1024
-/** Time to load an action's source in order to describe it; what it imports may be large. */
+/** Time to load an action's source in order to describe it; its imports may be large. */
 export const PYTHON_DESCRIBE_MS = 60_000
 
 /**

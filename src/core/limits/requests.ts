@@ -1,4 +1,4 @@
-/** One request over HTTP and its answer. */
+/** Limits of one request over HTTP and its answer. */
 
 /** Size of a request's body: a Durable Object RPC carries 32 MiB, and a body becomes arguments of about its own size. */
 export const MAX_BODY_BYTES = 28 * 1024 * 1024
@@ -36,7 +36,7 @@ export const EVENTS_MS = 30 * 60_000
 /** Polls of one event stream: a Worker may make 1,000 subrequests in one request. */
 export const MAX_EVENT_LOOKS = 500
 
-/** Files that one call names in a list (infiAgent's dialect): each is a call of its own in the session. */
+/** Files that one call names in a list (infiAgent's dialect): each is read by a call of its own in the session. */
 export const MAX_PATHS_PER_CALL = 50
 /** Length of all files together that one call reads in infiAgent's dialect, in UTF-16 units: they are in memory at once. */
 export const MAX_READ_TOGETHER_CHARS = 4 * 1024 * 1024

@@ -9,7 +9,7 @@ export const SHELLS_IDLE_MS = 10 * 60_000
 export const SHELLS_LINK_MS = 5_000
 /** Time from a command's deadline until its supervisor, which should have ended the command, is discarded. */
 export const SHELLS_GRACE_MS = 5_000
-/** Time without a reply after which the supervisor is asked whether it is awake, since commands can stop it. */
+/** Time without a reply after which the supervisor is sent a ping, since commands can stop it. */
 export const SHELLS_SILENCE_MS = 1_000
 /** Time until a supervisor that could not be started is tried again, since each attempt keeps a command waiting. */
 export const SHELLS_RETRY_MS = 60_000

@@ -1,4 +1,4 @@
-/** One tenant's sessions, keys, names and secrets, and how long an isolate trusts what it knows of keys. */
+/** Limits of one tenant's sessions, keys, names and secrets, and of an isolate's trust in cached keys. */
 
 /** Existing sessions of one tenant. */
 export const MAX_SESSIONS_PER_TENANT = 100_000

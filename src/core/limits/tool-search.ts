@@ -1,4 +1,4 @@
-/** Searching tools by what they do. */
+/** Limits of searching tools by a question. */
 
 /** Tools that one caller can search among: twice the number for which less than 20 ms is promised. */
 export const MAX_FINDABLE_TOOLS = 10_000
@@ -27,6 +27,6 @@ export const HELD_VALUE_CHARS = 48
 export const MAX_HELD_TENANTS = 200
 
 /** Registered tools embedded in one step: some requests of a second each. */
-export const MEANING_BATCH = 200
+export const EMBEDDING_BATCH = 200
 /** Time from a failure of the embedding service until its next request. */
-export const MEANING_RETRY_MS = 5 * 60_000
+export const EMBEDDING_RETRY_MS = 5 * 60_000

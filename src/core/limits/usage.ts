@@ -22,8 +22,20 @@ export const LONG_CALL_COUNTS_MS = 60 * 60_000
 export const LIMITS_LEASE_MS = 5 * 60_000
 /** Slack beyond that lease in which the tenant still notifies the session: clocks and requests are not equally fast. */
 export const LIMITS_LEASE_SLACK_MS = 10_000
-/** Sessions notified of changed limits at a time. */
-export const LIMITS_TOLD_AT_ONCE = 50
+/**
+ * Time that a session begins calls of registered tools by its own copies of them, from its last report to the tenant. A change of
+ * the tools waits so long for a session that cannot be notified, so it is short.
+ */
+export const TOOLS_LEASE_MS = 10_000
+/** Slack beyond that lease in which the tenant still notifies the session, as with LIMITS_LEASE_SLACK_MS. */
+export const TOOLS_LEASE_SLACK_MS = 2_000
+/**
+ * Calls of registered tools that one session has running without having asked the tenant. Further ones ask, so that a flood of them
+ * meets DEFAULT_RUNNING_CALLS.
+ */
+export const MAX_UNASKED_TOOL_CALLS = 16
+/** Sessions notified of changed limits or tools at a time. */
+export const LIMITS_NOTIFIED_AT_ONCE = 50
 /** Calls of the same kind that one request to the tenant grants a session: they share the cost of the request. */
 export const MAX_GRANTED_CALLS = 32
 /**
@@ -41,8 +53,8 @@ export const MAX_KNOWN_CALLERS = 200
  * Delay until completions that no other call waits for are reported together, for quick calls and for calls that ran something:
  * use and audit log are behind by this.
  */
-export const QUICK_ENDS_TOLD_MS = 2_000
-export const ENDS_TOLD_MS = 250
+export const QUICK_COMPLETION_REPORT_MS = 2_000
+export const COMPLETION_REPORT_MS = 250
 /**
  * Pause between two reports of completions that no limit counts, for a session that goes on and on: a report costs the tenant a
  * request and a transaction, which many calls share then.

@@ -3,9 +3,9 @@ import { type NamedTool, TOOL_PHRASES } from './tool-phrases.ts'
 
 /** Names of tools, arguments and places that callers of one dialect know. */
 export interface Vocabulary {
-  /** @returns null for a tool that these callers do not have */
+  /** Name of a tool. @returns null for a tool that these callers do not have */
   tool(name: NamedTool): string | null
-  /** @returns null for an argument that the tool does not have for these callers */
+  /** Name of an argument. @returns null for an argument that the tool does not have for these callers */
   field(name: string): string | null
   readonly places: Readonly<Record<Place, string>>
   /** True where the callers run the server. */

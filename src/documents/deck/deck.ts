@@ -20,7 +20,7 @@ export interface Deck {
 }
 
 export interface DeckPage {
-  /** Which of the theme's layouts it uses, from 1. */
+  /** Layout of the theme, from 1. */
   readonly layout: 1 | 2 | 3
   /** The slide as PresentationML; its image, if it has one, is `rId2`. */
   readonly xml: string
@@ -67,7 +67,7 @@ export function writeDeck({ pages }: Deck, title: string): Uint8Array {
   ])
 }
 
-/** @param bytes made by {@link writeDeck}, and not changed since */
+/** Reads a presentation. @param bytes made by {@link writeDeck}, and not changed since */
 export async function readDeck(bytes: Uint8Array): Promise<Deck> {
   const zip = new Zip(bytes)
   const pages: DeckPage[] = []

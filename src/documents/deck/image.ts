@@ -2,15 +2,15 @@ import { broken } from '../broken.ts'
 
 export interface ImageKind {
   readonly extension: 'png' | 'jpeg' | 'gif'
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number
   readonly height: number
 }
 
 /**
- * What kind of image it is, and how large, by its first bytes: names and declared types are not believed.
- * @param what it is called, for the error
- * @throws FailureError `invalid_input` for what every office program could not show
+ * Kind and size of an image, by its first bytes: names and declared types are not trusted.
+ * @param what name of the image, for the error
+ * @throws FailureError `invalid_input` for an image that some office program could not show
  */
 export function imageKind(bytes: Uint8Array, what: string): ImageKind {
   const kind = pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes)

@@ -19,7 +19,7 @@ const BODY_HEIGHT = 4_572_000
 export const FIRST_TITLE: Box = { x: 1_143_000, y: 1_778_000, width: SLIDE_WIDTH - 2_286_000, height: 1_905_000 }
 export const FIRST_SUBTITLE: Box = { x: 1_143_000, y: 3_937_000, width: SLIDE_WIDTH - 2_286_000, height: 1_397_000 }
 export const TITLE: Box = { x: MARGIN, y: 406_400, width: WIDE, height: 990_600 }
-/** Its left end is where the title's letters begin: behind the inset of their box. */
+/** Rule below the title. Its left end is where the title's letters begin: behind the inset of their box. */
 export const TITLE_RULE: Box = { x: MARGIN + 91_440, y: 1_409_700, width: 1_524_000, height: 50_800 }
 export const BODY: Box = { x: MARGIN, y: BODY_TOP, width: WIDE, height: BODY_HEIGHT }
 export const LEFT: Box = { x: MARGIN, y: BODY_TOP, width: HALF, height: BODY_HEIGHT }
@@ -28,7 +28,7 @@ export const RIGHT: Box = { x: SLIDE_WIDTH - MARGIN - HALF, y: BODY_TOP, width: 
 export const transform = ({ x, y, width, height }: Box) =>
   `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${width}" cy="${height}"/></a:xfrm>`
 
-/** As large as it can be within the box, in its middle, without being stretched. */
+/** Largest box of the image's proportions within a box, centred. */
 export function fitted(box: Box, image: { readonly width: number; readonly height: number }): Box {
   const scale = Math.min(box.width / image.width, box.height / image.height)
   const width = Math.max(1, Math.round(image.width * scale))

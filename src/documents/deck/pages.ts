@@ -17,7 +17,7 @@ export const textPage = (title: string, bullets: readonly string[]): DeckPage =>
   xml: slide([heading(title), listed(bullets, BODY)]),
 })
 
-/** The image stands right of the text. @param name for those who cannot see it */
+/** Slide with text, and an image to its right. @param name description of the image for people who cannot see it */
 export const textImagePage = (
   title: string,
   bullets: readonly string[],
@@ -39,7 +39,7 @@ const listed = (bullets: readonly string[], box: Box) =>
 const slide = (shapes: readonly string[]) =>
   `${XML}<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>${shapes.join('')}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>`
 
-/** @param size in points */
+/** Text box. @param size in points */
 function words(id: number, name: string, ph: string, paragraphs: readonly string[], size: number): string {
   const given = paragraphs.length > 0 ? paragraphs : ['']
   return `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph ${ph}/></p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr><a:normAutofit/></a:bodyPr><a:lstStyle/>${given

@@ -9,7 +9,7 @@ const PRESENTATION = 'application/vnd.openxmlformats-officedocument.presentation
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-/** @param targets with the last word of their type */
+/** Relationships part. @param targets each with the last word of its type */
 export const relationsPart = (targets: readonly (readonly [type: string, target: string])[]) =>
   `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
     .map(
@@ -37,7 +37,7 @@ export const slideRelations = (layout: number, image: string | undefined) =>
     ...(image === undefined ? [] : [['image', `../media/${image}`] as const]),
   ])
 
-/** @param extensions of its images */
+/** Content types part. @param extensions of the images */
 export function contentTypes(pages: number, extensions: readonly string[]) {
   const parts = [
     ['ppt/presentation.xml', `${PRESENTATION}.presentation.main+xml`],

@@ -1,7 +1,7 @@
 import type { Box } from './measures.ts'
 
 const POINT = 12_700
-/** Of a line, and before a paragraph, in font sizes. */
+/** Line height, and the space before a paragraph, in font sizes. */
 const LINE = 1.2
 const GAP = 0.4
 /** A letter is about half as wide as its font is large; a Chinese character is as wide. */
@@ -25,7 +25,7 @@ export function fittingSize(paragraphs: readonly string[], box: Box, sizes: read
   return sizes.find(fits) ?? sizes.at(-1) ?? 12
 }
 
-/** In letters. */
+/** Width of a text, in letters. */
 function widthOf(text: string): number {
   let letters = 0
   for (const char of text) letters += WIDE.test(char) ? 2 : 1

@@ -2,7 +2,7 @@ import { BODY, type Box, FIRST_SUBTITLE, FIRST_TITLE, LEFT, RIGHT, TITLE, TITLE_
 import { relationsPart } from './parts.ts'
 import { NAMESPACES, XML } from './xml-text.ts'
 
-/** How the pages look: one theme, one master, and a layout for each kind of page. */
+/** Look of the slides: one theme, one master, and a layout for each kind of slide. */
 
 const color = (name: string, value: string) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`
 const solid = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'
@@ -33,7 +33,7 @@ const background = (scheme: string) =>
 const tree = (shapes: readonly string[]) =>
   `<p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>${shapes.join('')}</p:spTree>`
 
-/** @param ph the attributes of the placeholder @param style of its text */
+/** Placeholder of a layout. @param ph attributes of the placeholder @param style of its text */
 const placeholder = (id: number, name: string, ph: string, box: Box, prompt: string, style = '', anchor = 't') =>
   `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph ${ph}/></p:nvPr></p:nvSpPr><p:spPr>${transform(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr anchor="${anchor}"><a:normAutofit/></a:bodyPr><a:lstStyle>${style}</a:lstStyle><a:p><a:r><a:rPr lang="en-US"/><a:t>${prompt}</a:t></a:r></a:p></p:txBody></p:sp>`
 
@@ -75,7 +75,7 @@ export const LAYOUT_RELATIONS = relationsPart([['slideMaster', '../slideMasters/
 const layout = (type: string, name: string, shapes: readonly string[], back = '') =>
   `${XML}<p:sldLayout ${NAMESPACES} type="${type}" preserve="1"><p:cSld name="${name}">${back}${tree(shapes)}</p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>`
 
-/** Of the first page, of text, of text with an image. */
+/** Layouts of the first slide, of text, of text with an image. */
 export const LAYOUTS = [
   layout(
     'title',

@@ -4,9 +4,9 @@ import { child, childrenNamed, type XmlElement } from '../xml.ts'
 export type Numbering = ReadonlyMap<string, ListDefinition>
 
 interface ListDefinition {
-  /** Lists with the same sequence go on counting where the other stopped. */
+  /** Key of the counter: lists with the same key continue each other's numbers. */
   readonly sequence: string
-  /** Where a level begins anew when this list first uses it. */
+  /** Number at which a level begins again when this list first uses it. */
   readonly restarts: ReadonlyMap<number, number>
   /** The next label of a level. @param counters of the sequence; changed */
   label(counters: number[], level: number): string
@@ -41,7 +41,7 @@ function readRestarts(node: XmlElement): Map<number, number> {
   )
 }
 
-/** What a list begins to count with; 1 for what is no number. */
+/** Number at which a list begins; 1 for text that is no number. */
 const wholeNumber = (text = '1') => (Number.isSafeInteger(Number(text)) ? Number(text) : 1)
 
 function readLevels(node: XmlElement): Map<number, Level> {

@@ -1,7 +1,7 @@
 import { child, childrenNamed, type XmlElement } from '../xml.ts'
 
 export interface ParagraphStyle {
-  /** From 1 on. */
+  /** Level of the heading, from 1. */
   readonly heading?: number
   readonly quote: boolean
   /** The list that its paragraphs are items of. */
@@ -12,13 +12,13 @@ export interface ParagraphStyle {
 /** Styles build on each other; a longer chain than this is a circle. */
 const MAX_CHAIN = 12
 
-/** What the paragraph styles of a Word document mean, by their ids. */
+/** Paragraph styles of a Word document, by their ids. */
 export function readStyles(root: XmlElement | undefined): Map<string, ParagraphStyle> {
   const nodes = new Map(childrenNamed(root, 'w:style').map((node) => [node.attributes['w:styleId'] ?? '', node]))
-  return new Map([...nodes.keys()].map((id) => [id, meaning(id, nodes)]))
+  return new Map([...nodes.keys()].map((id) => [id, resolveStyle(id, nodes)]))
 }
 
-function meaning(id: string, nodes: ReadonlyMap<string, XmlElement>): ParagraphStyle {
+function resolveStyle(id: string, nodes: ReadonlyMap<string, XmlElement>): ParagraphStyle {
   let level: number | undefined
   let list: string | undefined
   let listLevel: number | undefined

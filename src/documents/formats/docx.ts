@@ -81,7 +81,7 @@ function typedItem(text: string, properties: XmlElement | undefined): Block | nu
   const label = /^\d/.test(mark) ? mark : /^[a-z]/.test(mark) ? `* ${mark}` : '*'
   return { kind: 'item', text: item(level, label, rest) }
 }
-/** Of one level, in twentieths of a point. */
+/** Indent of one list level, in twentieths of a point. */
 const LIST_INDENT = 360
 
 class DocxReader {
@@ -283,7 +283,7 @@ class DocxReader {
     return `[^${name}]`
   }
 
-  /** What an image shows is not in the text; that there is one, and what it is called, is. */
+  /** Markdown of an image: its name. The content of an image is not in the text. */
   #image(node: XmlElement): string {
     const blip = descendant(node, 'a:blip') ?? descendant(node, 'v:imagedata')
     if (!blip) return ''
@@ -297,7 +297,7 @@ class DocxReader {
   }
 }
 
-/** Stands for the image's content, which no reader of text wants: `data:image/png;base64...` */
+/** Placeholder for an embedded image, whose content no reader of text wants: `data:image/png;base64...` */
 const embeddedImage = (target: string) => {
   const suffix = target.slice(target.lastIndexOf('.') + 1).toLowerCase()
   return `data:image/${suffix === 'jpg' ? 'jpeg' : suffix};base64...`

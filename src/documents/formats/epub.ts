@@ -7,7 +7,7 @@ import { resolved, xmlAt } from '../ooxml.ts'
 import { child, childrenNamed, descendant, descendants, textOf, type XmlElement } from '../xml.ts'
 import { Zip } from '../zip.ts'
 
-/** A book: its chapters in reading order, after what it says of itself. */
+/** Opens a book: its metadata, then its chapters in reading order. */
 export async function openEpub(bytes: Uint8Array): Promise<OpenDocument> {
   const zip = new Zip(bytes)
   const container = await xmlAt(zip, 'META-INF/container.xml')

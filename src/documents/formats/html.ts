@@ -6,7 +6,7 @@ import { attribute, type MarkupNode } from '../markup-node.ts'
 import { descendantsNamed, readMarkup } from '../markup-tree.ts'
 import { inParts } from '../parts.ts'
 
-/** A page: what it is about, without what navigates it. */
+/** Opens a page: its main content, without navigation. */
 export async function openHtml(bytes: Uint8Array): Promise<OpenDocument> {
   const text = htmlText(bytes)
   const root = await readMarkup(text)
@@ -14,7 +14,7 @@ export async function openHtml(bytes: Uint8Array): Promise<OpenDocument> {
   return inParts(markdownOf(mainOf(root)), { ...(title && { title }), ...describedBy(root), lines: lineCount(text) })
 }
 
-/** As its bytes say, else as it says itself. */
+/** Text of a page, by its byte order mark, else by the encoding that it declares. */
 function htmlText(bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096))
   const declared = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(head)?.[1]
@@ -23,7 +23,7 @@ function htmlText(bytes: Uint8Array): string {
       const text = tryDecode(bytes, encodingNamed(declared, bytes))
       if (text !== null) return text
     } catch {
-      // A name that nobody knows: the bytes have to say.
+      // An unknown name: the bytes decide.
     }
   }
   return decodeText(bytes).text

@@ -82,7 +82,7 @@ async function loadPdf(bytes: Uint8Array): Promise<PdfDocument> {
   } as Parameters<typeof getDocumentProxy>[1]) // its types do not know BinaryDataFactory yet
 }
 
-/** @returns the page's text; a sentence in its place where the page cannot be read, so that the others can */
+/** Text of a page. @returns the text; a sentence in its place where the page cannot be read, so that the others can */
 async function textOf(page: PdfPage, number: number): Promise<PdfText | string> {
   try {
     return await page.getTextContent()
@@ -95,7 +95,7 @@ async function textOf(page: PdfPage, number: number): Promise<PdfText | string> 
 
 async function pageOf(document: PdfDocument, number: number): Promise<PdfPage> {
   try {
-    return (await document.getPage(number)) as unknown as PdfPage // as narrow as what is used of it
+    return (await document.getPage(number)) as unknown as PdfPage // The type has only the used members.
   } catch (thrown) {
     return broken(`page ${number} is damaged; read the others by pages`, { cause: thrown })
   }
@@ -103,14 +103,14 @@ async function pageOf(document: PdfDocument, number: number): Promise<PdfPage> {
 
 async function information(document: PdfDocument): Promise<Metadata> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} })) // a damaged one is none
-  const said = info as Readonly<Record<string, unknown>>
+  const entries = info as Readonly<Record<string, unknown>>
   const found: Record<string, string> = {}
   for (const [key, name] of FIELDS) {
-    const value = said[key]
+    const value = entries[key]
     if (typeof value === 'string' && !NOTHING.test(value.trim())) found[name] = value.trim()
   }
   for (const [key, name] of DATES) {
-    const date = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(String(said[key] ?? ''))
+    const date = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(String(entries[key] ?? ''))
     if (date) found[name] = date.slice(1).filter(Boolean).join('-')
   }
   return found
@@ -126,13 +126,13 @@ const DATES = [
   ['CreationDate', 'created'],
   ['ModDate', 'modified'],
 ] as const
-/** What libraries write when nobody said anything. */
+/** Placeholders that libraries write for missing metadata. */
 const NOTHING = /^(?:|\(?(?:anonymous|unspecified|untitled)\)?)$/i
 
 /** A size that this share of all characters has is one of running text. */
 const BODY_SHARE = 0.35
 
-/** The size of running text so far: what is larger is a heading. */
+/** Estimator of the size of running text so far: larger text is a heading. */
 class BodySize {
   readonly #chars = new Map<number, number>()
 

@@ -45,8 +45,8 @@ async function notes(zip: Zip, related: ReadonlyMap<string, Relation>): Promise<
         .map(({ text }) => text)
         .join('\n'),
     )
-  const said = blocks(text)
-  return said === '' ? '' : `### Notes\n\n${said}`
+  const markdown = blocks(text)
+  return markdown === '' ? '' : `### Notes\n\n${markdown}`
 }
 
 class Slide {
@@ -58,7 +58,7 @@ class Slide {
     this.#related = related
   }
 
-  /** What a slide shows, its title first. */
+  /** Texts on a slide, its title first. */
   async shapes(tree: XmlElement): Promise<string[]> {
     const nodes = elements(tree)
     const isTitle = (node: XmlElement) => /^(?:title|ctrTitle)$/.test(placeholder(node)?.type ?? '')
@@ -176,7 +176,7 @@ function placeholder(shape: XmlElement): { readonly type: string } | undefined {
   return found && { type: found.attributes.type ?? '' }
 }
 
-/** What an image shows is not in the text; its description and its name are. */
+/** Markdown of an image: its description and its name. The content of an image is not in the text. */
 function picture(node: XmlElement): string {
   const { descr = '', name = '' } = descendant(node, 'p:cNvPr')?.attributes ?? {}
   return `![${descr.replace(/[\s[\]]+/g, ' ').trim()}](${name.replace(/[^\p{L}\p{N}_]/gu, '')}.jpg)`

@@ -30,7 +30,7 @@ const EXCEL_97 = 0x600
 interface Record {
   readonly id: number
   readonly data: DataView
-  /** Where data goes on in further records: there a string repeats how its characters are kept. */
+  /** Continuation records: in them a string repeats the flag of its character size. */
   readonly more: readonly DataView[]
 }
 
@@ -59,7 +59,7 @@ export function openXls(bytes: Uint8Array): OpenDocument {
   }
 }
 
-/** What reads records, which may claim more bytes than there are. */
+/** Reads records, which may claim more bytes than there are. */
 function whole<T>(read: () => T): T {
   try {
     return read()
@@ -130,7 +130,7 @@ function sharedStrings(parts: readonly DataView[]): string[] {
   return found
 }
 
-/** Strings of Excel 97, which may go on in the next record at any character. */
+/** Reader of Excel 97's strings, which may continue in the next record at any character. */
 class Strings {
   readonly #parts: readonly DataView[]
   #part = 0
@@ -145,7 +145,7 @@ class Strings {
     return this.#part >= this.#parts.length - 1 && this.#at >= (this.#parts[this.#part]?.byteLength ?? 0)
   }
 
-  /** @param lengthBytes how many bytes tell the length */
+  /** Reads a string. @param lengthBytes number of bytes of its length */
   read(lengthBytes: 1 | 2): string {
     const length = lengthBytes === 1 ? this.#byte() : this.#byte() + this.#byte() * 256
     let flags = this.#byte()
@@ -160,7 +160,7 @@ class Strings {
     return text
   }
 
-  /** Goes to the next record when this one is read to its end. */
+  /** Moves to the next record at the end of this one. */
   #turn(): boolean {
     const isRead = this.#at >= (this.#parts[this.#part]?.byteLength ?? 0)
     if (!isRead) return false

@@ -1,7 +1,7 @@
 import { isProbablyReaderable, Readability } from '@mozilla/readability'
 import type { PageDocument, PageNode } from './dom.ts'
 
-/** Readability, with what it asks of each node in an order that costs less; its answers are the same. */
+/** Readability with its questions about each node in a cheaper order; its answers are the same. */
 class Reader extends Readability<PageNode> {
   /** Readability's own measures the text of every node, which takes the depth of the page times its size. */
   _isValidByline(node: PageNode, names: string): boolean {
@@ -14,7 +14,7 @@ class Reader extends Readability<PageNode> {
   }
 }
 
-/** As Readability has them. */
+/** Pattern of bylines, as in Readability. */
 const BYLINE = /byline|author|dateline|writtenby|p-author/i
 const MAX_BYLINE_CHARS = 100
 /** A shorter paragraph says nothing of whether a page has an article. */
@@ -22,7 +22,7 @@ const MIN_PARAGRAPH_CHARS = 140
 
 /** Whether a page seems to have an article; looks only. */
 export function seemsReadable(document: PageDocument): boolean {
-  // Lengths first: whether a node is shown, and what it is inside of, takes several times as long to find out.
+  // Lengths first: whether a node is shown, and which elements are around it, takes several times as long to find out.
   const visibilityChecker = (node: unknown) => {
     const page = node as PageNode
     return trimmedLength(page) >= MIN_PARAGRAPH_CHARS && isShown(page)
@@ -36,7 +36,7 @@ export const articleOf = (document: PageDocument) =>
 
 const trimmedLength = (node: PageNode): number => (node.textContent ?? '').trim().length
 
-/** What Readability takes to be shown. */
+/** Whether a node is shown, as in Readability. */
 const isShown = (node: PageNode): boolean =>
   (node as { style?: { display?: string } }).style?.display !== 'none' &&
   node.getAttribute('hidden') === null &&

@@ -4,8 +4,8 @@ import { detectEncoding } from '../encoding.ts'
 const HEAD_BYTES = 4_096
 
 /**
- * A page's text: its encoding by its mark, its header, its own `<meta>`, whichever fits first, else UTF-8 when it is
- * that, else the likeliest.
+ * Decodes a page: by its mark, its header, its own `<meta>`, whichever fits first, else as UTF-8 when it is that, else by
+ * the likeliest encoding.
  */
 export function decodePage(body: Uint8Array, contentType: string): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -22,7 +22,7 @@ export function decodePage(body: Uint8Array, contentType: string): string {
   return iconv.decode(bytes, guessed(body))
 }
 
-/** Of the characters that are not ASCII, as many may be broken in a page that is still what it says. */
+/** Greatest share of broken characters, among those that are not ASCII, in a page of its declared encoding. */
 const MOST_DAMAGE = 0.2
 
 function damageOf(text: string): number {
@@ -58,11 +58,11 @@ function declaredIn(bytes: Buffer): string | undefined {
   const name =
     /<meta[^>]{0,300}?charset\s*=\s*["']?([\w:.-]+)/i.exec(head)?.[1] ??
     /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1]
-  // What could be read as ASCII to find this is not UTF-16, whatever it says.
+  // A declaration that could be read as ASCII is not in UTF-16, whatever it says.
   return name && /^utf-?16/i.test(name) ? 'utf8' : name
 }
 
-/** @returns iconv's name; as browsers do, the larger encodings in the place of those that they hold */
+/** Encoding of a name. @returns iconv's name; as in browsers, the larger encoding in the place of one that it includes */
 function known(name: string | undefined): string | null {
   const key = name?.toLowerCase().replace(/[^a-z0-9]/g, '') ?? ''
   if (/^(?:gb2312|gbk|xgbk|gb18030)$/.test(key)) return 'gb18030'

@@ -1,7 +1,7 @@
 import type { MarkupNode } from '../markup-node.ts'
 import { clean } from './head-line.ts'
 
-/** Of the DOM, what is used here; linkedom types its nodes as those of a browser, which a Worker's types do not have. */
+/** Node of the DOM, with the members used here; linkedom types its nodes as those of a browser, which a Worker's types lack. */
 export interface PageNode extends MarkupNode {
   readonly parentNode: PageNode | null
   readonly isConnected: boolean
@@ -25,21 +25,21 @@ export interface PageDocument extends PageNode {
 
 const UNSHOWN = 'script,noscript,style'
 
-/** Of what can be read in an element. */
+/** Length of an element's readable text. */
 export function textLength(node: PageNode): number {
   let length = clean(node.textContent)?.length ?? 0
   for (const inner of outermost(node.querySelectorAll(UNSHOWN))) length -= clean(inner.textContent)?.length ?? 0
   return Math.max(0, length)
 }
 
-/** Of its text outside of links: menus have next to none. */
+/** Length of an element's text outside of links: menus have next to none. */
 export function proseLength(node: PageNode): number {
   let length = textLength(node)
   for (const link of outermost(node.querySelectorAll('a[href]'))) length -= clean(link.textContent)?.length ?? 0
   return Math.max(0, length)
 }
 
-/** Those that are not inside of another one of them. */
+/** Outermost nodes only: drops every node inside of another one in the list. */
 export function outermost(nodes: Iterable<PageNode>): PageNode[] {
   const all = new Set(nodes)
   const isInside = (node: PageNode) => {

@@ -21,7 +21,7 @@ const linkText = (node: PageNode): string | null =>
     ?.slice(0, MAX_LINK_CHARS)
     .toWellFormed() ?? null
 
-/** Longer than what a person clicks at. */
+/** Greatest length of a link: longer than people click at. */
 const MAX_LINK_CHARS = 500
 
 /** Links stand as their text then. */

@@ -1,9 +1,9 @@
 import { outermost, type PageDocument, type PageNode, proseLength, textLength } from './dom.ts'
 
-/** What is no content wherever it stands. */
+/** Selector of elements that are never content. */
 const NOISE =
   'style,template,body title,svg,button,select,dialog,nav,footer,[role=navigation],[role=search],[role=banner],[role=contentinfo],[hidden],[aria-hidden=true]'
-/** What stands beside the content of a page, and may be longer than it. */
+/** Selector of elements beside the content of a page, which may be longer than it. */
 const BESIDE =
   'aside,[role=complementary],#comments,#disqus_thread,#respond,.comments,.comments-area,.comment-list,.comment-section'
 const BESIDE_NAMES = /^(?:aside|div|section|ul|ol)$/i
@@ -13,8 +13,8 @@ const ARTICLE_SHARE = 0.5
 const MAIN_SHARE = 0.25
 
 /**
- * Takes away what is no content, and all but the part that the page itself names as its main one.
- * @returns that part; the body when none is named
+ * Removes elements that are no content, and all but the part that the page itself marks as its main one.
+ * @returns that part; the body when none is marked
  */
 export function keepMain(document: PageDocument): PageNode {
   const { body } = document
@@ -31,13 +31,13 @@ export function keepMain(document: PageDocument): PageNode {
   if (hasText || besideLength < textLength(body) / 2) for (const node of beside) node.remove()
   const main = named()
   if (main === null || proseLength(main) < proseLength(body) * MAIN_SHARE) return body
-  // What a page says of itself for search engines may stand anywhere in it.
+  // Data for search engines may stand anywhere in a page.
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) document.head.append(script)
   body.replaceChildren(main)
   return main
 }
 
-/** All that one of them is inside of; each is looked at once, however many of them it holds. */
+/** Ancestors of nodes; each is visited once, however many of the nodes it contains. */
 function around(nodes: Iterable<PageNode>): ReadonlySet<PageNode> {
   const found = new Set<PageNode>()
   for (const node of nodes) {
@@ -46,7 +46,7 @@ function around(nodes: Iterable<PageNode>): ReadonlySet<PageNode> {
   return found
 }
 
-/** A thread may have nothing in its main part but what others call comments. */
+/** A thread may have nothing in its main part but elements that count as comments elsewhere. */
 const hasOwnText = (part: PageNode | null): boolean =>
   [...(part?.querySelectorAll('p,pre,li,td,dd') ?? [])].some((node) => !node.closest(BESIDE) && textLength(node) > 0)
 

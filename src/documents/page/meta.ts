@@ -2,7 +2,7 @@ import { MAX_URL_CHARS } from '../../core/limits/web.ts'
 import type { PageDocument } from './dom.ts'
 import { clean, headLine } from './head-line.ts'
 
-/** Longer than the names of a few authors; what is longer is something else. */
+/** Greatest length of a byline: longer than the names of a few authors. */
 const MAX_BYLINE_CHARS = 150
 
 export interface PageMeta {
@@ -12,7 +12,7 @@ export interface PageMeta {
   readonly canonicalUrl: string | null
 }
 
-/** What a page says of itself. */
+/** Metadata of a page. */
 export function metaOf(document: PageDocument, url: string): PageMeta {
   const textOf = (selector: string) => clean(document.querySelector(selector)?.textContent)
   const attributeOf = (selector: string, name: string) => clean(document.querySelector(selector)?.getAttribute(name))
@@ -39,7 +39,7 @@ export function metaOf(document: PageDocument, url: string): PageMeta {
 
 const isAddress = ({ protocol, href }: URL) => /^https?:$/.test(protocol) && href.length <= MAX_URL_CHARS
 
-/** `By Ada Lovelace` is by Ada Lovelace. */
+/** Names in a byline: `By Ada Lovelace` is by Ada Lovelace. */
 export function bylineOf(text: string | null | undefined): string | null {
   const name = headLine(text)?.replace(/^(?:written\s+)?by:?\s+/i, '')
   return name && name.length <= MAX_BYLINE_CHARS ? name : null

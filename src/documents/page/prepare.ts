@@ -11,7 +11,10 @@ export function preparePage(document: PageDocument, url: string): void {
   }
 }
 
-/** Also of images that scripts would load when they come into view. Links within the page stay such. */
+/**
+ * Makes addresses absolute, also of images that scripts would load when they come into view. Links within the page stay
+ * relative.
+ */
 function makeAbsolute(document: PageDocument, url: string): void {
   const base = URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url)?.href ?? url
   const here = url.split('#')[0]
@@ -46,7 +49,10 @@ function showEquations(document: PageDocument): void {
   for (const picture of document.querySelectorAll('img[class*="math-fallback"]')) picture.remove()
 }
 
-/** What may hide them is found once: a selector that looks upwards from each takes the depth of the page for each. */
+/**
+ * Shows equations that styles hide. The hiding elements are found once: a selector that looks upwards takes the depth of
+ * the page for each equation.
+ */
 function showHidden(document: PageDocument, equations: readonly PageNode[]): void {
   const unshown = new Set(document.querySelectorAll('[style*="display"],[aria-hidden]'))
   const mathematical = new Set(document.querySelectorAll('[class*="math"]'))
@@ -59,7 +65,7 @@ function showHidden(document: PageDocument, equations: readonly PageNode[]): voi
   }
 }
 
-/** The node itself, or what it is nearest inside of, of some. */
+/** The node itself if it is one of `some`, else its nearest ancestor among them. */
 function nearest(node: PageNode, some: ReadonlySet<PageNode>): PageNode | null {
   for (let up: PageNode | null = node; up; up = up.parentNode) if (some.has(up)) return up
   return null

@@ -45,7 +45,7 @@ export async function readPage(
   const article = isReadable ? articleOf(document) : null
   const length = article?.content ? textLength(article.content) : 0
   const isArticle = length >= Math.max(MIN_ARTICLE_CHARS, mainLength * MIN_ARTICLE_SHARE)
-  // Only a search for an article takes the page apart: what it was looked for in vain is read again.
+  // A search for an article takes the page apart, so the page is parsed again when it found none.
   const main = isArticle && article?.content ? article.content : isReadable ? keepMain(open()) : kept
   if (!keepImages) withoutImages(main)
   if (linksApart) withoutTargets(main)

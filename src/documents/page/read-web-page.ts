@@ -5,7 +5,7 @@ import { decodePage } from './charset.ts'
 import { readPage } from './read-page.ts'
 
 /**
- * What a server sent as a page: the readable part of HTML, and anything else as the text that it is.
+ * Reads a web page: the readable part of HTML, and any other text unchanged.
  * @throws FailureError `invalid_input`, `limit_exceeded`
  */
 export async function readWebPage(body: Uint8Array, options: PageOptions): Promise<PageText> {
@@ -26,7 +26,7 @@ export async function readWebPage(body: Uint8Array, options: PageOptions): Promi
 const isMarkup = (type: string, text: string) =>
   /^$|html/.test(type) || (/xml/.test(type) && /<html[\s>]/i.test(text.slice(0, 2_048)))
 
-/** Data stands as it came, as code. */
+/** Page of plain text. Data is shown unchanged, as code. */
 const plainPage = (text: string, { name, type }: PageOptions): PageText => ({
   title: name,
   byline: null,

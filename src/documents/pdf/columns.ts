@@ -3,12 +3,12 @@ import type { Piece } from './placed-text.ts'
 /** Columns of prose have this many lines at least, and about this many characters in each. */
 const MIN_LINES = 5
 const MIN_CHARS_PER_LINE = 18
-/** In points: the narrowest gutter. */
+/** Narrowest gutter, in points. */
 const MIN_GUTTER = 7
 
 /**
- * Pieces in groups that are read one after another: where a page has columns of prose, first the left one. What runs
- * across (a title, a wide figure) divides the page into parts above and below it. Tables are left whole.
+ * Pieces in groups that are read one after another: where a page has columns of prose, the left one comes first. Pieces
+ * across all columns (a title, a wide figure) divide the page into parts above and below. Tables are left whole.
  */
 export function readingGroups(pieces: readonly Piece[], depth = 0): Piece[][] {
   const gutter = depth < 4 && pieces.length >= 2 * MIN_LINES ? findGutter(pieces) : null
@@ -54,7 +54,7 @@ function findGutter(pieces: readonly Piece[]): number | null {
   const first = Math.min(...pieces.map(({ x }) => x))
   const last = Math.max(...pieces.map(({ right }) => right))
   const width = last - first
-  // How much text covers each point: the ends of pieces, summed up.
+  // Amount of text over each point: the ends of pieces, summed up.
   const cover = new Int32Array(Math.ceil(width) + 2)
   for (const { x, right } of pieces) {
     const from = Math.max(0, Math.floor(x - first))
@@ -107,7 +107,7 @@ function overlap(left: readonly Piece[], right: readonly Piece[]): boolean {
   return Math.min(bottom, otherBottom) - Math.max(top, otherTop) > 40
 }
 
-/** Most lines on the left have one on the right at the same height, as rows of a table do. */
+/** Whether most lines on the left have one on the right at the same height, as rows of a table do. */
 function areAligned(left: readonly Piece[], right: readonly Piece[]): boolean {
   const heights = new Set(right.map(({ y }) => Math.round(y)))
   const found = left.filter(({ y }) => [-1, 0, 1].some((off) => heights.has(Math.round(y) + off))).length

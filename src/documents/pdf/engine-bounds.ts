@@ -16,12 +16,12 @@ const beyond = (what: string): never => {
   throw new Error(`${BEYOND}${what}`)
 }
 
-/** What reading one page, or opening the file, has used. */
+/** Counter of the work of reading one page, or of opening the file. */
 class Spent {
   #bytes = 0
   #operators = 0
   #forms = 0
-  /** The first bound that was crossed: pdf.js swallows errors of a page's parts, and would go on to the next part. */
+  /** First bound that was crossed: pdf.js swallows errors of a page's parts, and would continue with the next part. */
   crossed: string | null = null
 
   addBytes(count: number): void {
@@ -55,7 +55,7 @@ class Spent {
  * the forms that it draws, entries of a character map, widths of a font, entries of the table of objects.
  */
 export function putBounds({ CMap, DecodeStream, EvaluatorPreprocessor, PartialEvaluator, XRef }: EngineClasses): void {
-  /** By the table of objects, which all parts of one file share. */
+  /** Counters by the table of objects, which all parts of one file share. */
   const spent = new WeakMap<object, Spent>()
   const spentBy = (file: object): Spent => {
     const known = spent.get(file) ?? new Spent()

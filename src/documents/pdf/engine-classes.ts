@@ -1,4 +1,4 @@
-/** Of pdf.js's classes, the prototypes that bounds are put into, and what these use of them. */
+/** Classes of pdf.js into whose prototypes bounds are put, with the members used here. */
 export interface EngineClasses {
   readonly DecodeStream: DecodeStream
   readonly EvaluatorPreprocessor: EvaluatorPreprocessor
@@ -52,7 +52,7 @@ const MARKS = {
   CMap: 'numCodespaceRanges',
   XRef: '_xrefStms',
 } as const satisfies Record<keyof EngineClasses, string>
-/** A method of each, which tells its own prototype from those of its subclasses. */
+/** Method of each class that tells its own prototype from those of its subclasses. */
 const METHODS = {
   DecodeStream: 'ensureBuffer',
   EvaluatorPreprocessor: 'read',
@@ -64,11 +64,11 @@ const METHODS = {
 const NAMES = ['DecodeStream', 'EvaluatorPreprocessor', 'PartialEvaluator', 'CMap', 'XRef'] as const
 
 /**
- * The classes of pdf.js, which exports none of them. They are seen at work: while a small file is read, Object has a
+ * Finds the classes of pdf.js, which exports none of them. They are seen at work: while a small file is read, Object has a
  * setter for a property of each, which a constructor meets as it assigns it.
  *
  * @param readFile reads one file of {@link FILE_OF_ALL}
- * @throws Error when one was not seen: another version of pdf.js needs other marks
+ * @throws Error when a class was not seen: another version of pdf.js needs other marks
  */
 export async function engineClasses(readFile: (bytes: Uint8Array) => Promise<void>): Promise<EngineClasses> {
   const seen = new Map<string, object>()

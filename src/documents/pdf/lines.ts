@@ -15,16 +15,16 @@ export interface Line {
   readonly cells: readonly Cell[]
 }
 
-/** In sizes of the text: a gap above it begins another cell, one below the other begins no new word. */
+/** Widths of gaps, in sizes of the text: one above the first begins another cell, one below the second begins no new word. */
 const CELL_GAP = 1
 const WORD_GAP = 0.15
-/** In sizes of the text: how far what is raised or lowered is off the line. */
+/** Distance of raised or lowered text from the line, in sizes of the text. */
 const BASELINE_SLACK = 0.45
 
 /** Pieces that stand beside each other, joined; from above to below. */
 export function linesOf(pieces: readonly Piece[]): Line[] {
   const rows: { y: number; size: number; pieces: Piece[] }[] = []
-  // Large text first, so that what is raised finds the line that it belongs to.
+  // Large text first, so that raised text finds the line that it belongs to.
   for (const piece of [...pieces].sort((one, two) => one.y - two.y || one.x - two.x)) {
     const row = rows.slice(-RECENT).findLast((one) => belongs(piece, one))
     if (row) {
@@ -78,7 +78,7 @@ function toLine({ y, size, pieces }: { y: number; size: number; pieces: Piece[] 
 export const LABEL =
   /^(?:[•●○◦▪■□–—*·-]|[([]?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\.\d{1,3}|\d{1,2}(?:\.\d{1,3}){1,4})$/
 
-/** A label stands apart from what it numbers. */
+/** Separates a label from the text that it numbers. */
 function labelled(cells: Cell[], size: number): Cell[] {
   const [label, text, ...more] = cells
   if (!label || !text || more.length > 0 || !LABEL.test(label.text)) return cells

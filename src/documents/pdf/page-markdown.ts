@@ -5,7 +5,7 @@ import type { PlacedText } from './placed-text.ts'
 import { tableRuns } from './table-runs.ts'
 
 export interface PageContext {
-  /** Of most of the document's text. */
+  /** Body font size: the size of most of the document's characters, in points. */
   readonly bodySize: number
   /** Whether a line at the page's edge stood on the pages before too. */
   readonly isRepeated: (line: string) => boolean
@@ -54,7 +54,7 @@ function groupMarkdown(lines: readonly Line[], bodySize: number): string {
   return blocks(parts)
 }
 
-/** Between lines of the same paragraph. */
+/** Usual distance between lines of the same paragraph. */
 function usualPitch(lines: readonly Line[]): number {
   const gaps = lines
     .slice(1)
@@ -94,7 +94,7 @@ function paragraphMarkdown(
   return /^[•●○◦▪■] ?/.test(text) ? text.replace(/^[•●○◦▪■] ?/, '* ') : text
 }
 
-/** A title's line that is this wide, as a share of the text's width, may go on in the next one. */
+/** Share of the text's width from which a title's line may continue in the next one. */
 const WRAPPED_SHARE = 0.55
 
 function headings(level: number, lines: readonly Line[], wrappedWidth: number): string {
@@ -114,7 +114,7 @@ function headingLevel(ratio: number): number | null {
   return ratio >= 1.13 ? 3 : null
 }
 
-/** A line that ends well before the edge ends there on purpose; others go on in the next. */
+/** Lines joined into a paragraph. A line that ends well before the edge ends there on purpose; others continue in the next. */
 function joined(lines: readonly Line[], left: number, right: number): string {
   let text = ''
   let wasFull = false

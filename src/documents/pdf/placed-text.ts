@@ -1,4 +1,4 @@
-/** Of pdf.js, what is used here. */
+/** Page of pdf.js, with the members used here. */
 export interface PdfPage {
   getTextContent(): Promise<PdfText>
   getViewport(options: { scale: number }): { width: number; height: number; transform: readonly number[] }
@@ -12,7 +12,7 @@ export interface PdfText {
 export interface Piece {
   readonly text: string
   readonly x: number
-  /** Of the baseline. */
+  /** Height of the baseline. */
   readonly y: number
   readonly right: number
   readonly size: number
@@ -26,7 +26,7 @@ export interface PlacedText {
   readonly turned: readonly string[]
 }
 
-/** More pieces of text than any page that is read by people has. */
+/** Greatest number of pieces of text: more than any page for people has. */
 const MAX_PIECES = 50_000
 
 export function placedText({ items }: PdfText, page: PdfPage): PlacedText {

@@ -2,7 +2,7 @@ import type { Cell, Line } from './lines.ts'
 
 export type Run = { readonly kind: 'line'; readonly line: Line } | { readonly kind: 'table'; readonly rows: string[][] }
 
-/** In sizes of the text: rows of a table may stand this far apart at first, and a cell of one is no longer than this on average. */
+/** Limits in sizes of the text: the distance of a table's first rows, and the mean length of its cells. */
 const FIRST_PITCH = 3.6
 const WRAPPED_PITCH = 1.9
 const MAX_CELL_CHARS = 70
@@ -28,7 +28,7 @@ export function tableRuns(lines: readonly Line[]): Run[] {
   return runs
 }
 
-/** Where the run of rows that begins at `start` ends; lines of one cell count when rows follow them. */
+/** End of the run of rows that begins at `start`; lines of one cell count when rows follow them. */
 function runEnd(lines: readonly Line[], start: number): number {
   if ((lines[start]?.cells.length ?? 0) < 2) return start
   let end = start + 1
@@ -65,7 +65,10 @@ function tableRows(lines: readonly Line[]): string[][] | null {
   return squeezed(lines.map((line) => placed(line.cells, separators)))
 }
 
-/** A heading over several columns may make a column of its own: it goes to the one beside it, when there is room. */
+/**
+ * Rows with superfluous columns removed. A heading over several columns may make a column of its own: it moves to the one
+ * beside it, when there is room.
+ */
 function squeezed(rows: string[][]): string[][] {
   const width = rows[0]?.length ?? 0
   for (let column = width - 1; column >= 0; column--) {

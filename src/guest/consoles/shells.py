@@ -23,7 +23,7 @@ class Shell:
         # Before it has a command. The host itself has another mark while something goes on.
         resource.prlimit(self.process.pid, 10, (HOST_MARK, HOST_MARK))
         self.input = queue.Queue(64)
-        self.lock, self.news = threading.Lock(), threading.Condition()
+        self.lock, self.changed = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
         self.last, self.busy_since, self.ended, self.closed = 0, None, None, False
         self.exited = threading.Event()
@@ -38,12 +38,12 @@ class Shell:
         while True:
             select.select([stream], [], [])
             # In one step, so that what is no longer in the pipe is among the outputs.
-            with self.news:
+            with self.changed:
                 data = os.read(stream.fileno(), 65536)
                 if data:
                     self.outputs[name].write(data)
                     self.last = time.monotonic()
-                self.news.notify_all()
+                self.changed.notify_all()
             if not data:
                 return
 
@@ -88,12 +88,12 @@ class Shell:
     def settle(self, seconds):
         """Waits for output, and then until it pauses: longer while something runs that may print more."""
         until = time.monotonic() + seconds
-        with self.news:
+        with self.changed:
             while self.size() == 0 and self.code() is None and time.monotonic() < until:
-                self.news.wait(min(0.05, max(0, until - time.monotonic())))
+                self.changed.wait(min(0.05, max(0, until - time.monotonic())))
             quiet = time.monotonic() + 1
             while self.size() > 0 and self.code() is None and time.monotonic() < min(quiet, self.last + (0.06 if self.busy() else 0.02)):
-                self.news.wait(0.01)
+                self.changed.wait(0.01)
 
     def wait(self, seconds):
         """Returns whether it exited, once all that it printed is read; what it left in the background does not count."""
@@ -101,14 +101,14 @@ class Shell:
             return False
         # What is in the background may print without end.
         until = time.monotonic() + 2
-        with self.news:
+        with self.changed:
             while any(map(unread, self.pipes)) and time.monotonic() < until:
-                self.news.wait(0.05)
+                self.changed.wait(0.05)
         return True
 
     def take(self):
         """What was printed since the last time."""
-        with self.news:
+        with self.changed:
             taken, self.outputs = self.outputs, {name: Output(output.name[5:-13]) for name, output in self.outputs.items()}
         return {name: output.text() for name, output in taken.items()}
 

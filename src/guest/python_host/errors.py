@@ -21,7 +21,7 @@ def raised(error):
     text = ''.join(lines)
     for place in places:
         text = text.replace('File "%s"' % place, 'File "%s"' % place[1:-1])
-    message = said_by(error)
+    message = message_of(error)
     last = kind(error) + (': ' + message if message else '')
     return {'how': 'raised', 'type': kind(error), 'message': message, 'traceback': (text + last)[:MAX_TEXT], **place_of(error)}
 
@@ -33,7 +33,7 @@ def place_of(error):
 
 
 def unloadable(error):
-    reply = {'how': 'unloadable', 'type': kind(error), 'message': said_by(error), **place_of(error)}
+    reply = {'how': 'unloadable', 'type': kind(error), 'message': message_of(error), **place_of(error)}
     if isinstance(error, ImportError) and error.name:
         reply['missing'] = str(error.name)[:200]
     file, line = getattr(error, 'filename', None), getattr(error, 'lineno', None)
@@ -51,7 +51,7 @@ def kind(value):
     return str(type(value).__name__)[:200]
 
 
-def said_by(error):
+def message_of(error):
     try:
         return str(error)[:MAX_TEXT].encode('utf-8', 'replace').decode()
     except Exception:

@@ -5,7 +5,7 @@ process could open. What it is made of:
 
 - the process that was started: hides its memory, forks the next, and has nothing in it any more;
 - the host: captures what modules print, keeps their deadlines, and runs none of their code;
-- the nursery: forked before the first request came, so that it knows nothing of any. It forks the modules' processes.
+- the fork server: forked before the first request came, so that it knows nothing of any. It forks the modules' processes.
 
 None of them is ever `dumpable`: Linux then lets no process of the same user read its memory, descriptors or environment.
 What a module starts has its mark, the limit on file locks, as commands have theirs.
@@ -20,7 +20,7 @@ from ..output import decode
 from ..settings import IDLE_SECONDS, MAX_PYTHON_MODULES, MAX_PYTHON_RESULT_BYTES, WORKSPACE
 from .masked import Masked
 from .module_process import Module, end_marked
-from .nursery import nurse
+from .fork_server import serve_forks
 from .replies import say, watched
 from .system import leave, libc
 
@@ -44,25 +44,25 @@ def start():
     if os.fork() == 0:
         ours.close()
         leave(0, 1, 2)
-        nurse(theirs)
+        serve_forks(theirs)
     theirs.close()
     Host(ours).run()
 
 
 class Host:
-    def __init__(self, nursery):
-        self.nursery, self.modules, self.places = nursery, {}, {}
+    def __init__(self, fork_server):
+        self.fork_server, self.modules, self.places = fork_server, {}, {}
         self.input, self.last = bytearray(), time.monotonic()
         self.poll = select.poll()
         self.poll.register(0, select.POLLIN)
-        self.poll.register(nursery, select.POLLIN)
+        self.poll.register(fork_server, select.POLLIN)
 
     def run(self):
         while True:
             for descriptor, event in self.poll.poll(self.patience()):
                 if descriptor == 0:
                     self.hear()
-                elif descriptor == self.nursery.fileno():
+                elif descriptor == self.fork_server.fileno():
                     self.nursed()
                 elif descriptor in self.places:
                     self.look(self.places[descriptor], descriptor, event)
@@ -115,7 +115,7 @@ class Host:
                 return say(request['id'], unknown=True)
             if len(self.modules) >= MAX_PYTHON_MODULES and not self.make_room():
                 return say(request['id'], full=True)
-            module = Module(request['module'], self.nursery)
+            module = Module(request['module'], self.fork_server)
             self.modules[module.key] = module
             for descriptor in module.descriptors():
                 self.places[descriptor] = module
@@ -150,7 +150,7 @@ class Host:
         except BlockingIOError:
             pass
         except OSError:
-            module.given.clear()  # it has ended; the nursery says so
+            module.given.clear()  # it has ended; the fork server says so
         if not module.ended:
             self.poll.register(module.link, select.POLLIN | (select.POLLOUT if module.given else 0))
 
@@ -169,7 +169,7 @@ class Host:
         except OSError:
             data = b''
         if not data:
-            # Its own end comes from the nursery; a module that only closed its link is ended.
+            # Its own end comes from the fork server; a module that only closed its link is ended.
             self.poll.unregister(descriptor)
             module.ended = True
             end_marked(module.mark)
@@ -217,7 +217,7 @@ class Host:
         request, module.current, module.used = module.current, None, time.monotonic()
         lives = 'said' in reply
         while lives and module.pid is None:
-            select.select([self.nursery], [], [])
+            select.select([self.fork_server], [], [])
             self.nursed()
         if not lives:
             end_marked(module.mark)
@@ -245,7 +245,7 @@ class Host:
 
     def nursed(self):
         try:
-            data = self.nursery.recv(4096, socket.MSG_DONTWAIT)
+            data = self.fork_server.recv(4096, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return  # it was heard already
         if not data:

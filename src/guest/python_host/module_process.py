@@ -17,12 +17,12 @@ from .system import leave, libc
 class Module:
     """A module's process."""
 
-    def __init__(self, key, nursery):
+    def __init__(self, key, fork_server):
         self.key, self.mark = key, secrets.randbelow(1 << 40) + (1 << 16)
         self.link, theirs = socket.socketpair()
         self.out, out = os.pipe()
         self.err, err = os.pipe()
-        socket.send_fds(nursery, [b'%d' % self.mark], [theirs.fileno(), out, err])
+        socket.send_fds(fork_server, [b'%d' % self.mark], [theirs.fileno(), out, err])
         theirs.close()
         os.close(out)
         os.close(err)

@@ -7,13 +7,13 @@ import PARSERS from '../lagent/parsers.py' with { type: 'text' }
 import RESULTS from '../lagent/results.py' with { type: 'text' }
 import OUTPUT from '../output.py' with { type: 'text' }
 import ERRORS from './errors.py' with { type: 'text' }
+import FORK_SERVER from './fork_server.py' with { type: 'text' }
 import FUNCTIONS from './functions.py' with { type: 'text' }
 import HOST from './host.py' with { type: 'text' }
 import LAGENT_ACTIONS from './lagent_actions.py' with { type: 'text' }
 import MASKED from './masked.py' with { type: 'text' }
 import MODULE from './module.py' with { type: 'text' }
 import MODULE_PROCESS from './module_process.py' with { type: 'text' }
-import NURSERY from './nursery.py' with { type: 'text' }
 import REPLIES from './replies.py' with { type: 'text' }
 import SOURCES from './sources.py' with { type: 'text' }
 import SYSTEM from './system.py' with { type: 'text' }
@@ -30,7 +30,7 @@ export const HOST_MODULES = {
   'python_host.lagent_actions': LAGENT_ACTIONS,
   'python_host.module': MODULE,
   'python_host.module_process': MODULE_PROCESS,
-  'python_host.nursery': NURSERY,
+  'python_host.fork_server': FORK_SERVER,
   'python_host.masked': MASKED,
   'python_host.replies': REPLIES,
   'python_host.host': HOST,

@@ -8,8 +8,8 @@ import type { Permit } from './permit.ts'
 const LONG_METHODS: ReadonlySet<PropertyKey> = new Set(['remove', 'close', 'reconnect', 'cancel'])
 
 /**
- * A session as one request may use it: while it makes a call that takes long, the request holds no slots. A call beyond the
- * tenant's long ones is refused.
+ * Session as one request may use it: while it makes a call that takes long, the request holds no slots. A call beyond the
+ * tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
  */
 export function admittedSession(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi {

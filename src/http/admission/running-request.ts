@@ -22,7 +22,7 @@ export class RunningRequest {
     this.#leaseUntil = this.since + UNRENEWED_LEASE_MS
   }
 
-  /** False when its client is gone, and with it the code that would have reported the end. */
+  /** Whether the client is still there: with it goes the code that would have reported the request's end. */
   get isAlive(): boolean {
     return this.#clock.now() < this.#leaseUntil
   }

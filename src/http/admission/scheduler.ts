@@ -17,10 +17,10 @@ import { Share } from './share.ts'
 import { WaitingRequest } from './waiting-request.ts'
 
 /**
- * Shares an isolate's thread among tenants. Requests take slots: LONE_REQUEST_SLOTS while one tenant is alone and `slots` while
- * several have requests; further requests wait in the queue of their tenant. A free slot goes to the tenant that has the fewest,
- * in turns where several have equally many; a tenant without any never waits. A request that holds slots for longer than SLOT_MS
- * loses them and counts as a long one. One scheduler per isolate.
+ * Scheduler that shares an isolate's thread among tenants. Requests take slots: LONE_REQUEST_SLOTS while one tenant is
+ * alone and `slots` while several have requests; further requests wait in the queue of their tenant. A free slot goes to
+ * the tenant that has the fewest, in turns where several have equally many; a tenant without any never waits. A request
+ * that holds slots for longer than SLOT_MS loses them and counts as a long one. One scheduler per isolate.
  */
 export class RequestScheduler {
   readonly #clock: Clock
@@ -50,7 +50,7 @@ export class RequestScheduler {
 
   /**
    * Waits until the tenant may have this request at work.
-   * @param slots how many it takes
+   * @param slots number of slots that the request takes
    * @throws FailureError `rate_limited` when too many wait already, or this one has waited for MAX_REQUEST_WAIT_MS
    */
   async enter(tenant: TenantId, slots: number): Promise<Permit> {

@@ -1,4 +1,7 @@
-/** A stream's bytes, unchanged. @param ended is called once: at its end, when it fails, or when nobody reads it any more */
+/**
+ * The stream's bytes, unchanged.
+ * @param ended called once: at the end, on a failure, or when the reader cancels
+ */
 export function untilEnd(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader()
   return new ReadableStream<Uint8Array>(

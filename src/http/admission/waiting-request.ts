@@ -25,7 +25,7 @@ export class WaitingRequest {
     this.#renew()
   }
 
-  /** False when its time is over, or its client is gone and with it all that it would do. */
+  /** Whether the request still waits: false when its time is over, or its client is gone and with it all work for it. */
   get isAlive(): boolean {
     return this.#clock.now() < this.#leaseUntil
   }

@@ -3,7 +3,7 @@ import type { LagentAction, LagentApi } from './action.ts'
 import { LAGENT_ACTIONS } from './action-table.ts'
 import { LAGENT_VARIANTS } from './variants.ts'
 
-/** @returns undefined for what does not come with Lagent */
+/** Action of that name. @returns undefined for one that does not come with Lagent */
 export const lagentAction = (name: string): LagentAction | undefined =>
   [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].find((action) => action.name === name)
 

@@ -5,12 +5,12 @@ import { describeAction } from './actions.ts'
 import { type ServerOptions, serverCaller } from './server.ts'
 import { LAGENT_VARIANTS } from './variants.ts'
 
-/** Options of an action that comes with Lagent. It runs on a server, or where `caller` does it. */
+/** Options of an action that comes with Lagent. Its work is done by a server, or by `caller`. */
 export type BuiltInOptions = ActionOptions & { readonly server?: ServerOptions }
 
 export type BuiltInClass = typeof BaseAction & { new (options?: BuiltInOptions): BaseAction }
 
-/** Classes of the actions that come with Lagent, in its order, their variants behind. */
+/** Classes of the actions that come with Lagent, in its order, variants last. */
 export const BUILT_INS: readonly BuiltInClass[] = [...LAGENT_ACTIONS, ...LAGENT_VARIANTS].map(classOf)
 
 function classOf(action: LagentAction): BuiltInClass {

@@ -1,7 +1,7 @@
 import { ActionReturn } from '../action-return.ts'
 import type { ApiCaller } from '../base-action.ts'
 
-/** A Toolyard server, which runs the actions that come with Lagent. */
+/** Toolyard server that runs the actions that come with Lagent. */
 export interface ServerOptions {
   /** E.g. `http://localhost:8001`. */
   readonly url: string

@@ -1,7 +1,7 @@
 import type { LagentAction, LagentApi } from './action.ts'
 import { LAGENT_ACTIONS } from './action-table.ts'
 
-/** Of the interpreter that is no shell: the same action, for an agent that does not wait, has more parameters. */
+/** Parameter of the interpreter that is no shell: its asynchronous variant has it besides. */
 const SESSION_ID = { name: 'session_id', type: 'STRING', description: '' } as const
 
 const INTERACTIVE = 'Launch an IPython Interactive Shell to execute code.'
@@ -29,7 +29,7 @@ const interactive = (name: string): LagentAction => ({
   ],
 })
 
-/** What differs in a variant's apis, by the action's name. */
+/** Differences of a variant's apis, by the action's name. */
 const ASYNC_APIS: Readonly<Record<string, (api: LagentApi) => LagentApi>> = {
   IPythonInterpreter: (api) => ({
     ...api,
@@ -53,8 +53,8 @@ const asynchronous = (action: LagentAction): LagentAction => ({
 })
 
 /**
- * Actions that do what others do, for other programs: called by their names, and in no list, so that no model is told
- * of one thing twice.
+ * Variants: actions that do the same as others, for other programs. They are called by their names, and in no list, so that
+ * no model reads of one thing twice.
  */
 export const LAGENT_VARIANTS: readonly LagentAction[] = [
   ...LAGENT_ACTIONS.map(asynchronous),

@@ -1,4 +1,4 @@
-/** What Python takes for white space: not quite what JavaScript does. */
+/** Whether Python counts a character as white space, which differs from JavaScript. */
 function isBlank(character: string): boolean {
   const code = character.charCodeAt(0)
   return (/\s/.test(character) && code !== 0xfeff) || (0x1c <= code && code <= 0x1f) || code === 0x85

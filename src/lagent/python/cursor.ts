@@ -1,4 +1,4 @@
-/** A text that is not what it should be, with the reason. */
+/** Error of malformed text, with the reason. */
 class SyntaxMistake extends Error {
   override readonly name = 'SyntaxMistake'
 }
@@ -38,14 +38,14 @@ export class Cursor {
     return this.#text.startsWith(text, this.#at)
   }
 
-  /** Goes past `text`, if it comes next. */
+  /** Skips `text`, if it comes next. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false
     this.#at += text.length
     return true
   }
 
-  /** What the pattern finds here, and past it; null and no further when it finds nothing. */
+  /** Takes the pattern's match at this place; null, without moving, when it does not match. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)

@@ -25,7 +25,7 @@ function dump(value: unknown, depth: number): string {
   throw new TypeError(`Object of type ${typeName(value)} is not JSON serializable`)
 }
 
-/** Half of a surrogate pair stays as it is, which JavaScript would escape. */
+/** String as JSON. An unpaired surrogate, which JavaScript would escape, stays as it is. */
 const quoted = (text: string) =>
   `"${text
     .split(/(\p{Surrogate})/u)

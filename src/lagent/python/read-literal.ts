@@ -19,7 +19,7 @@ const FLOAT = new RegExp(
 )
 const INTEGER = /[1-9](?:_?[0-9])*|0(?:_?0)*/y
 const IMAGINARY = /[jJ]/y
-/** Of an imaginary number, which may have zeros before it: `01j`. */
+/** Digits of an imaginary number, which may have zeros before it: `01j`. */
 const DECIMAL = new RegExp(`${DIGITS}(?=[jJ])`, 'y')
 const AFTER_NUMBER = /[A-Za-z0-9_.]/y
 const WORDS = new Map<string, unknown>([
@@ -29,10 +29,10 @@ const WORDS = new Map<string, unknown>([
 ])
 
 /**
- * A value written as Python writes it, as `ast.literal_eval` reads it: strings and bytes, numbers, tuples, lists, dicts,
- * sets, True, False and None. Tuples become {@link Tuple}, dicts objects (a Map when a key is no string), sets Set, bytes
- * Uint8Array, integers that a number cannot hold bigint, complex numbers {@link Complex}, `...` {@link ELLIPSIS}. Characters
- * by their names (`\N{…}`) are refused: nobody has the list of them here.
+ * Reads a Python literal as `ast.literal_eval` does: strings and bytes, numbers, tuples, lists, dicts, sets, True, False
+ * and None. Tuples become {@link Tuple}, dicts objects (a Map when a key is no string), sets Set, bytes Uint8Array,
+ * integers that a number cannot hold bigint, complex numbers {@link Complex}, `...` {@link ELLIPSIS}. Characters by name
+ * (`\N{…}`) are refused: the list of names is not here.
  * @throws SyntaxMistake
  */
 export function readLiteral(text: string): unknown {

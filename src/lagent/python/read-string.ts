@@ -22,7 +22,7 @@ const HEX_ESCAPES = new Map([
 ])
 const OCTAL = /[0-7]{1,3}/y
 
-/** True where a string or bytes begin, with or without a prefix. */
+/** Whether a string or bytes begin here, with or without a prefix. */
 export function startsString(cursor: Cursor): boolean {
   const [first, second, third] = [cursor.peek(), cursor.peek(1), cursor.peek(2)]
   if (isQuote(first)) return true
@@ -32,7 +32,7 @@ export function startsString(cursor: Cursor): boolean {
 
 const isQuote = (character: string) => character === '"' || character === "'"
 
-/** One string, or several that stand side by side and are one; bytes likewise. */
+/** Reads one string, or several side by side, which are one; bytes likewise. */
 export function readStrings(cursor: Cursor, skipBlanks: () => void): string | Uint8Array {
   const first = readString(cursor)
   let text = first.text

@@ -3,7 +3,7 @@ import { Complex, ELLIPSIS } from './complex.ts'
 import { Float } from './float.ts'
 import { entriesOf, isDict, toStr } from './to-text.ts'
 
-/** What can be read, as an argument in a dict of arguments; what holds itself is beyond any number. */
+/** Depth of readable values, as an argument in a dict of arguments; a value that contains itself is deeper than any. */
 const MAX_LEVELS = MAX_NESTING + 1
 
 /**

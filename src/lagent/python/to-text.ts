@@ -3,17 +3,17 @@ import { Complex, ELLIPSIS } from './complex.ts'
 import { Float } from './float.ts'
 import { Tuple } from './tuple.ts'
 
-/** Python's `str(value)`: text as it is, everything else as {@link toRepr} has it. */
+/** Python's `str(value)`: text as it is, everything else as by {@link toRepr}. */
 export const toStr = (value: unknown): string => (typeof value === 'string' ? value : toRepr(value))
 
 /**
- * Python's `repr(value)` of what is the same in Python: None for null and undefined, True, lists, dicts of objects and
- * Maps, tuples, sets, bytes. A number without a fraction is an int; a {@link Float} is none.
+ * Python's `repr(value)` of the equivalent value: None for null and undefined, True, lists, dicts of objects and Maps,
+ * tuples, sets, bytes. A number without a fraction is an int; a {@link Float} is none.
  * @throws RangeError for more levels than {@link MAX_NESTING}, cycles among them
  */
 export const toRepr = (value: unknown): string => repr(value, 0)
 
-/** True of what Python has as a dict: an object without a class, and a Map. */
+/** Whether a value is a dict in Python: an object without a class, or a Map. */
 export function isDict(value: unknown): value is Readonly<Record<string, unknown>> | Map<unknown, unknown> {
   if (value instanceof Map) return true
   if (typeof value !== 'object' || value === null) return false
@@ -24,7 +24,7 @@ export function isDict(value: unknown): value is Readonly<Record<string, unknown
 export const entriesOf = (dict: object): [unknown, unknown][] =>
   dict instanceof Map ? [...dict] : Object.entries(dict).filter(([, value]) => value !== undefined)
 
-/** What Python takes for true: not what is empty, zero or nothing. */
+/** Whether Python takes a value for true: not when it is empty, zero or None. */
 export function isTruthy(value: unknown): boolean {
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0
   if (value instanceof Set) return value.size > 0
@@ -87,7 +87,7 @@ export function floatRepr({ value }: Float): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text
 }
 
-/** In brackets, unless there is nothing but the imaginary part; whole numbers without a fraction. */
+/** Complex number, in brackets unless there is only the imaginary part; whole numbers without a fraction. */
 function complexRepr({ real, imaginary }: Complex): string {
   const part = (value: number) => (Object.is(value, -0) ? '-0' : numberRepr(value).replace(/\.0$/, ''))
   if (Object.is(real, 0)) return `${part(imaginary)}j`
@@ -102,7 +102,7 @@ const ESCAPES = new Map([
   ['\t', '\\t'],
 ])
 
-/** What Python does not print as it is: controls, formats, surrogates, what is unassigned, and blanks but for the space. */
+/** Characters that Python escapes: controls, formats, surrogates, unassigned ones, and blanks but for the space. */
 const UNPRINTABLE = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 
 function stringRepr(text: string): string {

@@ -21,7 +21,7 @@ function pieces(text: string): string[] {
   return (last === '' ? found : [...found, last]).map((piece) => piece.toWellFormed())
 }
 
-/** Between words. Chinese and Japanese have no spaces: any two of their characters may be parted. */
+/** Gaps between words. Chinese and Japanese have no spaces: any two of their characters may be parted. */
 const WORDS = /\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，、：）])/gu
 /** Best first: between paragraphs, sentences, words. */
 const BREAKS = [/\n\s*\n/g, /[.!?…]["'”’)\]]?\s+(?=\S)|[。！？；]["'”’」』）]?/gu, WORDS]
@@ -52,5 +52,5 @@ function lastMatchEnd(window: string, kind: RegExp): number {
   return end
 }
 
-/** Not between the two halves of a character. */
+/** Position moved out of a surrogate pair. */
 const wholeCharacter = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)

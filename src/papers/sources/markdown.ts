@@ -19,7 +19,7 @@ interface Part {
 /** The sections of a paper by its Markdown headings. The first heading, at its beginning, is its title. */
 export const readMarkdown = (markdown: string): PaperText => read(markdown, true)
 
-/** The sections of a text that goes with a title and an abstract of its own. */
+/** Sections of a text whose title and abstract are given apart. */
 export const sectionsOf = (markdown: string): readonly Section[] => read(markdown, false).sections
 
 function read(markdown: string, isWhole: boolean): PaperText {
@@ -75,7 +75,7 @@ function titleOf(parts: readonly Part[]): Heading | null {
   return ABSTRACT.test(bare(name)) || NO_TITLE.test(name) ? null : heading
 }
 
-/** A paragraph that begins with the word, where it has no heading of its own. */
+/** Abstract without a heading of its own: a paragraph that begins with the word. */
 function leadingAbstract(text: string): { readonly abstract: string; readonly rest: string } {
   const paragraphs = text.split(/\n[ \t]*\n/)
   for (const [at, paragraph] of paragraphs.slice(0, 40).entries()) {
@@ -94,7 +94,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 /** Heading without the marks of Markdown at its ends. */
 const plain = (heading: string) => oneLine(unclosed(heading.trimEnd()).replace(/\*\*|__/g, ''))
 
-/** `## Heading ##` may end with signs as well, after a space. */
+/** Heading without closing signs: `## Heading ##` may end with them, after a space. */
 function unclosed(heading: string): string {
   const text = withoutLast(heading, '#')
   return /[ \t]$/.test(text) ? text : heading

@@ -10,9 +10,9 @@ import { readMarkdown, sectionsOf } from './markdown.ts'
 import type { PaperText } from './paper-text.ts'
 
 /**
- * What a file says of a paper: PDF, HTML (arXiv's too), Markdown, plain text, or LaTeX (`.tex`, `.gz`, `.tar.gz`).
- * Headings become sections, and the text of each is cut into chunks.
- * @throws FailureError `invalid_input` for what is no such file or has no text, `limit_exceeded`
+ * Reads a paper from a file: PDF, HTML (arXiv's too), Markdown, plain text, or LaTeX (`.tex`, `.gz`, `.tar.gz`). Headings
+ * become sections, and the text of each is cut into chunks.
+ * @throws FailureError `invalid_input` for a file of another kind or without text, `limit_exceeded`
  */
 export async function readSource(
   bytes: Uint8Array,

@@ -8,7 +8,7 @@ import { readTools, type ToolFile } from '../../registry/import/tool-file.ts'
 import { readYaml } from '../../registry/import/yaml-file.ts'
 import { refusesTaken } from '../../registry/taken-ids.ts'
 
-/** The tools of a file, YAML or JSON, or what is wrong with it and where. @throws FailureError `limit_exceeded`, `invalid_input` */
+/** Tools of a file, YAML or JSON, or its mistakes with their places. @throws FailureError `limit_exceeded`, `invalid_input` */
 export async function readToolFile(bytes: Uint8Array, { taken }: ReadingOptions['tool_file']): Promise<ToolFile> {
   const read = readFile(decoded(bytes))
   return 'problems' in read ? read : readTools(read, refusesTaken(new Set(taken)))
@@ -42,7 +42,7 @@ function readFile(text: string): ReadFile | { readonly problems: readonly FilePr
   }
 }
 
-/** @returns null for what is no JSON, or more of it than is read: the reader of YAML says what is wrong then */
+/** Value of JSON. @returns null for other text, or too much of it: the reader of YAML then reports the mistake */
 function parsedJson(text: string): { readonly value: unknown } | null {
   if (!/^\s*[[{]/.test(text) || exceededAt(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })) return null
   try {

@@ -6,7 +6,7 @@ import { withoutLast } from '../../core/without-last.ts'
 import { ToolDefinition } from '../definition.ts'
 import type { Credential } from '../http-request.ts'
 
-/** What came of a description of an API. */
+/** Result of importing a description of an API. */
 export interface Imported {
   readonly tools: readonly ToolDefinition[]
   /** Names of secrets that the tools use, and what each is for. */
@@ -16,19 +16,19 @@ export interface Imported {
   readonly skippedCount: number
 }
 
-/** Who the tools say they are: credentials for all of them, or the secret's name for a scheme of the document. */
+/** Authentication of the tools, as given: credentials for all of them, or the secret's name for a scheme of the document. */
 export type GivenAuth = readonly Credential[] | Readonly<Record<string, string>>
 
 export interface ImportOptions {
   readonly env: string
-  /** In the place of the servers that the document names. */
+  /** Base URL in the place of the servers that the document names. */
   readonly baseUrl?: string
-  /** Where the document came from: what its servers are relative to. */
+  /** URL of the document, to which its servers are relative. */
   readonly documentUrl?: string
   readonly auth?: GivenAuth
 }
 
-/** Gathers tools one by one, and what was wrong with those that could not be made. */
+/** Collector of tools, and of the operations that could not become one. */
 export class Gathered {
   readonly #tools: ToolDefinition[] = []
   readonly #skipped: { operation: string; reason: string }[] = []
@@ -36,7 +36,7 @@ export class Gathered {
   #skippedCount = 0
   #bytes = 0
 
-  /** @param definition without what has a default */
+  /** Adds a tool. @param definition without fields that have a default */
   add(definition: object, operation: string): void {
     const parsed = ToolDefinition.safeParse(definition)
     if (!parsed.success) {
@@ -76,7 +76,7 @@ export class Gathered {
     if (this.#skipped.length < MAX_SHOWN_SKIPPED) this.#skipped.push({ operation: operation.slice(0, 200), reason })
   }
 
-  /** @throws FailureError `invalid_input` when there is nothing */
+  /** The collected tools. @throws FailureError `invalid_input` when there are none */
   all(): Imported {
     if (this.#tools.length === 0) {
       const [first] = this.#skipped

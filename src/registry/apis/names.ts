@@ -9,7 +9,8 @@ const RESERVED: ReadonlySet<string> = new Set(['from', 'class', 'return', 'false
 export const OWN_ENVS: ReadonlySet<string> = new Set(['FileSystemEnv', 'WebEnv', 'PythonNotebook', 'ShellEnv'])
 
 /**
- * A name as XAgent writes those of RapidAPI's tools: what is no letter, digit, `^` or Chinese character becomes `_`.
+ * Name as XAgent writes those of RapidAPI's tools: any character but a letter, digit, `^` or a Chinese character becomes
+ * `_`.
  * Source: XAgent, ToolServerNode/utils/retriever.py, `standardizing`.
  */
 export function standardName(name: string): string {
@@ -17,13 +18,13 @@ export function standardName(name: string): string {
   return plain.replace(/^_|_$/g, '').toLowerCase()
 }
 
-/** As {@link standardName}, with `is_` before a word of Python. Source: ToolServerNode/extensions/envs/rapidapi.py */
+/** Standard name with `is_` before a word of Python. Source: ToolServerNode/extensions/envs/rapidapi.py */
 export function standardCallName(name: string): string {
   const standard = standardName(name)
   return RESERVED.has(standard) ? `is_${standard}` : standard
 }
 
-/** @throws FailureError `invalid_input` for what cannot stand before a tool's name */
+/** Name of an env. @throws FailureError `invalid_input` for text that cannot stand before a tool's name */
 export function envName(given: string): string {
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(given) || given.length > MAX_ENV_NAME_CHARS) {
     fail(
@@ -35,12 +36,12 @@ export function envName(given: string): string {
   return given
 }
 
-/** Names that were given, and where to go on looking for the next of a kind: thousands may be alike. */
+/** Names given so far, and the number at which to go on for the next of a kind: thousands may be alike. */
 class Given {
   readonly #names = new Set<string>()
   readonly #next = new Map<string, number>()
 
-  /** @param nameAt from 1 on */
+  /** First free name. @param nameAt candidate by its number, from 1 */
   take(kind: string, nameAt: (n: number) => string): string {
     let n = this.#next.get(kind) ?? 1
     while (this.#names.has(nameAt(n))) n++
@@ -50,7 +51,7 @@ class Given {
   }
 }
 
-/** Gives each tool of an env an id of its own: `<Env>_<name>`, with a number behind one that is there already. */
+/** Allocator of tool ids within an env: `<Env>_<name>`, with a number where that is taken. */
 export class ToolIds {
   readonly #env: string
   readonly #given = new Given()
@@ -70,7 +71,7 @@ export class ToolIds {
 export class ArgumentNames {
   readonly #given = new Given()
 
-  /** @param place is put behind one that is taken already */
+  /** Free id for a tool. @param place appended where the id is taken already */
   of(name: string, place: string): string {
     const cleaned = name.replace(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_ARGUMENT_CHARS)
     // No object of JavaScript has a plain field of that name.
@@ -80,5 +81,5 @@ export class ArgumentNames {
   }
 }
 
-/** Of the functions that models call. */
+/** Greatest length of an argument's name, as for the functions that models call. */
 const MAX_ARGUMENT_CHARS = 64

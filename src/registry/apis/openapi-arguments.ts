@@ -3,7 +3,7 @@ import type { ArgumentNames } from './names.ts'
 import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
 import { type SchemaReader, shorten } from './schema.ts'
 
-/** What an operation takes: the schema of each argument, and where each goes. */
+/** Arguments of an operation: the schema of each, and its place in the request. */
 export class OperationArguments {
   readonly properties: Record<string, JsonObject> = {}
   readonly required: string[] = []
@@ -14,7 +14,7 @@ export class OperationArguments {
   readonly #names: ArgumentNames
   readonly #schemas: SchemaReader
   readonly #references: References
-  /** Name in the path → what stands there, with the argument in braces. */
+  /** Pieces of the path by name in the path, each with its argument in braces. */
   readonly #inPath = new Map<string, string>()
 
   constructor(names: ArgumentNames, schemas: SchemaReader, references: References) {
@@ -23,7 +23,7 @@ export class OperationArguments {
     this.#references = references
   }
 
-  /** @returns why it cannot be sent; null when it can */
+  /** Adds a parameter. @returns why it cannot be sent; null when it can */
   addParameter(given: unknown): string | null {
     const parameter = this.#references.follow(given)
     const { in: place, explode } = parameter
@@ -57,7 +57,7 @@ export class OperationArguments {
     }
   }
 
-  /** @returns why it cannot be sent; null when it can */
+  /** Adds the body. @returns why it cannot be sent; null when it can */
   addBody(given: unknown): string | null {
     const body = this.#references.follow(given)
     const types = this.#references.entries(body.content)
@@ -102,7 +102,7 @@ export class OperationArguments {
     })
   }
 
-  /** The styles differ by what stands before a value, and by how lists and objects are taken apart. */
+  /** Adds a piece of the path. Styles differ by what stands before a value, and by how lists and objects are taken apart. */
   #addToPath(name: string, style: string, { arg, isExploded }: { arg: string; isExploded: boolean }): string | null {
     if (!isPathStyle(style)) return `the path parameter ${name} has the style ${style.slice(0, 50)}, which is unknown`
     const isPlain = PLAIN_TYPES.has(this.properties[arg]?.type)
@@ -120,8 +120,8 @@ export class OperationArguments {
   ): string {
     const arg = this.#name(name, place)
     const read = this.#schemas.read(schema)
-    const said = shorten(description) || textOf(read.description)
-    this.properties[arg] = said === '' ? read : { ...read, description: said }
+    const ownText = shorten(description) || textOf(read.description)
+    this.properties[arg] = ownText === '' ? read : { ...read, description: ownText }
     if (required) this.required.push(arg)
     return arg
   }
@@ -131,7 +131,7 @@ export class OperationArguments {
   }
 }
 
-/** Those that OpenAPI says are described elsewhere. */
+/** Headers that OpenAPI describes elsewhere. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'cookie'])
 
 const QUERY_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const

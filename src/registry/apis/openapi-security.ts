@@ -4,10 +4,10 @@ import type { Credential } from '../http-request.ts'
 import { type Gathered, type ImportOptions, secretName } from './imported.ts'
 import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
 
-/** Nobody describes more ways to say who asks. */
+/** Greatest number of alternative authentications of an operation: no real document has more. */
 const MAX_ALTERNATIVES = 20
 
-/** Which credentials the operations of a document need. */
+/** Reader of a document's security: the credentials that its operations need. */
 export class SecurityReader {
   readonly #schemes: JsonObject
   readonly #references: References
@@ -30,6 +30,7 @@ export class SecurityReader {
   }
 
   /**
+   * Credentials of an operation.
    * @param security of the operation, else of the document: alternatives, each of one scheme or of several at once
    * @returns null when none of the alternatives can be met here
    */

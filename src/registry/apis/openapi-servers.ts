@@ -5,7 +5,7 @@ import type { ImportOptions } from './imported.ts'
 import { type JsonObject, listOrEmpty, objectOf, textOf } from './references.ts'
 
 /**
- * Where the operations are: what the caller says, else the first server of the operation, of its path, or of the document.
+ * Server of an operation: the caller's base URL, else the first server of the operation, of its path, or of the document.
  * @param places from the one that counts most to the one that counts least
  * @returns an address without a slash at its end
  * @throws FailureError `invalid_input`
@@ -35,11 +35,11 @@ export function serverOf(places: readonly JsonObject[], { baseUrl, documentUrl }
   return `${url.origin}${withoutLast(url.pathname, '/')}`
 }
 
-/** With the default of each variable. */
+/** URL of a server with the default of each variable. */
 function withVariables({ url, variables }: JsonObject): string {
   const known = objectOf(variables)
   const text = textOf(url)
-  // The caller refuses one that is so long.
+  // The caller refuses a URL of such a length.
   if (text.length > MAX_URL_CHARS) return text
   return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const { default: value, enum: choices } = Object.hasOwn(known, name) ? objectOf(known[name]) : {}

@@ -14,7 +14,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /**
  * Tools for the operations of an OpenAPI document of version 3: one env, hidden, `<Env>_<operation>`.
  * @see https://spec.openapis.org/oas/v3.1.1.html
- * @throws FailureError `invalid_input` for what is no such document, `limit_exceeded`
+ * @throws FailureError `invalid_input` for any other document, `limit_exceeded`
  */
 export function toolsOfOpenApi(given: unknown, options: ImportOptions): Imported {
   const document = objectOf(given)
@@ -69,7 +69,7 @@ function followed({ references, gathered }: Context, item: unknown, path: string
   return orSkipped(gathered, path, () => references.follow(item))
 }
 
-/** One operation that cannot be read keeps no other from being a tool. */
+/** Does the work for one operation, and skips the operation when that fails: the others still become tools. */
 function orSkipped<T>(gathered: Gathered, operation: string, work: () => T): T | null {
   try {
     return work()
@@ -82,7 +82,7 @@ function orSkipped<T>(gathered: Gathered, operation: string, work: () => T): T |
 
 function addOperation(context: Context, operation: Operation): void {
   const shown = `${operation.method.toUpperCase()} ${operation.path}`
-  // Without a server there is none for any of them.
+  // Without a server no operation has one.
   const server = serverOf([operation.operation, operation.item, context.document], context.options)
   orSkipped(context.gathered, shown, () => {
     const made = toolOf(context, operation, server)
@@ -91,7 +91,7 @@ function addOperation(context: Context, operation: Operation): void {
   })
 }
 
-/** @returns the definition, or why there is none */
+/** Definition of an operation's tool. @returns the definition, or why there is none */
 function toolOf(context: Context, { path, method, item, operation }: Operation, server: string): object | string {
   const { references, options, document } = context
   references.spend(OPERATION_WORK)
@@ -126,22 +126,22 @@ function toolOf(context: Context, { path, method, item, operation }: Operation, 
   }
 }
 
-/** What each costs besides what is counted. */
+/** Work of one operation besides the counted parts. */
 const OPERATION_WORK = 100
 
 const parameterCount = ({ parameters }: JsonObject) => listOrEmpty(parameters).length
 
 function describe(operation: JsonObject, item: JsonObject): string {
   const tags = listOrEmpty(operation.tags).slice(0, MAX_TAGS).map(shortText)
-  const said = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
-  const about = said.filter((text) => text.trim() !== '').join('\n')
+  const texts = [operation.summary ?? item.summary, operation.description ?? item.description].map(shortText)
+  const about = texts.filter((text) => text.trim() !== '').join('\n')
   return shorten(about || [...tags, shortText(operation.operationId)].join(' '))
 }
 
 const MAX_TAGS = 20
 const shortText = (text: unknown) => shorten(textOf(text))
 
-/** Those of the path, and those of the operation, which replace them. */
+/** Parameters of an operation: those of its path, overridden by its own. */
 function parametersOf(references: References, item: JsonObject, operation: JsonObject): JsonObject[] {
   const all = [...listOrEmpty(item.parameters), ...listOrEmpty(operation.parameters)].map((one) =>
     references.follow(one),
@@ -149,7 +149,7 @@ function parametersOf(references: References, item: JsonObject, operation: JsonO
   return [...new Map(all.map((one) => [`${textOf(one.in)} ${textOf(one.name)}`, one])).values()]
 }
 
-/** Of the first answer that is good, when it is JSON. */
+/** Schema of the first good answer, when it is JSON. */
 function outputSchema(references: References, { responses }: JsonObject): JsonObject {
   const [, good] = references.entries(responses).find(([status]) => /^2/.test(status)) ?? []
   if (good === undefined) return {}

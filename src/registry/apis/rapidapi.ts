@@ -9,8 +9,8 @@ const TOOLBENCH_SECRET = 'TOOLBENCH_KEY'
 
 /**
  * Tools for APIs as ToolBench describes those of RapidAPI: one tool's JSON, a list of such, or XAgent's
- * `rapidapi_apis_infos.json`. Their names are `<Env>_rapi_<tool>_<api>`. Each goes to its own host, with RapidAPI's
- * headers; with `baseUrl` to a ToolBench server there, as XAgent asks it.
+ * `rapidapi_apis_infos.json`. Their names are `<Env>_rapi_<tool>_<api>`. Each is requested from its own host, with
+ * RapidAPI's headers; with `baseUrl`, from a ToolBench server there, in XAgent's form.
  * Source: XAgent, ToolServerNode/extensions/envs/rapidapi.py; ToolBench, toolenv.
  * @throws FailureError `invalid_input`, `limit_exceeded`
  */
@@ -46,7 +46,7 @@ interface Api {
   readonly category: string
   readonly description: string
   readonly parameters: readonly Parameter[]
-  /** Null where the description does not say. */
+  /** URL; null where the description has none. */
   readonly url: string | null
   readonly method: string
   readonly host: string
@@ -109,13 +109,14 @@ function* fromXAgent(given: unknown): Generator<Api> {
   }
 }
 
-/** What is longer is no docstring. */
+/** Greatest length of a docstring: longer text is none. */
 const MAX_DOCSTRING_CHARS = 20_000
 
 function parameterIn(text: string): Parameter[] {
-  const [, type = '', optional, name = '', said = ''] = /^:param (\S+?)(\?)? (\S+?):([\s\S]*)/.exec(text) ?? []
+  const [, type = '', optional, name = '', rawDescription = ''] =
+    /^:param (\S+?)(\?)? (\S+?):([\s\S]*)/.exec(text) ?? []
   if (name === '') return []
-  const description = said.replace(/\s+/g, ' ').trim()
+  const description = rawDescription.replace(/\s+/g, ' ').trim()
   const at = description.lastIndexOf('defaults to ')
   const fallback = at === -1 ? undefined : description.slice(at + 'defaults to '.length)
   return [{ name, type, description, required: optional === undefined, fallback }]
@@ -194,7 +195,7 @@ interface Key {
   readonly type: 'header' | 'body'
   readonly name: string
   readonly secret: string
-  /** What the caller calls it in `auth`. */
+  /** Name of the credential in the caller's `auth`. */
   readonly of: string
 }
 

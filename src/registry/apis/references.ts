@@ -12,8 +12,8 @@ export const listOrEmpty = (value: unknown): readonly unknown[] => (Array.isArra
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * Follows `$ref` inside of one document; nothing else is ever fetched for it. Counts what is looked at: what is large and
- * referred to often would take for ever.
+ * Resolver of `$ref` inside of one document; nothing else is ever fetched for it. It counts its work: a large part with
+ * many references would take for ever.
  */
 export class References {
   readonly #root: JsonObject
@@ -33,7 +33,7 @@ export class References {
     return entries
   }
 
-  /** @throws FailureError `limit_exceeded` when reading the document takes too much */
+  /** Counts work. @throws FailureError `limit_exceeded` when reading the document takes too much */
   spend(units: number): void {
     this.#work += 1 + units
     if (this.#work > MAX_API_DOCUMENT_WORK) {
@@ -44,7 +44,10 @@ export class References {
     }
   }
 
-  /** What stands there, or what it refers to. @throws FailureError `invalid_input` for what leads outside, nowhere or in a circle */
+  /**
+   * The value itself, or the one that it refers to. @throws FailureError `invalid_input` for a reference that leads
+   * outside, nowhere or in a circle
+   */
   follow(value: unknown): JsonObject {
     this.spend(1)
     let at = objectOf(value)

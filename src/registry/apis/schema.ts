@@ -5,23 +5,26 @@ import {
 } from '../../core/limits/imports.ts'
 import { type JsonObject, listOrEmpty, objectOf, type References, textOf } from './references.ts'
 
-/** What says something to a model, and is as short as the rest. */
+/** Keywords of a schema that are short and useful to a model. */
 const KEPT = [
   'type', 'format', 'enum', 'const', 'default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
   'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'pattern',
 ] as const // biome-ignore format: a list of words
 
-/** Puts a schema together of what it refers to. What is too deep, too much or goes in a circle becomes "anything". */
+/**
+ * Reader of schemas, which replaces references by what they refer to. A part that is too deep, too large or circular
+ * becomes "anything".
+ */
 export class SchemaReader {
   readonly #references: References
   #parts = 0
 
-  /** One for each tool: its parts are counted together. */
+  /** One reader per tool: its parts are counted together. */
   constructor(references: References) {
     this.#references = references
   }
 
-  /** @returns a schema without references */
+  /** Resolves a schema. @returns a schema without references */
   read(given: unknown): JsonObject {
     return this.#read(given, 0, [])
   }
@@ -61,7 +64,7 @@ export class SchemaReader {
 /** A list of thousands of values says nothing to a model. */
 const isShort = (value: unknown) => listOrEmpty(value).length <= MAX_IMPORTED_SCHEMA_PARTS
 
-/** All at once, as far as objects go: the properties of all, and of each the first. */
+/** Merges schemas of objects: the properties of all of them, each by its first schema. */
 function together(schemas: readonly JsonObject[]): JsonObject {
   const lastFirst = schemas.toReversed()
   const properties = Object.fromEntries(lastFirst.flatMap((schema) => Object.entries(objectOf(schema.properties))))
@@ -73,7 +76,7 @@ function together(schemas: readonly JsonObject[]): JsonObject {
   }
 }
 
-/** Cut to MAX_IMPORTED_DESCRIPTION_CHARS. */
+/** Text cut to MAX_IMPORTED_DESCRIPTION_CHARS. */
 export function shorten(text: string): string {
   const trimmed = text.slice(0, 2 * MAX_IMPORTED_DESCRIPTION_CHARS).trim()
   return trimmed.length > MAX_IMPORTED_DESCRIPTION_CHARS

@@ -2,7 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_CHAIN_RESULT_CHARS } from '../../core/limits/chains.ts'
 import { type JsonSize, jsonSize } from './json-size.ts'
 
-/** @throws FailureError `limit_exceeded` beyond MAX_CHAIN_RESULT_CHARS */
+/** Size of a value as JSON. @throws FailureError `limit_exceeded` beyond MAX_CHAIN_RESULT_CHARS */
 export function boundSize(value: unknown, what: string): JsonSize {
   const size = jsonSize(value, MAX_CHAIN_RESULT_CHARS)
   if (size.chars > MAX_CHAIN_RESULT_CHARS) {

@@ -72,7 +72,7 @@ export async function checkChain(
 
 /** Chains reachable through a tool. */
 interface Reach {
-  /** Depth of nested chains, itself counted; 0 for what is no chain. */
+  /** Depth of nested chains, itself counted; 0 for a tool that is no chain. */
   readonly depth: number
   /** Names of these chains. */
   readonly names: ReadonlySet<string>
@@ -91,7 +91,7 @@ class Walk {
     this.#resolve = resolve
   }
 
-  /** @throws FailureError naming the way to what is wrong */
+  /** Resolves a step's tool. @throws FailureError naming the way to the mistake */
   async from({ tool }: StepTool, name: string): Promise<Resolved> {
     await this.#follow(tool, [name])
     return this.#found(tool, [name])

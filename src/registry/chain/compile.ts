@@ -23,7 +23,7 @@ import {
 /** A mistake in a definition. `step` is null when it is outside of any. */
 export interface ChainIssue {
   readonly step: string | null
-  /** Text that says what is wrong and what to do. */
+  /** Text with the mistake and its remedy. */
   readonly message: string
 }
 
@@ -153,7 +153,10 @@ class Compiler {
       this.#say(id, 'if: a condition is true or false, and this is neither; compare it with something')
   }
 
-  /** Without `after`, all steps before it: what a step changes in the workspace is in no reference. */
+  /**
+   * Steps that a step waits for. Without `after`, all steps before it: no reference shows what a step changes in the
+   * workspace.
+   */
   #waitsFor({ id, after }: StepDefinition, paths: readonly Path[]): string[] {
     if (!after) return [...this.#earlier]
     for (const name of after) if (!this.#earlier.has(name)) this.#say(id, `after: ${this.#notEarlier(id, name)}`)

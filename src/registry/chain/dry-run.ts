@@ -100,7 +100,7 @@ class Planner {
     return null
   }
 
-  /** What an input names many times would be many times in the answer. */
+  /** Input with its known values filled in, each long value once: an input may name it many times. */
   #filled(step: string | null, template: Template, known: ReadonlyMap<string, unknown>): unknown {
     return this.#tried(step, '<too large to show>', () => {
       const value = fill(template, this.#filler(step, known))

@@ -9,8 +9,8 @@ export interface JsonSize {
 
 /**
  * Size of a value as JSON, without recursion and without making the JSON.
- * @throws FailureError `limit_exceeded` for deeper JSON than MAX_JSON_DEPTH or more values than MAX_JSON_VALUES, `invalid_input`
- * for a number that was read of JSON and is infinite, as 1e400, `internal` for what is no JSON
+ * @throws FailureError `limit_exceeded` for deeper JSON than MAX_JSON_DEPTH or more values than MAX_JSON_VALUES,
+ * `invalid_input` for a number of JSON that became infinite, as 1e400, `internal` for a value that is no JSON
  */
 export function jsonSize(value: unknown, enough = Number.POSITIVE_INFINITY): JsonSize {
   let chars = 0

@@ -1,4 +1,4 @@
-import { type Failure, failureIn, failureWith, saidBy } from '../../core/failure.ts'
+import { type Failure, failureIn, failureWith, messageParts } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { say } from '../../core/saying/saying.ts'
 import { CANONICAL } from '../../core/saying/worded.ts'
@@ -64,24 +64,25 @@ export function chainOutcome(
       code: 'internal',
       message: 'internal error; try again, and report it if it stays',
     }
-    // What was done stays done: a reader of the message alone must know it before calling again.
-    const message = isInner || steps.length === 0 ? saidBy(reason) : say`${saidBy(reason)}\n\n${outcomes(steps)}`
+    // Changes by earlier steps remain: a reader of the message alone must know that before calling again.
+    const message =
+      isInner || steps.length === 0 ? messageParts(reason) : say`${messageParts(reason)}\n\n${outcomes(steps)}`
     return { kind: 'failed', failure: failureWith(reason.code, message, data) }
   }
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   return { kind: 'done', result: { text: `${text}\n\n${summary(steps)}`, data: { output, ...data } } }
 }
 
-/** A report as it stands in data, where an error is the same for all dialects. */
+/** Report as it stands in data, where an error has the core's names in all dialects. */
 export const inCoresNames = <R extends { readonly error?: Failure }>(report: R): R =>
   report.error ? { ...report, error: failureIn(report.error, CANONICAL) } : report
 
 /** "Steps: search done; pages done (2 of 5 items failed); note skipped: …" */
 function summary(steps: readonly StepReport[]): string {
-  return `Steps: ${steps.map(said).join('; ')}`
+  return `Steps: ${steps.map(describeStep).join('; ')}`
 }
 
-function said(step: StepReport): string {
+function describeStep(step: StepReport): string {
   const why = step.reason ?? step.error?.message
   return `${ended(step)}${why ? `: ${why}` : ''}`
 }

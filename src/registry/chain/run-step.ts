@@ -1,4 +1,4 @@
-import { type Failure, FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
+import { type Failure, FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_BACKOFF_MS, MAX_CHAIN_CALLS, MIN_CHAIN_POLL_MS } from '../../core/limits/chains.ts'
 import type { Outcome, Result, ToolCall } from '../../core/outcome.ts'
 import { rateLimitedOf } from '../../core/rate-limited.ts'
@@ -13,7 +13,7 @@ import type { Run } from './running.ts'
 import { throwIfStopped } from './stop.ts'
 import { fill, fillerOf, holds, placedValue } from './template.ts'
 
-/** End of a step: its report, and what else expressions can see of it. */
+/** End of a step: its report, and its values for expressions. */
 export interface StepEnd {
   readonly report: StepReport
   readonly text?: string
@@ -68,8 +68,8 @@ async function attempt(run: Run, step: Step, args: unknown, signal: AbortSignal)
 }
 
 /**
- * Twice as long each time, and between a half and the whole of it, so that those who failed together do not come back
- * together. A limit or a service may say itself until when all are refused.
+ * Pause before another attempt: twice as long each time, and between a half and the whole of that, so that callers which
+ * failed together do not come back together. A limit or a service may itself name the time until which all are refused.
  * @returns null when that is too long to wait for
  */
 function pauseAfter(failure: Failure, attempts: number, { retry }: Step, chance: number): number | null {
@@ -155,7 +155,7 @@ async function runMap(
       ends[at] = end
       if (end.report.outcome !== 'failed' || step.onError.kind !== 'fail' || failed || !end.report.error) continue
       const { error } = end.report
-      failed = failureWith(error.code, say`item ${at}: ${saidBy(error)}`, error.data)
+      failed = failureWith(error.code, say`item ${at}: ${messageParts(error)}`, error.data)
       stop.abort(new FailureError({ code: 'conflict', message: `it was stopped: item ${at} failed` }))
     }
   }

@@ -1,4 +1,4 @@
-import { type Failure, FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
+import { type Failure, FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_CHAIN_CONCURRENCY, MAX_CHAIN_DEPTH, MAX_CHAIN_MS } from '../../core/limits/chains.ts'
 import { say } from '../../core/saying/saying.ts'
 import { boundSize } from './bound-size.ts'
@@ -127,10 +127,14 @@ function endOfChain(run: Run, { id, tool, onError }: Step, { report }: StepEnd):
     const own = report.error?.message ?? stopped.message
     // Otherwise the step waited for its next attempt.
     const before = own.includes(stopped.message) ? '' : `, and had failed: ${own}`
-    return failureWith(stopped.code, say`${saidBy(stopped)}; step ${id} (${tool}) was under way${before}`, stopped.data)
+    return failureWith(
+      stopped.code,
+      say`${messageParts(stopped)}; step ${id} (${tool}) was under way${before}`,
+      stopped.data,
+    )
   }
   if (report.outcome !== 'failed' || onError.kind !== 'fail' || !report.error) return null
-  return failureWith(report.error.code, say`step ${id} (${tool}) failed: ${saidBy(report.error)}`)
+  return failureWith(report.error.code, say`step ${id} (${tool}) failed: ${messageParts(report.error)}`)
 }
 
 function notReached({ id, tool }: Step, failure: Failure | null): StepEnd {

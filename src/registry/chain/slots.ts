@@ -8,7 +8,7 @@ export function slots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work()
     } finally {
-      // The place is handed over rather than freed, so that nobody comes between.
+      // The place is handed over rather than freed, so that no other step comes between.
       const next = waiting.shift()
       if (next) next()
       else free++

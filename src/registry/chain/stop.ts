@@ -9,7 +9,7 @@ export function reasonOf({ reason }: AbortSignal): Failure {
     : { code: 'conflict', message: 'the chain was stopped' }
 }
 
-/** @throws FailureError once the signal is aborted */
+/** Throws once the signal is aborted. @throws FailureError */
 export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new FailureError(reasonOf(signal))
 }

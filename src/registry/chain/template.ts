@@ -137,7 +137,7 @@ export const fillerOf = (environment: Environment): Filler => ({
   text: (placed) => at(placed.where, () => textOf(placedValue(placed, environment), environment.work)),
 })
 
-/** As {@link fillerOf}, with null and nothing for what a step would have given that gave nothing. */
+/** Filler like {@link fillerOf}, with null for the values of a step that gave no result. */
 export function lenientFillerOf(environment: Environment): Filler {
   const strict = fillerOf(environment)
   const unless = <T>(read: () => T, instead: T): T => {

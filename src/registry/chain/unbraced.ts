@@ -8,7 +8,7 @@ const WHOLE = [
   new RegExp(String.raw`^(?:\$?\{{0,2}|\$\.|=) ?(${PATH}${REST}) ?\}{0,2}$`),
   new RegExp(String.raw`^(?:\{\{|\$\.) ?(input\.${REST}) ?(?:\}\})?$`),
 ]
-/** As within a text. What comes behind a space is no space, so no text costs more than its length. */
+/** Path within a text. Behind a space stands no other space, so no text costs more than its length. */
 const WITHIN = new RegExp(String.raw`\{\{ ?(${PATH}${REST}) ?\}\}`)
 
 /**

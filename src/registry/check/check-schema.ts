@@ -4,8 +4,8 @@ import { Pattern } from './pattern.ts'
 import { PatternError } from './pattern-error.ts'
 
 /**
- * Why values cannot be checked against a schema: it is not well formed, or says what is not understood here and would be
- * passed over in silence. Null when they can.
+ * Why values cannot be checked against a schema: it is not well formed, or has keywords that are not supported and would be
+ * ignored. Null when they can be.
  */
 export function schemaProblem(schema: SchemaObject): string | null {
   return problemIn(schema, schema, '', 0)
@@ -68,7 +68,7 @@ function parts(schema: SchemaObject): (readonly [string, unknown])[] {
   return [...single, ...lists, ...maps, ...items]
 }
 
-/** What is wrong with the keywords of one schema. */
+/** Mistake in the keywords of one schema; null without one. */
 function wordProblem(root: SchemaObject, schema: SchemaObject): string | null {
   const has = (keyword: string) => Object.hasOwn(schema, keyword)
   const unknown = NOT_UNDERSTOOD.find(has)

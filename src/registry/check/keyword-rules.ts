@@ -3,7 +3,7 @@ import { localTarget, sameJson } from '../schema-node.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { OBJECT_RULES } from './object-rules.ts'
 import type { Misfit, Rule } from './rule.ts'
-import { characters, countOf, kindOf, said } from './words.ts'
+import { characters, countOf, kindOf, quoteValue } from './words.ts'
 
 const type: Rule = ({ word, value, schema, fail, spend }) => {
   const allowed: readonly unknown[] = Array.isArray(word) ? word : [word]
@@ -13,25 +13,27 @@ const type: Rule = ({ word, value, schema, fail, spend }) => {
   const isInteger = kind === 'integer' || isExactInteger(value)
   if (isInteger && (allowed.includes('integer') || allowed.includes('number'))) return true
   if (value === null && schema.nullable === true) return true // OpenAPI 3.0
-  return fail(`must be ${allowed.join(' or ')}, and is ${kind}: ${said(value)}`)
+  return fail(`must be ${allowed.join(' or ')}, and is ${kind}: ${quoteValue(value)}`)
 }
 
 const oneOfValues: Rule = ({ word, value, fail, spend }) => {
   if (!Array.isArray(word)) return true
   if (word.some((one) => isSame(value, one, spend))) return true
-  return fail(`must be one of ${word.slice(0, MAX_SAID_VALUES).map(said).join(', ')}; it is ${said(value)}`)
+  return fail(
+    `must be one of ${word.slice(0, MAX_QUOTED_VALUES).map(quoteValue).join(', ')}; it is ${quoteValue(value)}`,
+  )
 }
 
 const constant: Rule = ({ word, value, fail, spend }) =>
-  isSame(value, word, spend) || fail(`must be ${said(word)}; it is ${said(value)}`)
+  isSame(value, word, spend) || fail(`must be ${quoteValue(word)}; it is ${quoteValue(value)}`)
 
 function isSame(value: unknown, word: unknown, spend: (work: number) => void): boolean {
   spend(typeof word === 'object' && word !== null ? JSON.stringify(word).length : 1)
   return sameJson(value, word)
 }
 
-/** Of the values that are allowed, those that an error names. */
-const MAX_SAID_VALUES = 20
+/** Number of allowed values that an error names. */
+const MAX_QUOTED_VALUES = 20
 
 /** A rule about numbers with a number. */
 const number =
@@ -75,7 +77,7 @@ const pattern: Rule = ({ word, value, fail, matches }) =>
   typeof value !== 'string' ||
   typeof word !== 'string' ||
   matches(word, value) ||
-  fail(`must match the pattern ${word.slice(0, 200)}; it is ${said(value)}`)
+  fail(`must match the pattern ${word.slice(0, 200)}; it is ${quoteValue(value)}`)
 
 const allOf: Rule = ({ word, value, fits }) => {
   if (!Array.isArray(word)) return true
@@ -102,7 +104,7 @@ const oneOf: Rule = ({ word, value, fail, failWith, misfits }) => {
   return failWith(closest(all.filter((wrong) => wrong !== null)))
 }
 
-/** What is wrong with it in the form that it is nearest to: the one of which most was right, told by how deep it is wrong. */
+/** Misfits of the form that a value is nearest to: the one with most parts right, told by the depth of its first misfit. */
 function closest(all: readonly (readonly Misfit[])[]): readonly Misfit[] {
   const depth = (wrong: readonly Misfit[]) => Math.min(...wrong.map(({ path }) => path.length))
   const [best = [], ...others] = all.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)
@@ -114,7 +116,7 @@ function closest(all: readonly (readonly Misfit[])[]): readonly Misfit[] {
 }
 
 const not: Rule = ({ word, value, fail, misfits }) =>
-  misfits(word, value) !== null || fail(`must not fit what "not" says: ${said(word)}`)
+  misfits(word, value) !== null || fail(`must not fit what "not" says: ${quoteValue(word)}`)
 
 const condition: Rule = ({ word, value, schema, fits, misfits }) => {
   const branch = misfits(word, value) === null ? 'then' : 'else'
@@ -128,7 +130,7 @@ const reference: Rule = ({ word, value, root, fits, spend }) => {
   return target === undefined || fits(target, value)
 }
 
-/** What each keyword binds. Others bind nobody. */
+/** Rules by keyword. Other keywords do not constrain values. */
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ['$ref', reference],
   ['type', type],

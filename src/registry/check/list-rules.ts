@@ -8,7 +8,7 @@ const list =
   (check) =>
     !Array.isArray(check.value) || rule(check.value, check)
 
-/** One schema for the items from `from` on. */
+/** Rule of one schema for the items from `from` on. */
 function rest(value: readonly unknown[], from: number, schema: unknown, { fits }: Parameters<Rule>[0]): boolean {
   let good = true
   for (let at = from; at < value.length; at++) if (!fits(schema, value[at], at)) good = false
@@ -24,7 +24,7 @@ const first = (value: readonly unknown[], schemas: readonly unknown[], { fits }:
 
 const prefixItems = list((value, check) => !Array.isArray(check.word) || first(value, check.word, check))
 
-/** Until draft 2019 a list of schemas stood here, and that for the others in `additionalItems`. */
+/** Until draft 2019 a list of schemas stood here, with the schema for further items in `additionalItems`. */
 const items = list((value, check) => {
   const { word, schema } = check
   if (Array.isArray(word)) return first(value, word, check)

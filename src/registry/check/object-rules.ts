@@ -1,7 +1,7 @@
 import { MAX_MISFITS } from '../../core/limits/schemas.ts'
 import { isSchemaObject, type SchemaObject } from '../schema-node.ts'
 import type { Rule } from './rule.ts'
-import { countOf, said } from './words.ts'
+import { countOf, quoteValue } from './words.ts'
 
 /** A rule about objects. */
 const object =
@@ -51,11 +51,11 @@ const additionalProperties = object((value, { word, schema, fail, fits, matches,
 
 const allowedNames = (names: readonly string[]) => {
   if (names.length === 0) return 'is nothing to give'
-  return `${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_SAID_NAMES).join(', ')}`
+  return `${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_QUOTED_NAMES).join(', ')}`
 }
 
-/** Of the names that are known, those that an error tells. */
-const MAX_SAID_NAMES = 20
+/** Number of known names that an error names. */
+const MAX_QUOTED_NAMES = 20
 
 const propertyNames = object((value, { word, fail, misfits }) => {
   let good = true
@@ -84,7 +84,7 @@ const dependentRequired = object((value, { word, fail, spend }) => {
     spend(needed.length)
     for (const other of needed) {
       if (typeof other === 'string' && !Object.hasOwn(value, other))
-        good = fail(`is required beside ${said(name)}, and missing`, other)
+        good = fail(`is required beside ${quoteValue(name)}, and missing`, other)
     }
   }
   return good
@@ -99,7 +99,7 @@ const dependentSchemas = object((value, { word, fits }) => {
   return good
 })
 
-/** Until draft 7, one keyword for both. */
+/** Rule of `dependencies`, one keyword for both kinds until draft 7. */
 const dependencies: Rule = (check) => {
   const [names, schemas] = [dependentRequired(check), dependentSchemas(check)]
   return names && schemas

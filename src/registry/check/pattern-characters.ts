@@ -3,7 +3,7 @@ import { PatternError } from './pattern-error.ts'
 /** Whether a character, by its code point, is meant. */
 export type CharacterTest = (character: number) => boolean
 
-/** What the start of a pattern says of one character, and how much of it that is, in UTF-16 units. */
+/** Result of reading the start of a pattern as one character: the set, and its length in UTF-16 units. */
 interface Read {
   readonly fits: CharacterTest
   readonly length: number
@@ -70,13 +70,16 @@ function byEngine(set: string): CharacterTest {
   }
 }
 
-/** By Unicode where it can be read so; many patterns escape what need not be, which only the old way allows. */
+/**
+ * Pattern of a set, in Unicode mode where it can be read so; many patterns escape needlessly, which only the old mode
+ * allows.
+ */
 function setPattern(set: string): RegExp {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(`^${set}$`, flags)
     } catch {
-      // It is read the other way, or is no set at all.
+      // read in the other mode, or no set at all
     }
   }
   throw new PatternError(`${set.slice(0, 100)} is no set of characters`)

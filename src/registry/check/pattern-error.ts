@@ -1,4 +1,4 @@
-/** Why a pattern cannot be used, and what to do instead. */
+/** Error of a pattern that cannot be used, with advice. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }

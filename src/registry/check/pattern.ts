@@ -2,7 +2,7 @@ import { MAX_PATTERN_DEPTH, MAX_PATTERN_STATES } from '../../core/limits/schemas
 import { type CharacterTest, readCharacter, readClass } from './pattern-characters.ts'
 import { PatternError } from './pattern-error.ts'
 
-/** One state of a pattern. From `split` it goes on at both places, from `char` at the next when the character fits. */
+/** State of a pattern's automaton. `split` continues at both places, `char` at the next one when the character fits. */
 type State =
   | { readonly op: 'char'; readonly fits: CharacterTest }
   | { readonly op: 'split'; first: number; second: number }
@@ -10,7 +10,7 @@ type State =
   | { readonly op: 'assert'; readonly holds: (before: number | null, after: number | null) => boolean }
   | { readonly op: 'match' }
 
-/** Where the parts of a pattern are put: writes its states at the end of a program. */
+/** Writer of a part: appends its states to a program. */
 type Emit = (program: Program) => void
 
 /**
@@ -21,7 +21,7 @@ type Emit = (program: Program) => void
 export class Pattern {
   readonly #states: readonly State[]
 
-  /** @throws PatternError */
+  /** Compiles a pattern. @throws PatternError */
   constructor(source: string) {
     const program = new Program()
     new Parser(source).pattern()(program)
@@ -30,8 +30,8 @@ export class Pattern {
   }
 
   /**
-   * Whether it is found anywhere in the text.
-   * @param spend is told of each bit of work; it may throw
+   * Whether the pattern is found anywhere in the text.
+   * @param spend called with each amount of work; it may throw
    */
   foundIn(text: string, spend: (work: number) => void): boolean {
     spend(text.length)
@@ -41,7 +41,7 @@ export class Pattern {
     for (let at = 0; at <= characters.length; at++) {
       const [before, after] = [characters[at - 1] ?? null, characters[at] ?? null]
       const waiting: number[] = []
-      // It may begin anywhere.
+      // A match may begin anywhere.
       const open = [...here, 0]
       let visited = 0
       for (let state = open.pop(); state !== undefined; state = open.pop()) {
@@ -70,7 +70,7 @@ export class Pattern {
 class Program {
   readonly states: State[] = []
 
-  /** @returns its place */
+  /** Appends a state. @returns its place */
   add(state: State): number {
     if (this.states.length >= MAX_PATTERN_STATES) {
       throw new PatternError(`it is too large: more than ${MAX_PATTERN_STATES} states (MAX_PATTERN_STATES)`)
@@ -126,7 +126,7 @@ const times =
     for (let made = 0; made < least; made++) {
       const { length } = program.states
       part(program)
-      // What is nothing is the same any number of times.
+      // An empty part is the same any number of times.
       if (program.states.length === length) return
     }
     if (most === Number.POSITIVE_INFINITY) anyTimes(part)(program)

@@ -13,7 +13,7 @@ export interface Where {
   readonly key: string | number
 }
 
-/** One keyword of a schema and a value, with the tools of a rule. */
+/** Check of a value against one keyword of a schema, with the tools of a rule. */
 export interface Check {
   readonly root: SchemaObject
   /** The schema that the keyword stands in, and the keyword's own value. */

@@ -6,21 +6,21 @@ export function kindOf(value: unknown): string {
   return typeof value
 }
 
-/** A value as an error shows it. What is in it is not looked at: it may be large, and be said often. */
-export function said(value: unknown): string {
+/** Value as an error quotes it. Its content is not read: it may be large, and be quoted often. */
+export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'string' && value.length > MAX_SAID_CHARS) {
-    return `${JSON.stringify(value.slice(0, MAX_SAID_CHARS))}…`
+  if (typeof value === 'string' && value.length > MAX_QUOTED_CHARS) {
+    return `${JSON.stringify(value.slice(0, MAX_QUOTED_CHARS))}…`
   }
   return JSON.stringify(value) ?? 'nothing'
 }
 
-const MAX_SAID_CHARS = 80
+const MAX_QUOTED_CHARS = 80
 
 export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** Of a text, counted as people and JSON Schema do: both halves of what is beyond U+FFFF are one. */
+/** Length of a text as people and JSON Schema count it: a surrogate pair is one character. */
 export function characters(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,8 +1,8 @@
 import type { Tags } from 'yaml'
 
 /**
- * What stands without quotes and is no text, as PyYAML has it: YAML 1.1 takes more for truth values and numbers, `y` and
- * `1e3` among them. Each is told by an example that the rule of YAML 1.1 takes.
+ * Rules for unquoted scalars that are no text, as in PyYAML: YAML 1.1 takes more for truth values and numbers, `y` and
+ * `1e3` among them. Each has an example that the rule of YAML 1.1 takes.
  * Source: PyYAML 6.0, resolver.py.
  */
 const RULES: readonly (readonly [example: string, rule: RegExp])[] = [
@@ -14,7 +14,7 @@ const RULES: readonly (readonly [example: string, rule: RegExp])[] = [
   ['1.5e+3', /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)[eE][-+][0-9]+$/],
 ]
 
-/** @param tags of YAML 1.1 */
+/** Tags of YAML as PyYAML resolves them. @param tags tags of YAML 1.1 */
 export const asPyYaml = (tags: Tags): Tags =>
   tags.map((tag) => {
     if (typeof tag === 'string' || tag.collection !== undefined) return tag

@@ -17,7 +17,7 @@ const says = (wrong: string) => (issue: { readonly input?: unknown }) =>
 const text = z.string({ error: says('must be text; put it in quotes') })
 const schema = z.record(z.string(), z.unknown(), { error: says('must be a map; write {} for one that takes anything') })
 
-/** As pydantic reads a bool: words and numbers too. */
+/** Booleans as pydantic reads them: words and numbers too. */
 const TRUTHS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...['true', 't', 'yes', 'y', 'on', '1', 1, true].map((word) => [word, true] as const),
   ...['false', 'f', 'no', 'n', 'off', '0', 0, false].map((word) => [word, false] as const),
@@ -27,7 +27,7 @@ const truth = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 )
 
-/** As pydantic reads an int: `"10"` and `2.0` too. */
+/** Whole number as pydantic reads an int: `"10"` and `2.0` too. */
 const wholeNumber = z.preprocess(
   (value) => {
     if (typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.0+)?\s*$/.test(value)) return Number(value)
@@ -130,7 +130,10 @@ function readToolcore(item: object): ReadTool {
   return readOwn(definition, { enabled, allowed_agents }, (path) => (path[0] === 'executor' ? path.slice(1) : path))
 }
 
-/** @param named where in the file stands what is at this path of the definition */
+/**
+ * Reads a tool in our own form.
+ * @param named place in the file of a path of the definition
+ */
 function readOwn(given: object, policy: object, named: (path: Path) => Path): ReadTool {
   const definition = safeRead(ToolDefinition, given)
   const allowed = safeRead(ToolPolicy, policy)

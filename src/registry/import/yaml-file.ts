@@ -33,10 +33,9 @@ class YamlError extends Error {
 }
 
 /**
- * Reads a file as PyYAML's `safe_load` does, which Toolcore uses: YAML 1.1, one document, merge keys, of a name that comes
- * twice the last. What it makes is JSON. The text may be hostile: bounded are its length, its tokens, its depth, and what its
- * aliases come to.
- * @param version 1.2 for files of others than Toolcore: there `no` is a word and a date is text
+ * Reads a file as PyYAML's `safe_load` does, which Toolcore uses: YAML 1.1, one document, merge keys, the last of duplicate
+ * names. The result is JSON. The text may be hostile: its length, tokens, depth and expanded aliases are bounded.
+ * @param version 1.2 for files of systems other than Toolcore: there `no` is a word and a date is text
  */
 export function readYaml(
   text: string,
@@ -81,14 +80,15 @@ interface Fault {
   readonly offset: number
 }
 
-/** Where a composer says what is wrong; its own type hides it. */
+/** Composer with its error callback, which its own type hides. */
 interface Noting {
   onError: (at: unknown, code: string, message: string) => void
 }
 
 /**
- * As `parseDocument` of the library. That notes all that is wrong, each with a stack: a text of brackets has hundreds of thousands
- * of errors, for which no isolate has room. Here reading ends when there are more than are told.
+ * Parses a document as the library's `parseDocument` does, which notes every error with a stack: a text of brackets has
+ * hundreds of thousands of errors, more than an isolate has room for. Here reading ends after more errors than are
+ * reported.
  */
 function parseDocument(text: string, version: '1.1' | '1.2', lines: LineCounter) {
   const faults: Fault[] = []
@@ -236,7 +236,7 @@ function locator(root: Node | null, anchors: ReadonlyMap<string, Node>, place: (
         ? node.items.findLast(({ key }) => isScalar(key) && String(key.value) === step)
         : undefined
       const next: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : pair?.value
-      // A name is where people look for what is wrong with its value.
+      // People look at a name for an error in its value.
       const found = (pair?.key ?? next) as Node | undefined
       if (!found) break
       offset = found.range?.[0] ?? offset

@@ -29,7 +29,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What a handler learns about the call besides its message. */
+/** Context of a call besides its message. */
 export interface CallContext {
   /** The user named by `Authorization: Basic`, `null` for the default one. */
   readonly username: string | null
@@ -37,9 +37,9 @@ export interface CallContext {
   readonly timeoutMs: number | null
 }
 
-/** One server stream, as its handler sees it. */
+/** Server stream, as its handler sees it. */
 export interface Stream {
-  /** `false` says: send nothing more before `onDrain`. */
+  /** Sends a message. `false`: send no more before `onDrain`. */
   send(message: unknown): boolean
   onDrain(resume: () => void): void
   /** Ends the stream; later calls do nothing. */
@@ -86,7 +86,7 @@ export async function serveConnect(
   return false
 }
 
-/** @throws RpcError `resource_exhausted` above the limit */
+/** Reads a body. @throws RpcError `resource_exhausted` above the limit */
 export async function readBody(request: IncomingMessage, maxBytes = MAX_RPC_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -157,14 +157,14 @@ async function serveCollecting(handler: Collecting, request: IncomingMessage, re
 /** Flags and size, before each message of a stream. */
 const HEAD_BYTES = 5
 
-/** Messages in the order in which they come, each as soon as it is whole. @throws RpcError */
+/** Messages in the order of their arrival, each as soon as it is whole. @throws RpcError */
 async function* messagesOf(request: IncomingMessage): AsyncGenerator<Json> {
   let waiting: Buffer[] = []
   let [size, needed] = [0, HEAD_BYTES]
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     waiting.push(chunk)
     size += chunk.length
-    // Put together for each chunk, a long message would be copied as many times.
+    // Joined at each chunk, a long message would be copied as many times.
     if (size < needed) continue
     let rest = Buffer.concat(waiting)
     while (rest.length >= needed) {

@@ -12,7 +12,7 @@ const SYMLINK = 3
 /** `filesystem.EntryInfo` in Connect's JSON: 64-bit numbers are strings, times are ISO. */
 export interface EntryInfo {
   readonly name: string
-  /** 0 for what is neither file, directory nor symlink: the SDK leaves those out. */
+  /** Type; 0 for anything but a file, directory or symlink: the SDK leaves those out. */
   readonly type: number
   readonly path: string
   readonly size: string
@@ -26,7 +26,7 @@ export interface EntryInfo {
 }
 
 /**
- * Describes a path. A symlink is described as what it leads to, with `symlinkTarget`; a dangling one as itself.
+ * Describes a path. A symlink is described as its target, with `symlinkTarget`; a dangling one as itself.
  * @throws the system's error, e.g. `ENOENT`
  */
 export async function describeEntry(path: string, metadata: Metadata): Promise<EntryInfo> {
@@ -67,7 +67,7 @@ function typeOf(stats: Stats): number {
   return stats.isSymbolicLink() ? SYMLINK : 0
 }
 
-/** As Go prints a file mode: `drwxr-xr-x`, and `L` for a symlink. */
+/** Permissions as Go prints a file mode: `drwxr-xr-x`, and `L` for a symlink. */
 function permissionsOf(stats: Stats): string {
   const kind = stats.isDirectory() ? 'd' : stats.isSymbolicLink() ? 'L' : '-'
   const bits = [...'rwxrwxrwx'].map((letter, index) => ((stats.mode >> (8 - index)) & 1 ? letter : '-'))

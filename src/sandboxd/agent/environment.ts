@@ -3,10 +3,10 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { asObject, asString, asStringMap, errnoOf, fromStringMap } from '../json.ts'
 import { RpcError } from './connect-json.ts'
 
-/** What the daemon tells the agent once, after boot. */
+/** Boot settings, which the daemon sends to the agent once, after boot. */
 export interface Boot {
   readonly home: string
-  /** Where the agent's own Python programs are. */
+  /** Directory of the agent's own Python programs. */
   readonly runtime: string
   /** The environment of every command; a request's own variables win. */
   readonly env: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface Boot {
   readonly groups: Set<number>
 }
 
-/** @throws RpcError `invalid_argument` */
+/** Decodes the boot settings. @throws RpcError `invalid_argument` */
 export function decodeBoot(value: unknown, groups: Set<number>): Boot {
   const boot = asObject(value)
   const home = asString(boot?.home)
@@ -46,14 +46,17 @@ export function resolvePath(boot: Boot, path: string): string {
   return absolute.length > 1 && absolute.endsWith('/') ? absolute.slice(0, -1) : absolute
 }
 
-/** There is one user; `root` is accepted as another name for it, since there are no privileges to have. */
+/**
+ * Checks the user's name. There is one user; `root` is accepted as another name for it, since there are no privileges to
+ * have.
+ */
 export function checkUser(username: string | null): void {
   if (username !== null && username !== 'user' && username !== 'root') {
     throw new RpcError('unauthenticated', `invalid username: '${username}'`)
   }
 }
 
-/** @throws RpcError `invalid_argument` when it is not a directory */
+/** Working directory of a command. @throws RpcError `invalid_argument` when it is not a directory */
 export function workingDirectory(boot: Boot, cwd: string | null): string {
   const path = resolvePath(boot, cwd ?? '')
   try {

@@ -20,7 +20,7 @@ interface Written {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** `GET` and `POST /files?path=&username=`: file contents, streamed in both directions. */
+/** Serves `GET` and `POST /files?path=&username=`: file contents, streamed in both directions. */
 export async function serveFiles(
   boot: Boot,
   metadata: Metadata,
@@ -115,7 +115,7 @@ function decompressed(request: IncomingMessage): AsyncIterable<Buffer> {
   // Leaving the loop early, on a full disk say, must not cut the connection before the refusal is sent.
   if (request.headers['content-encoding'] !== 'gzip') return request.iterator({ destroyOnReturn: false })
   const gunzip: Readable = request.pipe(createGunzip())
-  // Whoever reads it is told; without a listener of its own an error after that would end the agent.
+  // The reader gets the error; without a listener here, an error after that would end the agent.
   gunzip.on('error', () => {})
   request.once('close', () => request.readableEnded || gunzip.destroy(new Error('the upload was cut off')))
   return gunzip

@@ -9,7 +9,7 @@ import { MAX_LIST_DEPTH, MAX_LIST_ENTRIES } from './limits.ts'
 import type { Metadata } from './metadata.ts'
 import { watchProcedure } from './watch-service.ts'
 
-/** `filesystem.Filesystem` of E2B's agent. The polling watcher (`CreateWatcher` …) is not used by the JS SDK. */
+/** Service `filesystem.Filesystem` of E2B's agent. The polling watcher (`CreateWatcher` …) is not used by the JS SDK. */
 export function filesystemService(boot: Boot, metadata: Metadata): Procedures {
   const unary = (act: (path: string, input: Json) => Promise<unknown>): Unary => {
     return async (input: Json, context: CallContext) => {
@@ -89,7 +89,7 @@ async function collect(directory: string, depth: number, metadata: Metadata, ent
       // A symlink to a directory is listed, not entered: it may lead anywhere, also upwards.
       if (isDirectory && depth > 1) await collect(path, depth - 1, metadata, entries)
     } catch (error) {
-      // It vanished, or may not be read: the rest of the listing is still true.
+      // The entry vanished, or may not be read: the rest of the listing is still true.
       if (!['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
     }
   }

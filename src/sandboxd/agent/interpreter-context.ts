@@ -5,7 +5,7 @@ import type { Boot } from './environment.ts'
 import { Kernel, type KernelRequest } from './kernel.ts'
 import { INTERRUPT_AGAIN_MS, MAX_INTERRUPTS, MAX_QUEUED_EXECUTIONS } from './limits.ts'
 
-/** One Python process and its variables. Executions run one after the other. */
+/** Interpreter context: one Python process and its variables. Executions run one after the other. */
 export class InterpreterContext {
   readonly id: string
   readonly cwd: string

@@ -35,7 +35,7 @@ export class Kernel {
   #blocked = false
   alive = true
 
-  /** @throws Error when Python is missing or does not start */
+  /** Starts a kernel. @throws Error when Python is missing or does not start */
   static async start(boot: Boot, cwd: string): Promise<Kernel> {
     const [command = 'python3', ...args] = limited(boot, ['python3', `${boot.runtime}/kernel.py`])
     const child = spawn(command, args, {

@@ -42,7 +42,7 @@ function main(): void {
   if (process.argv[3] === 'until-stdin-ends') process.stdin.resume().once('end', () => endWithCommands(groups))
 }
 
-/** Where no namespace holds the commands together, the agent must take them with it. */
+/** Ends the commands together with the agent, where no namespace holds them together. */
 function endWithCommands(groups: ReadonlySet<number>): void {
   for (const group of groups) {
     try {

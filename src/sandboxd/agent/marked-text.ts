@@ -32,7 +32,7 @@ export class MarkedText {
     this.#add(data.subarray(0, sure))
   }
 
-  /** Emits what is left. Later bytes belong to no execution. */
+  /** Emits the rest. Later bytes belong to no execution. */
   end(): void {
     if (this.#over) return
     this.#over = true

@@ -15,7 +15,7 @@ export interface Metadata {
   write(path: string, pairs: ReadonlyMap<string, string>): Promise<void>
 }
 
-/** @param marker a file that exists once anything was written, so that a restart remembers it */
+/** Opens the metadata. @param marker a file that exists once anything was written, so that a restart remembers it */
 export function openMetadata(boot: Boot, marker: string): Metadata {
   let used = existsSync(marker)
   return {

@@ -3,11 +3,11 @@ import { MAX_PART_HEADER_BYTES } from './limits.ts'
 
 export interface Part {
   readonly headers: ReadonlyMap<string, string>
-  /** Must be read to its end before the next part is asked for. */
+  /** Content, which must be read to its end before the next part is requested. */
   readonly body: AsyncIterable<Buffer>
 }
 
-/** @returns the boundary of a multipart content type, or `null` for any other type */
+/** Boundary of a multipart body. @returns the boundary of a multipart content type, or `null` for any other type */
 export function multipartBoundary(contentType: string): string | null {
   const match = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   return match?.[1] ?? match?.[2] ?? null
@@ -39,7 +39,7 @@ class DelimitedReader {
     this.#pending = first
   }
 
-  /** Everything up to the delimiter, which is swallowed. */
+  /** Bytes up to the delimiter, which is dropped. */
   async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#pending.indexOf(delimiter)

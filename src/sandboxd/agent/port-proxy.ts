@@ -21,7 +21,7 @@ export function proxyToPort(port: number, request: IncomingMessage, response: Se
   request.pipe(upstream)
 }
 
-/** WebSocket and other upgrades: the request is written again as it came, then bytes pass both ways. */
+/** Proxies a WebSocket or another upgrade: the request is written again unchanged, then bytes pass both ways. */
 export function proxyUpgrade(port: number, request: IncomingMessage, client: Duplex, head: Buffer): void {
   const upstream = connect(port, '127.0.0.1', () => {
     upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${rawHeaderLines(request)}\r\n`)

@@ -6,7 +6,7 @@ import type { ProcessSpec, TerminalSize } from './process-spec.ts'
 import type { ProcessTable } from './process-table.ts'
 import type { RunningProcess } from './running-process.ts'
 
-/** `process.Process` of E2B's agent, field names as in its proto file. */
+/** Service `process.Process` of E2B's agent, field names as in its proto file. */
 export function processService(table: ProcessTable): Procedures {
   const list: Unary = async () => ({ processes: table.list().slice(0, MAX_PROCESSES).map(describe) })
 
@@ -20,7 +20,7 @@ export function processService(table: ProcessTable): Procedures {
   const connect: Streaming = async (input, context, stream) => {
     const process = select(table, input)
     if (context.timeoutMs !== null) {
-      // Only this watcher's time is over: the command belongs to the call that started it.
+      // The time of this watcher alone is over: the command belongs to the call that started it.
       const timer = setTimeout(() => stream.end(new RpcError('deadline_exceeded', 'timeout')), context.timeoutMs)
       stream.onClosed(() => clearTimeout(timer))
     }
@@ -82,7 +82,7 @@ export function processService(table: ProcessTable): Procedures {
   }
 }
 
-/** @throws RpcError */
+/** Writes to a command's stdin. @throws RpcError */
 async function writeInput(process: RunningProcess, message: Json): Promise<void> {
   const { stdin, pty } = asObject(message.input) ?? {}
   const data = asString(stdin) ?? asString(pty)

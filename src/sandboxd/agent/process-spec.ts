@@ -1,10 +1,10 @@
-/** In characters. */
+/** Size of a terminal, in characters. */
 export interface TerminalSize {
   readonly cols: number
   readonly rows: number
 }
 
-/** A command as a client asked for it. */
+/** Command as a client requested it. */
 export interface ProcessSpec {
   readonly cmd: string
   readonly args: readonly string[]

@@ -22,7 +22,7 @@ export class ProcessTable {
     return [...this.#running.values()]
   }
 
-  /** @throws RpcError `not_found` */
+  /** Command by pid or tag. @throws RpcError `not_found` */
   get(selector: { pid: number | null; tag: string | null }): RunningProcess {
     const found =
       selector.pid === null
@@ -34,7 +34,7 @@ export class ProcessTable {
     return found
   }
 
-  /** @throws RpcError `invalid_argument`, `not_found`, `resource_exhausted` */
+  /** Starts a command. @throws RpcError `invalid_argument`, `not_found`, `resource_exhausted` */
   async start(spec: ProcessSpec): Promise<RunningProcess> {
     if (this.#running.size + this.#starting >= MAX_PROCESSES) {
       throw new RpcError('resource_exhausted', `at most ${MAX_PROCESSES} commands can run at the same time`)

@@ -19,8 +19,8 @@ export interface ProcessParts {
 }
 
 /**
- * One command. Any number of clients may watch it; the slowest one holds it back, as a full pipe would,
- * so memory stays flat. With no client its output is read and dropped, so that it does not hang.
+ * Running command. Any number of clients may watch it; the slowest one holds it back, as a full pipe would, so memory stays
+ * flat. Without clients its output is read and dropped, so that it does not hang.
  */
 export class RunningProcess {
   readonly spec: ProcessSpec
@@ -61,7 +61,7 @@ export class RunningProcess {
     }, timeoutMs)
   }
 
-  /** From now on `stream` gets this command's events; it ends with the command. */
+  /** Sends this command's events to `stream` from now on; the stream ends with the command. */
   watch(stream: Stream): void {
     this.#watchers.add(stream)
     stream.onClosed(() => {

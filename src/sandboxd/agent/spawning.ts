@@ -4,7 +4,7 @@ import { errnoOf, messageOf } from '../json.ts'
 import { RpcError } from './connect-json.ts'
 import type { Boot } from './environment.ts'
 
-/** Without a cgroup, each command gets at least an address-space limit. */
+/** Command with an address-space limit: the least bound, where there is no cgroup. */
 export function limited(boot: Boot, command: readonly string[]): readonly string[] {
   return boot.addressSpaceBytes > 0 ? ['/usr/bin/prlimit', `--as=${boot.addressSpaceBytes}`, '--', ...command] : command
 }
@@ -19,12 +19,15 @@ export function adopt(boot: Boot, child: ChildProcess): void {
   try {
     if (existsSync(file)) writeFileSync(file, '500')
   } catch (error) {
-    // It may have ended already (ENOENT, ESRCH), or have changed what it is (EACCES).
+    // The process may have ended already (ENOENT, ESRCH), or have changed its credentials (EACCES).
     if (errnoOf(error) === null) throw error
   }
 }
 
-/** Some refusals (EACCES, E2BIG, EAGAIN) are thrown by `spawn`, others arrive as its `error` event. */
+/**
+ * Spawns, or throws a refusal. Some refusals (EACCES, E2BIG, EAGAIN) are thrown by `spawn`, others arrive as its `error`
+ * event.
+ */
 export function spawnOrRefuse<T>(start: () => T): T {
   try {
     return start()
@@ -33,7 +36,7 @@ export function spawnOrRefuse<T>(start: () => T): T {
   }
 }
 
-/** What a client is told of a command that could not be started. */
+/** Error for a client about a command that could not be started. */
 export function refusal(error: unknown): RpcError {
   const code = errnoOf(error)
   if (code === 'ENOENT') return new RpcError('not_found', messageOf(error))

@@ -18,8 +18,8 @@ interface WatchedDirectory {
 
 /**
  * Watches a directory, with everything below it when `recursive`. Node's own recursive mode misses files in directories
- * that were just made, so here each directory has its own watch and is compared with what was known of it.
- * @returns a function that stops it
+ * that were just made, so here each directory has its own watch and is compared with its last known state.
+ * @returns a function that stops watching
  */
 export function watchTree(
   root: string,
@@ -35,7 +35,7 @@ export function watchTree(
     queue = queue.then(() => publish({ kind, name: relative(root, path), path })).catch(fail)
   }
 
-  /** `announce` is false for what was there before the watch began. */
+  /** Begins to watch a directory. `announce` is false for entries that existed before. */
   const enter = (directory: string, announce: boolean) => {
     if (directories.has(directory) || directories.size >= MAX_WATCHED_DIRS) return
     const watcher = openWatcher(directory, (name) => {

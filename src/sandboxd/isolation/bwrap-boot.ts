@@ -17,7 +17,7 @@ import { AGENT_FD, START_SCRIPT } from './start-script.ts'
 
 const MIB = 1024 * 1024
 
-/** What all sandboxes of one daemon share. */
+/** Parts that all sandboxes of one daemon share. */
 export interface BwrapHost {
   readonly config: Config
   readonly cgroups: Cgroups | null
@@ -101,7 +101,7 @@ function spawnHolder(
       ...agent,
     ],
     {
-      // Where the script finds its programs; bwrap itself gets none of it.
+      // The script finds its programs by this; bwrap itself gets none of it.
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', socket.fd],

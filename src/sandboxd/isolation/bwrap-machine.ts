@@ -10,10 +10,13 @@ import { childrenOf, commandOf, sendSignal, signalTree } from './process-tree.ts
 /** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
 const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
 
-/** True for the agent. SIGCONT does no harm to another process that calls itself so. */
+/** Whether a process is the agent. SIGCONT does no harm to another process of that name. */
 const isAgent = (pid: number) => commandOf(pid).includes(`${INSIDE.runtime}/agent.cjs`)
 
-/** Below the monitor is process 1 of the sandbox, which can be stopped by nobody in it; below that, the agent. */
+/**
+ * Agents below a monitor: its child is process 1 of the sandbox, which no code of the sandbox can stop; below that is the
+ * agent.
+ */
 const agentsBelow = (monitor: number) => childrenOf(monitor).flatMap(childrenOf).filter(isAgent)
 
 export interface MachineParts {
@@ -21,7 +24,7 @@ export interface MachineParts {
   readonly cgroup: Cgroup | null
   readonly socket: AgentSocket
   readonly exited: Promise<string>
-  /** Frees what else belongs to it, once it has ended. */
+  /** Frees the sandbox's other resources, once it has ended. */
   readonly release: () => Promise<void>
   readonly memoryLimitBytes: number
   readonly network: Network | null
@@ -38,9 +41,9 @@ export function bwrapProcessTree({
   network,
 }: MachineParts): ProcessTree {
   const pid = child.pid ?? 0
-  // Also when it ends by itself: a tenant may kill its own agent.
+  // Also when the sandbox ends by itself: a tenant may kill its own agent.
   const released = exited.then(release)
-  // Without a freezer that a kill of the daemon could end, SIGSTOP does it.
+  // Without a freezer whose processes can be killed, SIGSTOP pauses them.
   let stopped = false
   let agents: readonly number[] = []
   const thaw = async () => {
@@ -76,7 +79,7 @@ export function bwrapProcessTree({
       memoryLimitBytes,
     }),
     async destroy() {
-      // The monitor reaps what it waits for and then ends: killed first, it would leave a zombie to the host's init.
+      // The monitor reaps its children and then ends: killed first, it would leave a zombie to the host's init.
       const inner = childrenOf(pid)
       for (const process of inner) sendSignal(process, 'SIGKILL')
       sendSignal(pid, inner.length > 0 ? 'SIGCONT' : 'SIGKILL')

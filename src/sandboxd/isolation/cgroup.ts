@@ -17,14 +17,14 @@ export interface CgroupLimits {
   readonly pids: number
 }
 
-/** One sandbox's control group. */
+/** Control group of one sandbox. */
 export interface Cgroup {
   attach(pid: number): void
-  /** `null` where frozen processes could not be killed, which is so before version 2. */
+  /** Freezer; `null` where frozen processes could not be killed, as before version 2. */
   readonly freezer: { freeze(): Promise<boolean>; thaw(): void } | null
   cpuMicros(): number
   memoryBytes(): number
-  /** All processes must be gone. */
+  /** Removes the group. All processes must be gone. */
   remove(): Promise<void>
 }
 
@@ -136,7 +136,7 @@ function v1Group(bases: ReadonlyMap<string, string>, id: string, limits: CgroupL
   }
 }
 
-/** This process's group in a hierarchy: v1 lines are `N:memory:/path`, the v2 line is `0::/path`. */
+/** Path of this process's group in a hierarchy: v1 lines are `N:memory:/path`, the v2 line is `0::/path`. */
 function ownPath(controller: string): string {
   const lines = tryRead('/proc/self/cgroup').split('\n')
   const line = lines.find((text) => text.split(':')[1]?.split(',').includes(controller))

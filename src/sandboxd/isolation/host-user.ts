@@ -11,8 +11,8 @@ export interface HostUser {
 const FIRST_UID = 1_879_048_192
 
 /**
- * With a root daemon each sandbox gets an unprivileged uid of its own, so that neither it nor its files are root's, nor
- * another sandbox's. With an ordinary user, that user.
+ * Host user of a sandbox. With a root daemon each sandbox gets an unprivileged uid of its own, so that neither it nor its
+ * files are root's, nor another sandbox's. With an ordinary user, that user.
  */
 export function hostUser(slot: number): HostUser | null {
   return process.getuid?.() === 0 ? { uid: FIRST_UID + slot, gid: FIRST_UID + slot } : null

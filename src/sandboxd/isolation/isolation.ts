@@ -1,4 +1,4 @@
-/** What one start of a sandbox needs. */
+/** Parameters of one start of a sandbox. */
 export interface BootSpec {
   readonly id: string
   /** The sandbox's own directory below the state directory. */
@@ -12,7 +12,7 @@ export interface BootSpec {
 export interface ProcessTree {
   /** The agent's socket on the host. */
   readonly socketPath: string
-  /** The sandbox's home directory as the agent knows it, and where its own programs are. */
+  /** Home directory of the sandbox as the agent knows it, and the directory of the agent's own programs. */
   readonly home: string
   readonly runtime: string
   /** Address space that each command may have, where nothing else bounds memory; 0 = no such limit. */
@@ -22,7 +22,7 @@ export interface ProcessTree {
   /** Stops every process where it is. `false` when this machine cannot. */
   freeze(): Promise<boolean>
   thaw(): Promise<void>
-  /** Lets the agent go on, which code of the sandbox can stop where it has the agent's user. */
+  /** Continues the agent, which code of the sandbox can stop where it has the agent's user. */
   resumeAgent(): void
   /** Takes the network away at once. */
   cutNetwork(): Promise<void>
@@ -38,12 +38,12 @@ export interface Usage {
 }
 
 export interface Isolation {
-  /** What an operator should know about this machine; printed at start. */
+  /** Notes for the operator about this machine, printed at start. */
   readonly notes: readonly string[]
   boot(spec: BootSpec): Promise<ProcessTree>
   /** Releases what belongs to the daemon, not to one sandbox. */
   close(): Promise<void>
 }
 
-/** This machine lacks something. The message says what to install. */
+/** Error of a machine that lacks something. The message says what to install. */
 export class IsolationUnavailable extends Error {}

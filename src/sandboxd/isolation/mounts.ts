@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import type { Bind } from '../config.ts'
 import { SHM_MB } from '../limits.ts'
 
-/** Where things are inside every sandbox. */
+/** Paths inside every sandbox. */
 export const INSIDE = {
   home: '/home/user',
   runtime: '/opt/sandboxd',
@@ -13,7 +13,7 @@ export const INSIDE = {
 
 const MIB = 1024 * 1024
 
-/** Of the host's /etc only what programs need to run; nothing that could hold a secret of the host. */
+/** Files of the host's /etc that programs need to run; none could hold a secret of the host. */
 const ETC = [
   'alternatives', 'ca-certificates', 'ca-certificates.conf', 'debian_version', 'fonts', 'ghostscript', 'gai.conf', 'host.conf',
   'ImageMagick-6', 'ImageMagick-7', 'inputrc', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'libreoffice', 'locale.alias',

@@ -9,7 +9,7 @@ export interface Network {
   stop(): Promise<void>
 }
 
-/** @throws Error with slirp4netns' own words */
+/** Attaches a network to a sandbox. @throws Error with slirp4netns' own message */
 export async function attachNetwork(pid: number, withHostLoopback: boolean): Promise<Network> {
   const args = ['--configure', '--mtu=65520', '--enable-sandbox', '--enable-seccomp', '--ready-fd=3', '--exit-fd=4']
   if (!withHostLoopback) args.push('--disable-host-loopback')
@@ -41,7 +41,7 @@ async function stop(child: ChildProcess, lifeline: Writable, exited: Promise<voi
   clearTimeout(impatience)
 }
 
-/** Every IPv4 address of the host but loopback, which a namespace has its own of. */
+/** IPv4 addresses of the host except loopback, of which a namespace has its own. */
 export function hostAddresses(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const external = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal)

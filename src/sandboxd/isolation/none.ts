@@ -30,7 +30,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
   mkdirSync(home, { recursive: true })
   mkdirSync(`${runtimeDir}-state`, { recursive: true })
   const socket = await listenForAgent(run)
-  // Its stdin ends when the daemon does, however that happens; the agent then ends its commands and itself.
+  // The agent's stdin ends when the daemon does, however that happens; the agent then ends its commands and itself.
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${AGENT_HEAP_MB}`, join(runtimeDir, 'agent.cjs'), String(AGENT_FD), 'until-stdin-ends'],

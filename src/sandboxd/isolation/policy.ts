@@ -6,13 +6,13 @@ export const NAMESERVER = '10.0.2.3'
 /** The name under which the host's opened loopback ports are reached. */
 export const HOST_NAME = 'host.sandbox.internal'
 
-/** Everything that is not the public internet. @see RFC 6890 and the IANA special-purpose registry */
+/** Networks outside of the public internet. @see RFC 6890 and the IANA special-purpose registry */
 const NOT_PUBLIC = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
   '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
 ] // biome-ignore format: a table reads best as one
 
-/** A routing table of its own for exceptions that hold for one port only. */
+/** Routing table for exceptions that hold for one port only. */
 const PORT_TABLE = 100
 
 /**
@@ -46,7 +46,7 @@ function routeLines(
     ...exceptions.flatMap(portRouteLines),
     `rule add pref 10 to ${NAMESERVER} ipproto udp dport 53 lookup main`,
     `rule add pref 11 to ${NAMESERVER} ipproto tcp dport 53 lookup main`,
-    // More specific than 10.0.0.0/8, so a route cannot forbid it.
+    // Rules, since this network is more specific than 10.0.0.0/8: a route cannot forbid it.
     'rule add pref 20 to 10.0.2.0/24 prohibit',
   ]
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { errnoOf } from '../json.ts'
 
 /**
- * Stops or continues a process and all its descendants where no freezer group is to be had. Parents stop first and go on
+ * Stops or continues a process and all its descendants, where there is no freezer group. Parents stop first and continue
  * last, so that none sees a stopped child; repeated until no new process turns up.
  */
 export function signalTree(root: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
@@ -17,7 +17,7 @@ export function signalTree(root: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** To one process; that it has ended already is no error. */
+/** Sends a signal to one process. An ended process is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -40,7 +40,7 @@ function allProcesses(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger)
 }
 
-/** `root` and everything below it, parents before children. Linux only: read from /proc. */
+/** Descendants of `root`, with itself, parents before children. Linux only: read from /proc. */
 function descendants(root: number): number[] {
   const children = new Map<number, number[]>()
   for (const pid of allProcesses()) {
@@ -58,7 +58,7 @@ function parentOf(pid: number): number | null {
   return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** @returns null when it has ended */
+/** File of a process in /proc. @returns null when it has ended */
 function ofProcess(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

@@ -3,16 +3,16 @@ import { chmodSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import type { HostUser } from './host-user.ts'
 
-/** A sandbox's directories on the host, below its own. */
+/** Directories of a sandbox on the host, below its own. */
 export interface Directories {
   readonly home: string
   readonly agentState: string
-  /** For the daemon only: the agent's socket. */
+  /** Directory for the daemon only: the agent's socket. */
   readonly run: string
   readonly bootIdFile: string
 }
 
-/** Makes what is missing. `user` owns what the sandbox may write. */
+/** Makes missing directories. `user` owns those that the sandbox may write. */
 export function makeDirectories(dir: string, user: HostUser | null): Directories {
   const run = join(dir, 'run')
   rmSync(run, { recursive: true, force: true })

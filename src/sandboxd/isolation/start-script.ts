@@ -2,11 +2,11 @@
 export const AGENT_FD = 8
 
 /**
- * What starts a sandbox, in bash. Descriptors: 3 ready out, 4 go in, 5 bwrap's arguments, 6 the egress policy, 7 the
- * system call filter, 8 the agent's socket. Each step replaces the one before (`exec`), so the pid that was spawned stays the sandbox's.
- * The holder of the network namespace is made first, because a namespace made by bwrap itself could not be joined any more.
- * bwrap starts without an environment (`exec -c`): inside, its own can be read as that of process 1.
- * Everything fails closed: if the daemon dies, `read` meets the end of its pipe; if the policy cannot be set, nothing starts.
+ * Bash script that starts a sandbox. Descriptors: 3 ready out, 4 go in, 5 bwrap's arguments, 6 the egress policy, 7 the
+ * system call filter, 8 the agent's socket. Each step replaces the one before (`exec`), so the spawned pid stays the
+ * sandbox's. The holder of the network namespace is made first, because a namespace made by bwrap itself could not be
+ * joined any more. bwrap starts without an environment (`exec -c`): inside, its own can be read as that of process 1. Every
+ * error is fail-closed: if the daemon dies, `read` meets the end of its pipe; if the policy cannot be set, nothing starts.
  */
 export const START_SCRIPT = `
 for fd in /proc/self/fd/*; do fd=\${fd##*/}; if (( fd > ${AGENT_FD} )); then eval "exec $fd>&-"; fi; done

@@ -17,7 +17,7 @@ const FOR_INTERNET = new Map([
 ])
 
 export interface Tools {
-  /** Why no sandbox can have the internet on this machine; `null` when it can. */
+  /** Why no sandbox can have the internet on this machine; `null` when one can. */
   readonly whyOffline: string | null
 }
 

@@ -46,9 +46,9 @@ export async function askByCommand(
 }
 
 async function replyOf({ exitCode, stdout }: CommandResult, parts: Parts): Promise<unknown> {
-  const said = exitCode === 0 ? parseReply(stdout.text) : null
-  const file = Elsewhere.safeParse(said)
-  return file.success ? parseReply(await readReply(file.data.file, parts)) : said
+  const printed = exitCode === 0 ? parseReply(stdout.text) : null
+  const file = Elsewhere.safeParse(printed)
+  return file.success ? parseReply(await readReply(file.data.file, parts)) : printed
 }
 
 async function readReply(name: string, { sessionSandbox, mutex, caller }: Parts): Promise<string> {

@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /** Error for a question that the supervisor never received: nothing of it was done. */
-class NotAsked extends Error {
-  override readonly name = 'NotAsked'
+class NotSent extends Error {
+  override readonly name = 'NotSent'
 }
 
 /**
@@ -43,15 +43,15 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
       stopped.addEventListener('abort', () => watchdog.expire())
       return ask(parts, ready, question, { signal: stopped, sent })
     })
-    const said = await watchdog.untilDeadline(asking)
+    const reported = await watchdog.untilDeadline(asking)
     const ms = now() - began
-    if (said === null || 'stopped' in said) {
+    if (reported === null || 'stopped' in reported) {
       asking.catch(() => undefined)
       await runner.endMarked(ready.sandbox)
       return { answered: null, ended: { background: true, changed: true } }
     }
-    if ('missing' in said) return { answered: { isThere: false, ms }, ended: NO_TRACE } as const
-    const reply = parseReply(said.said)
+    if ('missing' in reported) return { answered: { isThere: false, ms }, ended: NO_TRACE } as const
+    const reply = parseReply(reported.said)
     return { answered: { isThere: true, reply, ms }, ended: traceOf(reply, ready.state.watched) } as const
   }
   try {
@@ -59,7 +59,7 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
     if (!done?.answered) return fail('timeout', NOT_IN_TIME)
     return { ...done.answered, notices: done.notices }
   } catch (thrown) {
-    if (thrown instanceof NotAsked) return null
+    if (thrown instanceof NotSent) return null
     throw thrown
   }
 }
@@ -71,7 +71,7 @@ async function ask(
   { signal, sent }: { readonly signal: AbortSignal; readonly sent: () => void },
 ) {
   let wasSent = false
-  const asked = {
+  const message = {
     id: crypto.randomUUID(),
     do: 'console',
     seconds: timeoutMs / 1000,
@@ -83,16 +83,16 @@ async function ask(
     sent()
   }
   try {
-    const reply = Said.safeParse(await link.ask(sandbox, asked, signal, note))
+    const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, note))
     return reply.success ? reply.data : fail('upstream', NO_REPLY)
   } catch (thrown) {
-    if (!wasSent && thrown instanceof FailureError) throw new NotAsked('', { cause: thrown })
+    if (!wasSent && thrown instanceof FailureError) throw new NotSent('', { cause: thrown })
     if (thrown instanceof ResidentGone && !signal.aborted) return fail('upstream', NO_REPLY, { cause: thrown })
     throw thrown
   }
 }
 
-const Said = z.union([
+const SupervisorReply = z.union([
   z.object({ said: z.string() }),
   z.object({ missing: z.literal(true) }),
   z.object({ stopped: z.literal(true) }),

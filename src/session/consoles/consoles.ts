@@ -67,14 +67,14 @@ export class SessionConsoles implements Consoles {
     for (;;) {
       const stopped = (due ?? now() + Math.max(request.seconds * 1_000, MIN_QUESTION_MS)) + stopMs
       const end = Math.min(until, stopped)
-      const asked = now()
-      const wait = Math.max(0, end - asked) / 1_000
+      const sentAt = now()
+      const wait = Math.max(0, end - sentAt) / 1_000
       const reply = await this.#question({ ...next, stop: stopMs / 1_000, wait }, awakeMs, stopped - end)
       const pending = Pending.safeParse(reply)
       if (!pending.success || now() >= until) return reply
       if (due !== null && now() >= due + stopMs) return fail('timeout', NOT_IN_TIME)
       // The host waits that long for the cell's end. A forged host would be asked without a pause.
-      if (now() - asked < (wait * 1_000) / 2) return fail('upstream', NO_REPLY)
+      if (now() - sentAt < (wait * 1_000) / 2) return fail('upstream', NO_REPLY)
       const { left } = pending.data
       if (left !== null) due ??= now() + Math.min(left, request.seconds) * 1_000
       next = { ...request, run: pending.data.pending }

@@ -7,8 +7,8 @@ import {
   MAX_IPYTHON_KERNELS,
   MAX_KEPT_CELL_RUNS,
   MAX_QUEUED_CELLS,
+  MAX_REPORTED_FILE_BYTES,
   MAX_SHELLS,
-  MAX_TOLD_FILE_BYTES,
 } from '../../core/limits/consoles.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { NOTEBOOK_FILE } from '../../core/task-layout.ts'
@@ -29,7 +29,7 @@ export const HOST = pythonProgram({
     HOST_AT_WORK_MARK,
     MAX_INTERACTIVE_CHARS,
     MAX_CELL_DATA_BYTES,
-    MAX_TOLD_FILE_BYTES,
+    MAX_REPORTED_FILE_BYTES,
     MAX_QUEUED_CELLS,
     MAX_KEPT_CELL_RUNS,
     MAX_IPYTHON_KERNELS,

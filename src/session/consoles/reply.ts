@@ -33,9 +33,9 @@ export function workMs(reply: unknown): number | null {
  * @param watched the watcher's count when the workspace last matched the sandbox
  */
 export function traceOf(reply: unknown, watched: string | null): Trace {
-  const told = Traced.safeParse(reply)
-  if (!told.success) return { background: true, changed: true }
-  const { trace } = told.data
+  const traced = Traced.safeParse(reply)
+  if (!traced.success) return { background: true, changed: true }
+  const { trace } = traced.data
   const { background, file } = trace
   if (trace.watched === null) return { background, changed: true }
   return { background, changed: trace.watched !== watched, watched: trace.watched, ...(file && { file }) }

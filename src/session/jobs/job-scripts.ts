@@ -63,7 +63,7 @@ export interface Look {
   readonly end: Omit<JobEnd, 'created'> | null
 }
 
-const Said = z.object({
+const Report = z.object({
   alive: z.boolean(),
   more: z.boolean(),
   end: z
@@ -79,9 +79,9 @@ const Said = z.object({
 /** @returns null for text that {@link lookScript} does not print: then no supervisor watches the job */
 export function readLook(stdout: string): Look | null {
   const at = stdout.indexOf('\n')
-  const said = Said.safeParse(parseReport(stdout.slice(0, at)))
-  if (!said.success) return null
-  const { alive, more, end } = said.data
+  const report = Report.safeParse(parseReport(stdout.slice(0, at)))
+  if (!report.success) return null
+  const { alive, more, end } = report.data
   const text = stdout.slice(at + 1)
   const bytes = utf8Length(text)
   return {

@@ -41,7 +41,7 @@ export class SessionPython implements Python {
   }
 
   async call(
-    { module, ask, timeoutMs, secrets = [], ran: told }: PythonCall,
+    { module, ask, timeoutMs, secrets = [], ran: reportMs }: PythonCall,
     signal?: AbortSignal,
   ): Promise<PythonReply> {
     checkSize(module, ask)
@@ -77,7 +77,7 @@ export class SessionPython implements Python {
           goneToFailure(thrown, watchdog),
         )
       })
-      if (!isAnswered) told?.(ran.ms)
+      if (!isAnswered) reportMs?.(ran.ms)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
       return { ran, ended: { background: ran.background, changed: !isUnchanged } }
     })
@@ -86,7 +86,7 @@ export class SessionPython implements Python {
       // The host keeps the deadline too, unless the module stopped it with all others.
       resume().catch(() => undefined)
       const ms = now() - began
-      told?.(ms)
+      reportMs?.(ms)
       return { how: 'timedOut', stdout: NOT_HEARD, stderr: NOT_HEARD, ms, warm: true, notices: runner.lateNotices() }
     }
     const { ran, notices } = done
@@ -175,11 +175,11 @@ function checkSize({ files, main, requirements }: PythonModule, ask: PythonAsk):
         : `the module ${main} is in none of the files; there is ${names.slice(0, 5).join(', ')}`,
     )
   }
-  const asked = JSON.stringify(ask).length
-  if (asked > MAX_PYTHON_ARGUMENT_CHARS) {
+  const argumentChars = JSON.stringify(ask).length
+  if (argumentChars > MAX_PYTHON_ARGUMENT_CHARS) {
     fail(
       'limit_exceeded',
-      say`the arguments have ${asked} characters as JSON; at most ${MAX_PYTHON_ARGUMENT_CHARS} are taken (MAX_PYTHON_ARGUMENT_CHARS). Write them into a file of the ${SESSION}`,
+      say`the arguments have ${argumentChars} characters as JSON; at most ${MAX_PYTHON_ARGUMENT_CHARS} are taken (MAX_PYTHON_ARGUMENT_CHARS). Write them into a file of the ${SESSION}`,
     )
   }
 }

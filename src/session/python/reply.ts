@@ -18,8 +18,8 @@ const Printed = z.object({
  * Reported milliseconds, rounded and bounded, as the call's cost is counted by them: code that is root in its sandbox may have
  * forged the report.
  */
-const Milliseconds = z.number().transform((ms) => Math.round(Math.min(Math.max(ms, 0), MAX_TOLD_MS)))
-const MAX_TOLD_MS = 24 * 60 * 60_000
+const Milliseconds = z.number().transform((ms) => Math.round(Math.min(Math.max(ms, 0), MAX_REPORTED_MS)))
+const MAX_REPORTED_MS = 24 * 60 * 60_000
 
 const Ran = z.object({
   ms: Milliseconds,
@@ -43,7 +43,7 @@ export const HostReply = z.union([
   Ran,
 ])
 
-const Said = z.discriminatedUnion('how', [
+const ModuleReply = z.discriminatedUnion('how', [
   z.object({ how: z.literal('returned'), value: z.unknown() }),
   z.object({ how: z.literal('returnedText'), text: z.string(), type: z.string() }),
   z.object({
@@ -72,7 +72,7 @@ export function readEnd({ said, how, exitCode = -1, bytes = 0 }: z.output<typeof
   }
   const exceeded = exceededAt(said, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })
   if (exceeded) return fail('limit_exceeded', exceeded.what === 'depth' ? TOO_DEEP : TOO_MANY)
-  const end = Said.safeParse(parseReply(said))
+  const end = ModuleReply.safeParse(parseReply(said))
   return end.success ? withoutSecrets(end.data, mask) : { how: 'died', exitCode: -1 }
 }
 

@@ -15,7 +15,7 @@ export class ResidentInput {
   readonly #watched: Watched
   #stream: ProcessInput | null = null
   /** Id of the unanswered question sent by the stream; null without one. */
-  #asked: string | null = null
+  #pingId: string | null = null
   #isProven = false
   #heardAt = Number.NEGATIVE_INFINITY
 
@@ -35,15 +35,15 @@ export class ResidentInput {
   /** Notes output of the program. @param id of the answered question */
   heard(id: unknown): void {
     this.#heardAt = Date.now()
-    if (this.#asked === null || id !== this.#asked) return
-    this.#asked = null
+    if (this.#pingId === null || id !== this.#pingId) return
+    this.#pingId = null
     this.#isProven = true
   }
 
   #prove(): void {
     if (this.#stream) return
     this.#stream = this.#watched.input()
-    this.#asked = crypto.randomUUID()
-    this.#stream.write(`${JSON.stringify({ do: 'ping', id: this.#asked })}\n`)
+    this.#pingId = crypto.randomUUID()
+    this.#stream.write(`${JSON.stringify({ do: 'ping', id: this.#pingId })}\n`)
   }
 }

@@ -202,9 +202,9 @@ export class ResidentLink {
         waiting.delete(id)
       }
       waiting.set(id, {
-        resolve: (said) => {
+        resolve: (message) => {
           end()
-          resolve(said)
+          resolve(message)
         },
         reject: (thrown) => {
           end()
@@ -317,10 +317,10 @@ export class ResidentLink {
 
 function hear(waiting: Connection['waiting'], line: string, input?: ResidentInput | null): void {
   try {
-    const said: unknown = JSON.parse(line)
-    const id = said !== null && typeof said === 'object' && 'id' in said ? said.id : null
+    const message: unknown = JSON.parse(line)
+    const id = message !== null && typeof message === 'object' && 'id' in message ? message.id : null
     input?.heard(id)
-    if (typeof id === 'string') waiting.get(id)?.resolve(said)
+    if (typeof id === 'string') waiting.get(id)?.resolve(message)
   } catch {
     // Not a line of the program: the waiting call hears nothing, and ends by its deadline.
   }

@@ -19,8 +19,8 @@ export interface Way {
  * End of a command for its caller.
  * @throws SandboxGone when the sandbox cannot run commands any more; FailureError `invalid_input` for a missing directory
  */
-export function endOf(said: Ended | Unable, { cwd }: Wrapped): Ended {
-  switch (said) {
+export function endOf(report: Ended | Unable, { cwd }: Wrapped): Ended {
+  switch (report) {
     case 'gone':
       throw new SandboxGone(DIRECTORY_GONE)
     case 'full':
@@ -33,7 +33,7 @@ export function endOf(said: Ended | Unable, { cwd }: Wrapped): Ended {
     case 'unbegun':
       return { exitCode: 137, stdout: NOTHING, stderr: NOTHING, background: false, changed: false }
     default:
-      return said
+      return report
   }
 }
 

@@ -6,7 +6,7 @@ import { HardLinks } from '../sync/links.ts'
 import { planPush } from '../sync/plan.ts'
 import { pull } from '../sync/pull.ts'
 import { push, type Sides } from '../sync/push.ts'
-import { type ToldFile, takeTold } from '../sync/told.ts'
+import { type ReportedFile, takeReported } from '../sync/reported-file.ts'
 import type { NoticeBoard } from './notices.ts'
 import type { PackageStore } from './package-store.ts'
 import type { SandboxState, SandboxStateStore } from './sandbox-state.ts'
@@ -94,11 +94,11 @@ export class SandboxFiles {
    * @returns false when more may have changed, or that is unknown: then everything must be looked at
    * @throws SandboxGone when the sandbox is no longer the session's
    */
-  async takeTold(sandbox: Sandbox, side: Side, file: ToldFile): Promise<boolean> {
+  async takeReported(sandbox: Sandbox, side: Side, file: ReportedFile): Promise<boolean> {
     const { store, notices, isActive } = this.#parts
     const { watched, unwatched } = store.of(sandbox)
     if (isActive() || watched === null || (await ignoreListOf(side.workspace)).key !== unwatched) return false
-    const taken = await takeTold(file, watched, this.#sides(sandbox, side))
+    const taken = await takeReported(file, watched, this.#sides(sandbox, side))
     if (!taken) return false
     notices.add(taken)
     store.update(sandbox.id, { watched: file.after })

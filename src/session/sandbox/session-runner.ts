@@ -8,7 +8,7 @@ import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../
 import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
-import type { ToldFile } from '../sync/told.ts'
+import type { ReportedFile } from '../sync/reported-file.ts'
 import { endOf, notesOn, type Way } from './command-end.ts'
 import { endCommand, endMarked, withinDeadline } from './end-command.ts'
 import {
@@ -34,7 +34,7 @@ import { Watchdog } from './watchdog.ts'
 /** Trace of work in a sandbox: whether and where to look for changes. */
 export interface Trace extends Pick<Ended, 'background' | 'changed' | 'watched'> {
   /** The one changed file, where the sandbox names it: then no listing is needed. */
-  readonly file?: ToldFile
+  readonly file?: ReportedFile
 }
 
 /**
@@ -181,10 +181,10 @@ export class SessionRunner implements Runner {
     work: (ready: Ready) => Promise<T>,
   ) {
     const stop = [this.#caller.signal, this.#cancel]
-    const asked = { at: this.#watch.now() }
+    const queuedSince = { at: this.#watch.now() }
     const begin = async () => {
       await this.#overdue.settled()
-      return this.#begin(timeoutMs, asked)
+      return this.#begin(timeoutMs, queuedSince)
     }
     try {
       return await this.#sessionSandbox.using(timeoutMs + KILL_GRACE_MS, { stop, begin }, async (known) => {
@@ -226,10 +226,10 @@ export class SessionRunner implements Runner {
    * Prepares the sandbox for a command, which counts as running from the moment that the mutex is free again.
    * @param asked start of the wait for the sandbox
    */
-  async #begin(timeoutMs: number, asked: { at: number }): Promise<Ready> {
+  async #begin(timeoutMs: number, queuedSince: { at: number }): Promise<Ready> {
     return this.#mutex.run(async () => {
-      this.#watch.add('queued', this.#watch.now() - asked.at)
-      asked.at = this.#watch.now()
+      this.#watch.add('queued', this.#watch.now() - queuedSince.at)
+      queuedSince.at = this.#watch.now()
       const ready = await this.#sessionSandbox.ready(timeoutMs + KILL_GRACE_MS, this.#caller)
       this.#watch.add('boot', ready.bootMs)
       this.#watch.add('sync', ready.syncMs)
@@ -276,17 +276,17 @@ export class SessionRunner implements Runner {
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
         this.#running(sandbox, wrapped, { env, timeoutMs, signal }, way),
       )
-      const said = (await watchdog.untilDeadline(running)) ?? 'late'
+      const report = (await watchdog.untilDeadline(running)) ?? 'late'
       const ms = this.#watch.now() - began
-      if (said === 'late') watchdog.expire()
-      else if (said !== 'killed') watchdog.stop()
-      const isEnd = said !== 'late' && said !== 'killed'
-      const all = isEnd ? said : await this.#wrapUp(sandbox, wrapped, way)
+      if (report === 'late') watchdog.expire()
+      else if (report !== 'killed') watchdog.stop()
+      const isEnd = report !== 'late' && report !== 'killed'
+      const all = isEnd ? report : await this.#wrapUp(sandbox, wrapped, way)
       this.noteSettled()
       const ended = endOf(all, wrapped)
       left = sizeOf(ended.stdout) + sizeOf(ended.stderr)
       attempt.ended = { ended, logs: wrapped.logs }
-      return { ended, timedOut: said === 'late', ms, logs: wrapped.logs, notes: notesOn(ended, isEnd, way) }
+      return { ended, timedOut: report === 'late', ms, logs: wrapped.logs, notes: notesOn(ended, isEnd, way) }
     } finally {
       const input = command.input ? [inputFile(callId)] : []
       this.#sessionSandbox.commands.leave([...outputFiles(callId), scriptFile(callId), ...input], left)

@@ -6,7 +6,7 @@ import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox
 import type { Sql } from '../../ports/sql.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
-import type { ToldFile } from '../sync/told.ts'
+import type { ReportedFile } from '../sync/reported-file.ts'
 import { bootstrap, type Prepared } from './bootstrap.ts'
 import { installPackages } from './environment.ts'
 import { NoticeBoard } from './notices.ts'
@@ -354,9 +354,9 @@ export class SessionSandbox {
    * @param file the one changed file, as the sandbox reports: where that fits what is known, no look is needed
    * @throws SandboxGone when there is none to look at any more: it must be discarded
    */
-  async pull(caller: CallContext, file?: ToldFile): Promise<void> {
+  async pull(caller: CallContext, file?: ReportedFile): Promise<void> {
     const sandbox = await this.#wake(0, caller.signal)
-    if (!sandbox || (file && (await this.#files.takeTold(sandbox, caller, file)))) return
+    if (!sandbox || (file && (await this.#files.takeReported(sandbox, caller, file)))) return
     await this.#files.take(sandbox, caller)
   }
 

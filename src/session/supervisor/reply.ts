@@ -29,8 +29,8 @@ const Reply = z.union([
  * Reads the supervisor's report of one command: it comes from code that the command may have ended and replaced.
  * @returns `elsewhere` when the command has not begun and must be run in another way; null when nobody can tell
  */
-export function readReply(said: unknown, watched: string | null): Ended | Unable | 'late' | 'elsewhere' | null {
-  const read = Reply.safeParse(said)
+export function readReply(message: unknown, watched: string | null): Ended | Unable | 'late' | 'elsewhere' | null {
+  const read = Reply.safeParse(message)
   if (!read.success) return null
   const { data } = read
   if ('unable' in data) {

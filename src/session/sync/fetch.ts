@@ -154,8 +154,8 @@ const REFUSED = 'tar: ./'
 /** Paths that tar may not open, from its messages; a file that tar does not find has vanished. */
 const readRefused = (stderr: string) =>
   stderr.split('\n').flatMap((line) => {
-    const said = /: (?:Warning: )?Cannot open: /.exec(line)
-    if (said === null || !line.startsWith(REFUSED)) return []
-    const why = line.slice(said.index + said[0].length)
-    return why.startsWith('No such file') ? [] : [`${line.slice(REFUSED.length, said.index)} (${why})`]
+    const match = /: (?:Warning: )?Cannot open: /.exec(line)
+    if (match === null || !line.startsWith(REFUSED)) return []
+    const why = line.slice(match.index + match[0].length)
+    return why.startsWith('No such file') ? [] : [`${line.slice(REFUSED.length, match.index)} (${why})`]
   })

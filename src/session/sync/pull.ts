@@ -50,7 +50,7 @@ export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number |
   const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: SYNC_LIST_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
   const { listing, complete } = await readListing(printed)
-  const { background, watched, race } = readSaid(printed.stderr)
+  const { background, watched, race } = readReport(printed.stderr)
   if (complete) sides.links.note(listing.entries)
   return {
     ...(await takeOver(listing, sides, { ignore, complete, race })),
@@ -73,7 +73,7 @@ ${PROCESSES}${RACE}${bashCall('find_marked', LEFT_BEHIND)} 2>/dev/null; b=\${#fo
 { echo "background $b"; echo "watched $w"; print_race; ${DISTRIBUTIONS_SCRIPT}; } >&2
 { LC_ALL=C ${findAll(ignore)}; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
-function readSaid(stderr: string) {
+function readReport(stderr: string) {
   return {
     background: !/^background 0$/m.test(stderr),
     watched: /^watched (\d+)$/m.exec(stderr)?.[1] ?? null,

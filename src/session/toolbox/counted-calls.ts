@@ -1,18 +1,20 @@
 import type { Actor } from '../../core/actor.ts'
-import { RefusalError } from '../../core/failure.ts'
+import { FailureError, RefusalError } from '../../core/failure.ts'
+import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
-import { type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
+import { permits } from '../../registry/permitted.ts'
+import { type CallRequest, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount, WriteEnd } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
-import { KnownTools } from './known-tools.ts'
+import { type KnownTool, KnownTools } from './known-tools.ts'
 
 interface Parts {
   readonly session: string
-  readonly tenant: Pick<CallsApi, 'beginCall'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'begin'> }
   readonly outbox: CallOutbox
-  readonly admission: Pick<Admission, 'isLimited'>
+  readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
   readonly isRemoved: () => boolean
   readonly now: () => number
@@ -48,10 +50,21 @@ interface CallEnd extends Amounts {
   readonly failure: string | null
 }
 
-/** Counts calls of tools in one session. The tenant is asked for each, since it decides who may call what, and how much. */
+/** A call that may begin: the tenant's tool, and whether the end must be reported at once. */
+interface Permitted {
+  readonly tool: Pick<KnownTool, 'version' | 'definition'> | null
+  readonly tight: boolean
+}
+
+/**
+ * Counts calls of tools in one session. The tenant decides who may call what, and how much. It is asked for each call that does
+ * not begin by the session's leases of its tools and limits.
+ */
 export class CountedCalls {
   readonly #parts: Parts
   readonly #known = new KnownTools()
+  /** Number of running calls that began by the leases. */
+  #unasked = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -64,22 +77,13 @@ export class CountedCalls {
    */
   of({ callId, by: { key, agent }, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
     let begun = 0
-    const { session, tenant, outbox, admission, now } = this.#parts
-    return async ({ reference, own, isNew }) => {
+    const { session, outbox, admission, now } = this.#parts
+    return async (made) => {
+      const { reference, own } = made
       const id = `${callId}.${++begun}`
       const startedAt = now()
-      // The call may wait for another one that has ended in this session.
-      if (outbox.isUrgent) await outbox.tell()
-      const asked = { key, agent, callId: id, reference, session }
-      const known = this.#known.find(reference)
-      const answer = await tenant.beginCall({
-        ...asked,
-        ...(known && { mark: known.mark }),
-        ...(own && { own: { timeout: own.timeout, isNew } }),
-      })
-      if ('failure' in answer) throw new RefusalError(answer.failure)
-      const { tight } = answer
-      const tool = this.#known.chosen(reference, known, answer)
+      const leased = own ? null : this.#leased(reference, { key, agent })
+      const { tool, tight } = leased ?? (await this.#ask({ key, agent, callId: id, reference, session }, made))
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {
@@ -89,6 +93,7 @@ export class CountedCalls {
         session,
         ...(tool ? { tool: called.id } : { tool: OWN_TOOLS, made: called.id }),
         version: tool?.version ?? 0,
+        ...(leased && { admittedAs: null }),
         startedAt,
         ms: 0,
         failure: 'lost',
@@ -96,14 +101,18 @@ export class CountedCalls {
         bytesOut: 0,
         sandboxMs: 0,
       }
+      if (leased) this.#unasked += 1
       outbox.begin(callId, call)
       if (wasNoted()) outbox.note(call)
       return {
         registered: tool,
         end: (how) => {
+          if (leased) this.#unasked -= 1
           if (this.#parts.isRemoved()) return
           account.countedElsewhere(how.sandboxMs)
-          const awaitedBy = tight ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
+          // Limits put meanwhile count a call that began unasked, and other calls may wait for its end.
+          const awaitedBy =
+            tight || (leased && call.admittedAs !== null) ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
           const ended = { ...how, ms: now() - startedAt }
           const write: WriteEnd = (note) => outbox.end(callId, call, ended, awaitedBy, note)
           // Steps of a chain end long before it, and others may wait for their ends.
@@ -113,4 +122,40 @@ export class CountedCalls {
       }
     }
   }
+
+  /** The tenant's tool, where a call of it begins by the leases: it is known, and its policy allows the agent. */
+  #leased(reference: string, { key, agent }: Actor): Permitted | null {
+    const tool = this.#known.find(reference)
+    if (tool === undefined || this.#unasked >= MAX_UNASKED_TOOL_CALLS) return null
+    const { definition, policy, revision } = tool
+    // The tenant is asked for a call that it refuses: it writes down who tried.
+    if (!policy.enabled || !permits(policy.allowed_agents, agent)) return null
+    return this.#parts.admission.beginsUnasked({ key, agent, tool: definition.id }, revision)
+      ? { tool, tight: false }
+      : null
+  }
+
+  /** @throws RefusalError */
+  async #ask(
+    request: CallRequest & { readonly callId: string },
+    { reference, own, isNew }: NewCall,
+  ): Promise<Permitted> {
+    const { tenant, outbox } = this.#parts
+    // The call may wait for another one that has ended in this session.
+    if (outbox.isUrgent) await outbox.tell()
+    const known = this.#known.find(reference)
+    const begin = tenant.calls.begin({
+      ...request,
+      ...(known && { mark: known.mark }),
+      ...(own && { own: { timeout: own.timeout, isNew } }),
+    })
+    const answer = await begin.catch(refuse)
+    return { tool: this.#known.chosen(reference, known, answer), tight: answer.tight }
+  }
+}
+
+/** @throws RefusalError what the tenant refused; all else as it is, since a request that was lost may have begun the call */
+function refuse(thrown: unknown): never {
+  if (thrown instanceof FailureError && thrown.failure.code !== 'unavailable') throw new RefusalError(thrown.failure)
+  throw thrown
 }

@@ -1,4 +1,4 @@
-import { FailureError, fail } from '../../core/failure.ts'
+import { type FailureCode, FailureError, fail, orNull } from '../../core/failure.ts'
 import { say } from '../../core/saying/saying.ts'
 import { checkChain, failVersion, type Resolve, type Resolved } from '../../registry/chain/check.ts'
 import { type DryRun, dryRunChain } from '../../registry/chain/dry-run.ts'
@@ -6,7 +6,9 @@ import { issuesText } from '../../registry/chain/issues.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { neededSecrets } from '../../registry/needed-secrets.ts'
 import { resolvedOf } from '../../registry/resolved.ts'
-import type { Caller, TenantApi } from '../../tenant/api.ts'
+import type { Caller } from '../../tenant/api.ts'
+import type { AuditApi } from '../../tenant/audit-api.ts'
+import type { ToolsApi } from '../../tenant/tools-api.ts'
 import type { Registry } from '../../tools/registry.ts'
 
 /** Owner of a tool that a call makes. */
@@ -14,7 +16,10 @@ export type Owner = 'session' | 'tenant'
 
 interface Parts {
   readonly registry: Pick<Registry, 'has' | 'info'>
-  readonly tenant: Pick<TenantApi, 'findTool' | 'noteDenied'>
+  readonly tenant: {
+    readonly tools: Pick<ToolsApi, 'find'>
+    readonly audit: Pick<AuditApi, 'noteDenied'>
+  }
   /** Whether a source other than `session` has a tool of that name, which calls would reach first. */
   readonly isTaken: (name: string) => Promise<boolean>
   /** The session's own tool of that name; null when there is none. */
@@ -38,14 +43,14 @@ export class Drafts {
     const { registry, isTaken, tenant } = this.#parts
     const why = whyNotAllowed(definition, owner, by)
     if (why !== null) {
-      await tenant.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
+      await tenant.audit.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
       fail('forbidden', why)
     }
     // Everywhere else, too, a tenant's tool is taken for one of the server when their names differ in case only.
     if (registry.has(id.toLowerCase()))
       fail('conflict', `${id} is the name of a tool of this server; choose another id`)
-    const found = await tenant.findTool(id)
-    if ('tool' in found) fail('conflict', `there is a tool ${id} already; give yours another id`)
+    const found = await orNull(tenant.tools.find(id), 'not_found')
+    if (found) fail('conflict', `there is a tool ${id} already; give yours another id`)
     if (await isTaken(id)) fail('conflict', `the session has a tool ${id} of its own already; give yours another id`)
   }
 
@@ -86,8 +91,13 @@ export class Drafts {
     const { registry, tenant } = this.#parts
     const known = registry.info(tool)
     if (known) return { kind: 'tool', name: tool, inputSchema: known.inputSchema }
-    const found = await tenant.findTool(tool)
-    if ('tool' in found) return resolvedOf(found.tool.definition)
+    let missing: FailureError
+    try {
+      return resolvedOf((await tenant.tools.find(tool)).definition)
+    } catch (thrown) {
+      if (!(thrown instanceof FailureError) || !IS_NONE.has(thrown.failure.code)) throw thrown
+      missing = thrown
+    }
     const [id = tool] = tool.split('@', 1)
     const own = await this.#parts.find(id)
     if (own && owner === 'tenant')
@@ -95,11 +105,14 @@ export class Drafts {
     if (own && id === tool) return resolvedOf(own)
     if (own || registry.info(id)) failVersion(id)
     // The error for a missing version names the versions that exist.
-    const hasOthers = id !== tool && 'tool' in (await tenant.findTool(id))
-    if (hasOthers || found.failure.code !== 'not_found') throw new FailureError(found.failure)
+    const hasOthers = id !== tool && (await orNull(tenant.tools.find(id), ...IS_NONE)) !== null
+    if (hasOthers || missing.failure.code !== 'not_found') throw missing
     return null
   }
 }
+
+/** Failures of a reference that names no tool. */
+const IS_NONE: ReadonlySet<FailureCode> = new Set(['not_found', 'invalid_input'])
 
 /** Reason for refusing a definition: an agent that could name a secret and a server of its own would have the secret. */
 function whyNotAllowed(definition: ToolDefinition, owner: Owner, { mayAdmin }: Caller): string | null {

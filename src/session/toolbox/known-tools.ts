@@ -3,11 +3,15 @@ import type { RegisteredTool } from '../../registry/registered-tool.ts'
 import type { AdmittedCall } from '../../tenant/calls-api.ts'
 
 /** A tool in the version that the tenant sent last. */
-type KnownTool = Pick<RegisteredTool, 'version' | 'definition'> & { readonly mark: string }
+export interface KnownTool extends Pick<RegisteredTool, 'version' | 'definition' | 'policy'> {
+  readonly mark: string
+  /** Revision of the tenant's tools in which it was sent. */
+  readonly revision: number
+}
 
 /**
- * Tools that the tenant sent for earlier calls, by reference. The tenant is asked for every call all the same: this saves it from
- * sending a definition that the session has.
+ * Tools that the tenant sent for earlier calls, by reference. A call begins by one of them under a lease of the tools; without,
+ * the tenant is asked, and does not send a definition that the session has.
  */
 export class KnownTools {
   readonly #tools = new Map<string, KnownTool>()
@@ -24,14 +28,15 @@ export class KnownTools {
   chosen(
     reference: string,
     known: KnownTool | undefined,
-    { tool, mark }: AdmittedCall,
-  ): Omit<KnownTool, 'mark'> | null {
+    { tool, mark, revision }: AdmittedCall,
+  ): Pick<KnownTool, 'version' | 'definition'> | null {
     if (tool === null) return known !== undefined && mark === known.mark ? known : null
-    if (mark === undefined) return tool
+    if (mark === undefined || revision === undefined) return tool
     this.#tools.delete(reference)
     const [oldest] = this.#tools.keys()
     if (oldest !== undefined && this.#tools.size >= MAX_KNOWN_TOOLS) this.#tools.delete(oldest)
-    this.#tools.set(reference, { mark, version: tool.version, definition: tool.definition })
+    const { version, definition, policy } = tool
+    this.#tools.set(reference, { mark, revision, version, definition, policy })
     return tool
   }
 }

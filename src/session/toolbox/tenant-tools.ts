@@ -1,15 +1,15 @@
-import { FailureError } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { PutAnswer, Trial } from '../../ports/toolbox.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
-import type { Caller, TenantApi } from '../../tenant/api.ts'
+import type { Caller } from '../../tenant/api.ts'
+import type { ToolsApi } from '../../tenant/tools-api.ts'
 import { execute } from '../../tools/registered/execute.ts'
 import type { ExecutorPorts } from '../../tools/registered/execution.ts'
 import type { Drafts } from './drafts.ts'
 import type { SourceCall, ToolSource } from './source.ts'
 
 interface Parts {
-  readonly tenant: Pick<TenantApi, 'changeTools'>
+  readonly tenant: { readonly tools: Pick<ToolsApi, 'change'> }
   readonly drafts: Drafts
 }
 
@@ -42,9 +42,8 @@ export class TenantTools implements Pick<ToolSource<'tool', ToolDefinition>, 'na
     const { tenant, drafts } = this.#parts
     drafts.requireRight(definition, 'tenant', by)
     const put = { op: 'put', definition, source: 'tool_create', expected: 0 } as const
-    const answer = await tenant.changeTools([put], { key: by.key, agent: by.agent })
-    if ('failure' in answer) throw new FailureError(answer.failure)
-    const version = answer.changed[0]?.version
+    const [changed] = await tenant.tools.change([put], { key: by.key, agent: by.agent })
+    const version = changed?.version
     return typeof version === 'number' ? { version } : {}
   }
 }

@@ -19,7 +19,7 @@ type Parts = ConstructorParameters<typeof CountedCalls>[0] &
   ConstructorParameters<typeof BuiltInTools>[0] &
   Pick<SourceParts, 'sql'> & {
     readonly registry: Pick<Registry, 'has' | 'info'>
-    readonly tenant: Pick<TenantApi, 'findTool' | 'changeTools' | 'noteDenied'>
+    readonly tenant: Pick<TenantApi, 'tools' | 'audit' | 'calls'>
     readonly sources?: typeof toolSources
   }
 

@@ -3,18 +3,21 @@ import { fail } from '../../core/failure.ts'
 import { MAX_ALLOWED_TOOLS } from '../../core/limits/jobs.ts'
 import { field, say } from '../../core/saying/saying.ts'
 
-/** What Claude Code may do by itself when a call does not say. Source: Tool Server, CodeTaskExecuteTool. */
+/** Tools that Claude Code may use when a call names none. Source: Tool Server, CodeTaskExecuteTool. */
 const DEFAULT_TOOLS = ['Read', 'Write', 'Edit', 'Bash']
 
-/** `Read`, `Bash(git log:*)`, `mcp__server__tool`. Nothing that a command line takes for an option. */
+/**
+ * Rule of an allowed tool: `Read`, `Bash(git log:*)`, `mcp__server__tool`. Nothing that a command line takes for an option
+ * matches.
+ */
 const TOOL = /^[A-Za-z][A-Za-z0-9_]{0,99}(?:\([^()\p{Cc}]{1,200}\))?$/u
 
-/** A list, or names with commas between them. */
+/** Allowed tools as a list, or as names with commas between them. */
 export const toolNames = z.union([z.array(z.string()), z.string()])
 
-/** @throws FailureError `invalid_input` */
+/** Checks the allowed tools; the default ones when none are given. @throws FailureError `invalid_input` */
 export function allowedTools(given: z.output<typeof toolNames> | undefined): readonly string[] {
-  // Commas inside of brackets belong to the rule that stands there.
+  // Commas in brackets belong to the rule around them.
   const names = (typeof given === 'string' ? (given.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? []) : (given ?? []))
     .map((name) => name.trim())
     .filter((name) => name !== '')

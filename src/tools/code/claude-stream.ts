@@ -7,16 +7,16 @@ import { field, operator, type Saying, say } from '../../core/saying/saying.ts'
 import { absolutePath, isWithin, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { JobEnd, JobReader } from '../../ports/jobs.ts'
 
-/** What is known of one run of Claude Code, between its lines. */
+/** State of one run of Claude Code between two lines of its output. */
 export interface ClaudeRun {
   readonly directory: WorkspacePath
   readonly maxTurns: number
   readonly timeoutMs: number
-  /** Whose key it is, for what the caller can do about it. */
+  /** Owner of the API key: decides what advice a refused key gets. */
   readonly key: 'call' | 'tenant' | 'server'
   readonly messages: number
   readonly sessionId: string | null
-  /** The last that Claude said. */
+  /** The last text that Claude wrote. Running jobs are stored with this name. */
   readonly said: string
   readonly result: z.output<typeof FinalResult> | null
 }
@@ -29,7 +29,7 @@ const Block = z.object({
 })
 const Message = z.object({ message: z.object({ content: z.array(Block) }) })
 const Event = z.object({ type: z.string(), session_id: z.string().optional() })
-/** Cut as it is read: it is kept in one row of SQLite until the end. */
+/** The last line of a run. Its texts are cut as they are read, since they are kept in one row of SQLite until the end. */
 const FinalResult = z.object({
   subtype: z.string().transform((text) => text.slice(0, 100)),
   is_error: z.boolean(),
@@ -50,8 +50,8 @@ const FinalResult = z.object({
 const MESSAGES = ['system', 'assistant', 'user', 'result']
 
 /**
- * Reads `claude -p --output-format stream-json`: `system`, `assistant`, `user` (what tools gave back), and `result` at the
- * end. The program may be another than the one that we know, and so a line that is not understood is left out.
+ * Reads `claude -p --output-format stream-json`: `system`, `assistant`, `user` (results of tools), and `result` at the end.
+ * Lines that are not understood are skipped: the installed program may be another version.
  */
 export const claudeReader: JobReader<ClaudeRun> = {
   line(run, line) {
@@ -88,7 +88,7 @@ export const claudeReader: JobReader<ClaudeRun> = {
   },
 }
 
-/** The arguments that say what a tool is used on. */
+/** Arguments that name what a tool works on, for progress lines. */
 const SUBJECTS = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description']
 
 function progressOf({ type, text, name, input }: z.output<typeof Block>): string[] {
@@ -117,7 +117,10 @@ function dataOf(run: ClaudeRun, { created, durationMs }: JobEnd) {
 
 type Data = ReturnType<typeof dataOf>
 
-/** Why it is no success. The contract of the program: exit code 0, a result, and that is no error. */
+/**
+ * Fails with the reason why the run is no success. By the program's contract a success has exit code 0 and a result that is
+ * no error.
+ */
 function refuse(run: ClaudeRun, end: JobEnd, data: Data): never {
   const kept = `what it wrote is in ${data.workspace_path}`
   switch (end.how) {
@@ -144,7 +147,7 @@ const INSTALL = operator(
   '. It is not installed where sandboxes run: run "node scripts/setup.mjs --with claude" there (npm install -g @anthropic-ai/claude-code), or put the program at /opt/claude/claude; the E2B template has it',
 )
 
-/** Advice about a key that is refused, by whose it is. */
+/** Advice about a refused key, by the key's owner. */
 const ANOTHER_KEY: Readonly<Record<ClaudeRun['key'], Saying>> = {
   call: say`give a good one as ${field('api_key')}`,
   tenant: say`put a good one in the place of your secret ANTHROPIC_API_KEY, or give one as ${field('api_key')}`,

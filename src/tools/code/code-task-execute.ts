@@ -22,13 +22,13 @@ import { type ClaudeRun, claudeReader } from './claude-stream.ts'
 
 const NAME = 'code_task_execute'
 
-/** Where the program may be: a place of its own, or where `npm install -g` puts it. Nothing that code of a task can change. */
+/** Places of the program: its own directory, or where `npm install -g` puts it. Code of a task can change none of them. */
 const PROGRAMS = ['/opt/claude/claude', '/usr/local/bin/claude', '/usr/bin/claude']
 
 /**
- * Source: Tool Server, tools/code_tools, CodeTaskExecuteTool (claude-code-sdk, acceptEdits). Unlike there, a call that
- * takes long answers before the end and is asked again by its id; no key outlives its call; and settings that lie in the
- * working directory do not count, since they could send the key elsewhere.
+ * Runs Claude Code on a task. Source: Tool Server, tools/code_tools, CodeTaskExecuteTool (claude-code-sdk, acceptEdits).
+ * Unlike there, a long call is answered before its end and continued by its id; no key outlives its call; and settings in
+ * the working directory do not count, since they could send the key elsewhere.
  */
 export const codeTaskExecute = defineTool({
   name: NAME,
@@ -72,7 +72,7 @@ export const codeTaskExecute = defineTool({
     const id = input.call_id ?? (await jobs.begin(await newJob(input, ports)))
     if (input.cancel) await jobs.cancel(id)
     const view = await jobs.wait(id, until - clock.now())
-    const stopped = input.cancel ? stoppedAsAsked(view) : null
+    const stopped = input.cancel ? stoppedOnRequest(view) : null
     return stopped ?? answer(view, clock.now())
   },
 })
@@ -130,7 +130,7 @@ async function newJob(
   }
 }
 
-/** Values stand behind `=`, so that none is taken for an option. */
+/** Flags of the program. Values stand behind `=`, so that none is taken for an option. */
 const FLAGS = [
   '-p',
   '--output-format=stream-json',
@@ -150,7 +150,7 @@ const ENVIRONMENT = {
   CLAUDE_CODE_MAX_RETRIES: '2', // a refused key is tried as often, for three minutes by default
 }
 
-/** The call's own, the tenant's or the operator's, in this order. */
+/** The API key: the call's own, else the tenant's, else the operator's. */
 async function keyOf(
   { api_key }: Input,
   secrets: Secrets,
@@ -170,8 +170,8 @@ async function keyOf(
 const SECRET = 'ANTHROPIC_API_KEY'
 
 /**
- * It becomes a header, and is masked in all that is printed: other characters are escaped there, and what is very short
- * stands in ordinary words.
+ * Checks a key. A key becomes a header, and is masked in all that is printed: other characters are escaped there, and a
+ * very short one occurs in ordinary text.
  */
 function sendable(key: string, what: string): string {
   if (/^[A-Za-z0-9_.:+/=~-]{8,500}$/.test(key)) return key
@@ -193,13 +193,13 @@ function systemPrompt(given: string | undefined): string[] {
   return [`--append-system-prompt=${given}`]
 }
 
-/** To whoever asked for the end, it is no failure. */
-function stoppedAsAsked({ ended }: JobView): Result | null {
+/** Result of a job that was stopped on request: no failure to whoever requested it. Null for other ends. */
+function stoppedOnRequest({ ended }: JobView): Result | null {
   if (!ended || !('failure' in ended) || ended.failure.data?.cancelled !== true) return null
   return { text: ended.failure.message, data: ended.failure.data }
 }
 
-/** Lines of progress in an answer: enough to see what it is doing, and few tokens. */
+/** Lines of progress in an answer: enough to see what the program does, and few tokens. */
 const SHOWN_LINES = 10
 
 const refused = (failure: Failure): never => {

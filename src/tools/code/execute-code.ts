@@ -10,8 +10,8 @@ import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 
 /**
- * Runs whatever file it is given as Python. Source: Tool Server, tools/code_tools, ExecuteCodeTool; unlike there, what
- * was printed before a timeout is returned, and the whole process group is ended.
+ * Runs any file as Python. Source: Tool Server, tools/code_tools, ExecuteCodeTool; unlike there, output printed before a
+ * timeout is returned, and the whole process group is ended.
  */
 export const executeCode = defineTool({
   name: 'execute_code',
@@ -46,7 +46,10 @@ export const executeCode = defineTool({
   },
 })
 
-/** A caller may have removed the environment; then the machine's own Python has to do, as in the original. */
+/**
+ * Script that runs a file in the task's environment, or by the system's Python, as the original does, where a caller has
+ * removed the environment.
+ */
 function pythonScript(file: string): string {
   const python = `${absolutePath(VENV_DIR)}/bin/python`
   return `python=${python}; [ -x "$python" ] || python=python3; exec "$python" ${shellQuote(file)}`

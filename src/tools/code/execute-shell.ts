@@ -9,8 +9,8 @@ import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 
 /**
- * Source: Tool Server, tools/code_tools, ExecuteShellTool; unlike there, the shell is bash, the task's virtual
- * environment is on its PATH, and a timeout ends the whole process group and returns what was printed.
+ * Runs a command in bash. Source: Tool Server, tools/code_tools, ExecuteShellTool; unlike there, the shell is bash, the
+ * task's virtual environment is on its PATH, and a timeout ends the whole process group and returns the output so far.
  */
 export const executeShell = defineTool({
   name: 'execute_shell',

@@ -7,13 +7,13 @@ import type { Runner } from '../../ports/runner.ts'
 import type { Turn } from '../../ports/turn.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
-/** A kind of document that is read after a program in the sandbox made another one of it. */
+/** Conversion of a kind of document, by a program in the sandbox, into one that can be read here. */
 interface Conversion {
-  /** What LibreOffice makes of it. */
+  /** Kind that LibreOffice converts the document to. */
   readonly to: '.docx' | '.pptx' | '.xlsx'
-  /** Debian's package with the part of LibreOffice that reads it. */
+  /** Debian's package with the part of LibreOffice that reads the document. */
   readonly package: string
-  /** The name that pandoc has for it, where pandoc reads it too. */
+  /** Pandoc's name of the format, where pandoc reads it too. */
   readonly pandoc?: string
 }
 
@@ -34,21 +34,25 @@ const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map<string, Conversion>
 
 export const CONVERTED_EXTENSIONS: readonly string[] = [...CONVERSIONS.keys()]
 
-/** @param extension in lower case, with its point */
+/**
+ * Conversion of files with this extension; null where none is needed.
+ * @param extension in lower case, with its point
+ */
 export const conversionOf = (extension: string): Conversion | null => CONVERSIONS.get(extension) ?? null
 
 export interface Converted {
   readonly bytes: Uint8Array
-  /** Of what was made. */
+  /** Extension of the converted document. */
   readonly extension: string
 }
 
-/** Printed when there is no program that reads the file. */
+/** Line printed when no program reads the file. */
 const NOBODY = 'toolyard: no program'
 
 /**
- * Has LibreOffice, or pandoc where there is no LibreOffice, make a document of a kind that is read here.
- * @throws FailureError `upstream` naming the package to install, `timeout`, `invalid_input` for what cannot be converted
+ * Converts a document by LibreOffice, or by pandoc where there is no LibreOffice, to a kind that is read here.
+ * @throws FailureError `upstream` naming the package to install, `timeout`, `invalid_input` for a document that cannot be
+ * converted
  */
 export async function convertInSandbox(
   path: WorkspacePath,
@@ -70,7 +74,7 @@ export async function convertInSandbox(
         `converting it took more than ${CONVERT_DOCUMENT_MS / 1000} seconds; split it, or save it as ${conversion.to}`,
       )
     }
-    // An exit code says little: LibreOffice ends with 0 for a file that it could not load too.
+    // An exit code says little: LibreOffice also ends with 0 for a file that it could not load.
     const made = workspace.stat(out) && workspace.list(out, { limit: 2 }).entries.find(({ kind }) => kind === 'file')
     const bytes = made ? await workspace.read(made.path) : null
     if (!made || !bytes)
@@ -83,7 +87,10 @@ export async function convertInSandbox(
   }
 }
 
-/** Two of LibreOffice on one profile disturb each other, so each has its own, which goes with it. */
+/**
+ * Script of a conversion. Two LibreOffices on one profile disturb each other, so each run has a profile of its own, removed
+ * with it.
+ */
 function script(path: WorkspacePath, out: WorkspacePath, { to, pandoc }: Conversion): string {
   const file = shellQuote(`./${path}`)
   const byPandoc = pandoc

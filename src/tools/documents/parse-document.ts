@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FailureError, fail, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
@@ -9,8 +9,8 @@ import { defineTool } from '../define.ts'
 import { CONVERTED_EXTENSIONS, conversionOf, convertInSandbox } from './convert.ts'
 
 /**
- * Source: Tool Server, tools/document_tools, ParseDocumentTool, which reads paragraphs only; here headings, tables, lists
- * and more formats are read too, and `pages` chooses.
+ * Reads a document as Markdown. Source: Tool Server, tools/document_tools, ParseDocumentTool, which reads paragraphs only;
+ * here headings, tables, lists and more formats are read too, and `pages` chooses.
  */
 export const parseDocument = defineTool({
   name: 'parse_document',
@@ -72,21 +72,21 @@ async function documentFile(workspace: Workspace, given: string) {
   return { path, bytes, extension }
 }
 
-/** What a parser could not do, in the Tool Server's words. */
+/** A parser's failure in the Tool Server's words. */
 function explained(thrown: unknown, extension: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown
   const { failure } = thrown
   if (failure.message.startsWith('pages: ')) return thrown
   const failed = `Failed to parse ${extension} file`
-  return new FailureError(failureWith(failure.code, say`${failed}: ${saidBy(failure)}`, failure.data), {
+  return new FailureError(failureWith(failure.code, say`${failed}: ${messageParts(failure)}`, failure.data), {
     cause: thrown,
   })
 }
 
-/** As Python counts: a pair of UTF-16 units is one. */
+/** Number of characters as Python counts: a pair of UTF-16 units is one. */
 const countCharacters = (text: string) => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** Words between spaces; each Chinese or Japanese character is one, as word processors count. */
+/** Number of words between spaces; each Chinese or Japanese character is one, as word processors count. */
 function countWords(text: string): number {
   return (
     text.match(/[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/g)?.length ?? 0

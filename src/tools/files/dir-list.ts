@@ -18,7 +18,7 @@ import { defineTool } from '../define.ts'
 interface TreeNode {
   readonly name: string
   readonly type: 'file' | 'directory' | 'link'
-  /** Relative to the task root; `.` for the root itself. */
+  /** Path relative to the task root; `.` for the root itself. */
   readonly path: string
   readonly size?: number
   readonly target?: string
@@ -26,7 +26,7 @@ interface TreeNode {
 }
 
 /**
- * The root is called `.`: a tool does not know what its task is called.
+ * Lists a directory. The root is called `.`, since a tool does not know its task's name.
  * Source: Tool Server, tools/file_tools, DirListTool.
  */
 export const dirList = defineTool({
@@ -57,7 +57,10 @@ export const dirList = defineTool({
   },
 })
 
-/** @param entries sorted by path, so that a directory comes before what it holds */
+/**
+ * Tree of the entries.
+ * @param entries sorted by path, so that a directory comes before its content
+ */
 function treeOf(root: WorkspacePath, entries: readonly WorkspaceEntry[], recursive: boolean): TreeNode {
   const top: TreeNode[] = []
   const childrenOf = new Map<WorkspacePath, TreeNode[]>([[root, top]])
@@ -77,7 +80,7 @@ function nodeOf(entry: WorkspaceEntry, recursive: boolean): TreeNode {
   return recursive ? { ...node, children: [] } : node
 }
 
-/** One line per entry: `src/`, `  main.py  120`, `  latest -> v2`. */
+/** Lines of the listing, one per entry: `src/`, `  main.py  120`, `  latest -> v2`. */
 function describe(node: TreeNode, depth = 0): string[] {
   const indent = '  '.repeat(depth)
   if (node.type === 'file') return [`${indent}${node.name}  ${node.size}`]

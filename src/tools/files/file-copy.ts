@@ -6,7 +6,8 @@ import { type Change, changeMaking, type Workspace } from '../../ports/workspace
 import { defineTool } from '../define.ts'
 
 /**
- * The rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so it costs no bytes.
+ * Copies a file or directory by the rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so
+ * it costs no bytes.
  * Source: Tool Server of October 2025, tools/file_tools, FileCopyTool.
  */
 export const fileCopy = defineTool({
@@ -22,7 +23,7 @@ export const fileCopy = defineTool({
       dest_path: z.string().describe('Path of the copy; of a file also a directory to put it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
+      params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
@@ -41,11 +42,11 @@ export const fileCopy = defineTool({
 
 function fileTarget(workspace: Workspace, from: WorkspacePath, dest: WorkspacePath): WorkspacePath {
   const to = workspace.stat(dest)?.kind === 'directory' ? joinPath(dest, baseName(from)) : dest
-  const [asked, given] = [suffix(to), suffix(from)]
-  if (asked !== given) {
+  const [newSuffix, suffixGiven] = [suffix(to), suffix(from)]
+  if (newSuffix !== suffixGiven) {
     fail(
       'invalid_input',
-      say`File extension mismatch: ${given} != ${asked}; a copy keeps its extension, ${tool('file_move')} changes it`,
+      say`File extension mismatch: ${suffixGiven} != ${newSuffix}; a copy keeps its extension, ${tool('file_move')} changes it`,
     )
   }
   if (to === from) fail('conflict', say`'${from}' and '${to}' are the same file; give another ${field('dest_path')}`)
@@ -60,5 +61,5 @@ function copiedTree(workspace: Workspace, from: WorkspacePath, to: WorkspacePath
   return [...top, ...entries.map((entry) => changeMaking(entry, below(entry.path)))]
 }
 
-/** As Python's `PurePath.suffix`: `.gz` of `a.tar.gz`, nothing of `.bashrc` and of `a.`. */
+/** Suffix of a name as by Python's `PurePath.suffix`: `.gz` of `a.tar.gz`, none of `.bashrc` and of `a.`. */
 const suffix = (path: WorkspacePath) => /(?<=[^.])\.[^.]+$/.exec(baseName(path))?.[0] ?? ''

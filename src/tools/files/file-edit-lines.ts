@@ -12,7 +12,10 @@ import { lineList, numbered } from './numbered.ts'
 import { readTextFile } from './text-file.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Source: XAgent ToolServer, core/envs/filesystem.py, write_to_file. Every line of the file ends with a line break then. */
+/**
+ * Edits a file by lines. Afterwards every line of the file ends with a line break. Source: XAgent ToolServer,
+ * core/envs/filesystem.py, write_to_file.
+ */
 export const fileEditLines = defineTool({
   name: 'file_edit_lines',
   description:
@@ -48,7 +51,7 @@ export const fileEditLines = defineTool({
   },
 })
 
-/** Only a file that is there has lines to begin from. */
+/** Path to write to. A line number needs an existing file. */
 function targetOf(workspace: Workspace, given: string, lineNumber: number | undefined): WorkspacePath {
   if (workspace.stat(workspacePath(given))?.kind === 'directory') fail('invalid_input', `File ${given} is not a file.`)
   const target = writeTarget(workspace, given)
@@ -68,7 +71,7 @@ async function before(
   return { lines: lineList(text), encoding: writable(encoding) }
 }
 
-/** Counted from the end when negative; past either end is that end. */
+/** Line index of a line number: negative numbers count from the end, and one past either end is that end. */
 function placeOf(lineNumber: number | undefined, total: number): number {
   if (lineNumber === undefined) return total
   const at = lineNumber < 0 ? total + lineNumber : Math.max(lineNumber - 1, 0)

@@ -4,7 +4,7 @@ import { FILES_ROOT, field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
 import { defineTool } from '../define.ts'
 
-/** The rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
+/** Moves by the rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
 export const fileMove = defineTool({
   name: 'file_move',
   description:
@@ -18,7 +18,7 @@ export const fileMove = defineTool({
       dest_path: z.string().describe('New path, or a directory to move it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
-      params: { said: say`${field('src_path')} and ${field('dest_path')} are required` },
+      params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {

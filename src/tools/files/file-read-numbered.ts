@@ -8,8 +8,8 @@ import { lineList, numbered } from './numbered.ts'
 import { readTextFile } from './text-file.ts'
 
 /**
- * Source: XAgent ToolServer, core/envs/filesystem.py, read_from_file. Unlike there the numbers of the last lines are right,
- * an empty file can be read, and a long one says that it was cut.
+ * Reads a file with line numbers. Source: XAgent ToolServer, core/envs/filesystem.py, read_from_file. Unlike there the
+ * numbers of the last lines are right, an empty file can be read, and a long one says that it was cut.
  */
 export const fileReadNumbered = defineTool({
   name: 'file_read_numbered',

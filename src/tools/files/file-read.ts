@@ -6,7 +6,7 @@ import { defineTool } from '../define.ts'
 import { splitLines } from './lines.ts'
 import { readTextFile } from './text-file.ts'
 
-/** Line numbers out of range are clamped, never an error. Source: Tool Server, tools/file_tools, FileReadTool. */
+/** Reads a file. Line numbers out of range are clamped, never an error. Source: Tool Server, tools/file_tools, FileReadTool. */
 export const fileRead = defineTool({
   name: 'file_read',
   description:
@@ -21,8 +21,8 @@ export const fileRead = defineTool({
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
   }),
 
-  async run({ file_path, start_line, end_line, encoding: asked }, { ports }) {
-    const file = await readTextFile(ports.workspace, file_path, asked)
+  async run({ file_path, start_line, end_line, encoding: encodingName }, { ports }) {
+    const file = await readTextFile(ports.workspace, file_path, encodingName)
     const lines = splitLines(file.text)
     const first = clamp(start_line ?? 1, 1, lines.length)
     const last = clamp(end_line ?? lines.length, first, lines.length)
@@ -48,7 +48,7 @@ export const fileRead = defineTool({
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, high))
 
-/** As many whole lines as one answer may hold; of a single line that is longer, its beginning. */
+/** As many whole lines as one answer may hold; of a first line that is longer, its beginning. */
 function firstThatFit(lines: readonly string[]) {
   let chars = 0
   const over = lines.findIndex((line) => {

@@ -31,11 +31,14 @@ export const fileReplaceLines = defineTool({
     // The original takes 0 for "not given".
     .refine(({ start_line, end_line }) => start_line !== 0 && end_line !== 0, {
       params: {
-        said: say`${field('file_path')}, ${field('start_line')}, and ${field('end_line')} are required; lines count from 1`,
+        parts: say`${field('file_path')}, ${field('start_line')}, and ${field('end_line')} are required; lines count from 1`,
       },
     }),
 
-  async run({ file_path, start_line, end_line, new_content, is_base64, encoding: asked }, { ports: { workspace } }) {
+  async run(
+    { file_path, start_line, end_line, new_content, is_base64, encoding: encodingName },
+    { ports: { workspace } },
+  ) {
     const file = await readTextFile(workspace, file_path)
     const lines = splitLines(file.text)
     const total = `${file_path} has ${lines.length} lines`
@@ -46,7 +49,7 @@ export const fileReplaceLines = defineTool({
     }
     const added = splitLines(endedLine(is_base64 ? decodeBase64Text(new_content, 'new_content') : new_content))
     const result = [...lines.slice(0, start_line - 1), ...added, ...lines.slice(end_line)]
-    const encoding = asked ? encodingNamed(asked) : writable(file.encoding)
+    const encoding = encodingName ? encodingNamed(encodingName) : writable(file.encoding)
     const content = encodeFile(result.join(''), encoding)
     await workspace.commit([{ op: 'write', path: writeTarget(workspace, file_path), content }])
     return {

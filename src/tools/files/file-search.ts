@@ -11,12 +11,12 @@ import { splitLines, withoutBreak } from './lines.ts'
 import { readTextFile } from './text-file.ts'
 
 interface Match {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line_number: number
   readonly line_content: string
-  /** Where the text begins in the line, from 0, in UTF-16 units; overlapping ones too. */
+  /** Positions of the matches in the line, from 0, in UTF-16 units, overlapping ones included. */
   readonly match_positions: readonly number[]
-  /** Where `line_content` begins in the line, when it is a part of it. */
+  /** Position of `line_content` in the line, when only a part of the line is shown. */
   readonly content_offset?: number
 }
 
@@ -37,8 +37,8 @@ export const fileSearch = defineTool({
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
   }),
 
-  async run({ file_path, search_text, case_sensitive, encoding: asked }, { ports: { workspace } }) {
-    const { text, encoding } = await readTextFile(workspace, file_path, asked)
+  async run({ file_path, search_text, case_sensitive, encoding: encodingName }, { ports: { workspace } }) {
+    const { text, encoding } = await readTextFile(workspace, file_path, encodingName)
     const comparable = (words: string) => (case_sensitive ? words : words.toLowerCase())
     const wanted = comparable(search_text)
     const lines = splitLines(text)
@@ -82,7 +82,7 @@ function positionsOf(wanted: string, line: string): number[] {
   return found
 }
 
-/** Of a long line, the part around the first place. */
+/** Match as shown: of a long line, the part around the first position. */
 function matchOf(line_number: number, line: string, match_positions: readonly number[]): Match {
   if (line.length <= MAX_SHOWN_LINE_CHARS) return { line_number, line_content: line, match_positions }
   const before = Math.floor(MAX_SHOWN_LINE_CHARS / 4)

@@ -14,8 +14,8 @@ import { isKeptOut, isUnlisted } from './kept-out.ts'
 const WRAPPED = '`wrapped`'
 
 /**
- * The root's directories stand as far out as the root itself. Source: XAgent ToolServer, core/envs/filesystem.py,
- * print_filesys_struture.
+ * Shows the file tree. The root's directories are indented as little as the root itself. Source: XAgent ToolServer,
+ * core/envs/filesystem.py, print_filesys_struture.
  */
 export const fileTree = defineTool({
   name: 'file_tree',
@@ -37,7 +37,10 @@ export const fileTree = defineTool({
   },
 })
 
-/** Of each directory: itself, its files, its directories one after the other; up to a length that a model can take in. */
+/**
+ * Lines of the tree: each directory, its files, then its directories one after the other; up to a length that a model can
+ * take in.
+ */
 function treeLines(entries: readonly WorkspaceEntry[]): string[] {
   const files = new Map<WorkspacePath, string[]>()
   const directories = new Map<WorkspacePath, WorkspacePath[]>()

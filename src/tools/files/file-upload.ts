@@ -18,8 +18,8 @@ const uploadedFile = z.preprocess(
 )
 
 /**
- * An empty list of files is a success. Source: Tool Server, tools/file_tools, FileUploadTool, which also skips entries without
- * a name or content and says nothing; where target_path lies is as its published document says.
+ * Uploads files. An empty list of files is a success. Source: Tool Server, tools/file_tools, FileUploadTool, which also
+ * skips entries without a name or content and says nothing; where target_path lies is as its published document says.
  */
 export const fileUpload = defineTool({
   name: 'file_upload',
@@ -62,14 +62,14 @@ export const fileUpload = defineTool({
   },
 })
 
-/** The name may not climb out of the directory: it is made a path by itself first. */
+/** Path of an uploaded file. The name becomes a path by itself first, so that it cannot climb out of the directory. */
 const uploadPath = (workspace: Workspace, directory: WorkspacePath, filename: string) =>
   writeTarget(workspace, joinPath(directory, workspacePath(filename)))
 
 const bytesOf = (filename: string, content: string, isBase64: boolean) =>
   isBase64 ? decodeBase64(content, filename) : new TextEncoder().encode(content)
 
-/** Some of the Tool Server's documents call it `name`. */
+/** File with its `name` as `filename`: some of the Tool Server's documents call it so. */
 function nameAsFilename(file: unknown): unknown {
   if (typeof file !== 'object' || file === null || !('name' in file)) return file
   return { filename: file.name, ...file }

@@ -8,7 +8,7 @@ import { flag, givenText, optional, requiredText, withDefault } from '../argumen
 import { defineTool } from '../define.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
+/** Writes a file. Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
 export const fileWrite = defineTool({
   name: 'file_write',
   description:
@@ -24,11 +24,11 @@ export const fileWrite = defineTool({
     encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),
   }),
 
-  async run({ file_path, content, mode, is_base64, encoding: asked }, { ports: { workspace } }) {
+  async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
     const { bytes, encoding } =
-      mode === 'overwrite' ? whole(words, asked) : await appended(workspace, path, words, asked)
+      mode === 'overwrite' ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
     await workspace.commit([{ op: 'write', path, content: bytes }])
     return {
       text: `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`,
@@ -44,15 +44,15 @@ export const fileWrite = defineTool({
   },
 })
 
-function whole(words: string, asked: string | undefined) {
-  const encoding = asked ? encodingNamed(asked) : UTF8
+function whole(words: string, encodingName: string | undefined) {
+  const encoding = encodingName ? encodingNamed(encodingName) : UTF8
   return { bytes: encodeFile(words, encoding), encoding }
 }
 
-async function appended(workspace: Workspace, path: WorkspacePath, words: string, asked: string | undefined) {
+async function appended(workspace: Workspace, path: WorkspacePath, words: string, encodingName: string | undefined) {
   const before = await workspace.read(path)
-  if (!before || before.length === 0) return whole(words, asked)
-  // What is no text gets UTF-8 added, as to a log that a program had put a NUL into.
-  const encoding = asked ? encodingNamed(asked, before) : writable(detectEncoding(before) ?? UTF8)
+  if (!before || before.length === 0) return whole(words, encodingName)
+  // Content that is no text gets UTF-8 appended, e.g. a log into which a program has put a NUL.
+  const encoding = encodingName ? encodingNamed(encodingName, before) : writable(detectEncoding(before) ?? UTF8)
   return { bytes: joined([before, encodeText(words, encoding)]), encoding }
 }

@@ -1,7 +1,7 @@
-/** `\r\n` and `\r` become `\n`, as Python's text files are read. */
+/** Text with `\r\n` and `\r` as `\n`, as Python reads text files. */
 export const universalNewlines = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
-/** The lines of a text, each with its line break; those of Python's `str.splitlines(keepends=True)`. */
+/** Lines of a text with their line breaks, as by Python's `str.splitlines(keepends=True)`. */
 export function splitLines(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are line breaks to Python
   return text === '' ? [] : text.split(/(?<=[\n\v\f\x1c-\x1e\x85\u2028\u2029])/)

@@ -1,11 +1,11 @@
 import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 
-/** A line with its line break, if it has one, as editors count lines: only `\n` ends one. */
+/** Lines of a text with their line breaks, as editors count lines: only `\n` ends one. */
 export const lineList = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
 /**
- * `    1: first\n    2: second\n`: each line behind its number, from line `first` on, up to MAX_NUMBERED_CHARS of them.
- * @param first from 1
+ * Lines behind their numbers, up to MAX_NUMBERED_CHARS: ` 1: first\n 2: second\n`.
+ * @param first number of the first line, from 1
  */
 export function numbered(lines: readonly string[], first = 1): { readonly text: string; readonly truncated: boolean } {
   const shown: string[] = []

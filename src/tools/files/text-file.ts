@@ -7,14 +7,14 @@ import { universalNewlines } from './lines.ts'
 
 export interface TextFile {
   readonly path: WorkspacePath
-  /** Of the file, in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
-  /** With `\n` as its only line break of that kind. */
+  /** Content with universal newlines: `\n` only. */
   readonly text: string
   readonly encoding: Encoding
 }
 
-/** The extensions that the Tool Server never reads as text (tools/file_tools, FileReadTool). */
+/** Extensions that the Tool Server never reads as text (tools/file_tools, FileReadTool). */
 const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
   (
     '.pdf .png .jpg .jpeg .gif .bmp .ico .tiff .webp .mp3 .mp4 .avi .mov .wav ' +
@@ -23,9 +23,9 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * A file as text.
+ * Reads a file as text.
  * @param given the path as the caller wrote it; errors repeat it so
- * @param encodingName how to decode it; found out when absent
+ * @param encodingName encoding to decode by; detected when absent
  * @throws FailureError `not_found`; `invalid_input` for a directory, a binary file or an encoding that does not fit
  */
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {

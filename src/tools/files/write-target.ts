@@ -10,11 +10,11 @@ import {
 } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
-/** More than any sane chain of links, fewer than a loop. Linux itself gives up after 40. */
+/** Longest chain of links: more than any sane one has, fewer than a loop. Linux itself ends at 40. */
 const MAX_LINKS = 40
 
 /**
- * Where a write to `given` lands: what a link points at, when it is one.
+ * Path that a write to `given` reaches: for a link, what it points at.
  * @throws FailureError `conflict` where no file can stand; `invalid_input` for a link out of the workspace
  */
 export function writeTarget(workspace: Workspace, given: string): WorkspacePath {

@@ -1,12 +1,12 @@
 import { notOfGit, pktLines, refused } from './pkt-line.ts'
 
-/** The branches and tags of a repository elsewhere. */
+/** Branches and tags that a remote repository advertises. */
 export interface Advertised {
-  /** Ids by full name, `HEAD` included. */
+  /** Object ids by full name, `HEAD` included. */
   readonly refs: ReadonlyMap<string, string>
-  /** The branch that `HEAD` stands for; null when it stands for a commit, or nothing is said. */
+  /** Branch that `HEAD` stands for; null when it stands for a commit, or the server does not say. */
   readonly head: string | null
-  /** Of the ids. */
+  /** Format of the object ids. */
   readonly format: 'sha1' | 'sha256'
   readonly capabilities: ReadonlySet<string>
 }
@@ -16,8 +16,8 @@ const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const HEAD_BRANCH = 'symref=HEAD:refs/heads/'
 
 /**
- * Reads what a server says of a repository before anything is asked.
- * @throws FailureError `upstream` when it is not that
+ * Reads a server's advertisement of a repository.
+ * @throws FailureError `upstream` when it is none
  * @see https://git-scm.com/docs/pack-protocol#_reference_discovery
  */
 export function readAdvertised(bytes: Uint8Array): Advertised {
@@ -30,13 +30,13 @@ export function readAdvertised(bytes: Uint8Array): Advertised {
       continue
     }
     if (line.startsWith('ERR ')) refused(line)
-    const [ref = '', said] = line.split('\0', 2)
-    if (said !== undefined) capabilities = said.split(' ')
+    const [ref = '', capabilityList] = line.split('\0', 2)
+    if (capabilityList !== undefined) capabilities = capabilityList.split(' ')
     const blank = ref.indexOf(' ')
     const [id, name] = [ref.slice(0, blank), ref.slice(blank + 1)]
     if (ID.test(id) && REF.test(name) && !name.endsWith('^{}')) refs.set(name, id)
   }
-  // One ends the service's name, another the refs.
+  // One flush ends the service's name, another one the refs.
   if (sections < 2) notOfGit('ends early')
   const head = capabilities.find((each) => each.startsWith(HEAD_BRANCH))?.slice(HEAD_BRANCH.length) ?? null
   return {

@@ -13,7 +13,10 @@ import { bundleScript, cloneScript, emptyScript, GUARDS, readHead } from './clon
 import { gitRemote } from './remote.ts'
 import { UploadPack } from './upload-pack.ts'
 
-/** Source: Tool Server, tools/git_tools, GitCloneTool; unlike there, a token reaches no URL, argument, file or answer, and no sandbox. */
+/**
+ * Clones a repository. Source: Tool Server, tools/git_tools, GitCloneTool; unlike there, a token reaches no URL, argument,
+ * file or answer, and no sandbox.
+ */
 export const gitClone = defineTool({
   name: 'git_clone',
   description:
@@ -60,7 +63,7 @@ export const gitClone = defineTool({
   },
 })
 
-/** @throws FailureError `conflict` when something lies there, `invalid_input` for no name at all */
+/** Free path for the clone. @throws FailureError `conflict` when something lies there, `invalid_input` for no name at all */
 function freeTarget(workspace: Workspace, given: string): WorkspacePath {
   if (given === '')
     fail('invalid_input', say`${field('repo_url')} names no repository; give it whole, or give ${field('target_dir')}`)
@@ -83,7 +86,7 @@ interface PrivateClone {
   readonly signal: AbortSignal
 }
 
-/** The repository comes through the server as a bundle, since code of the task could take what opens it. */
+/** Clones a private repository: it comes through the server as a bundle, since code of the task could take the credentials. */
 async function privateClone(
   { source, url, target, branch, signal }: PrivateClone,
   run: (command: Pick<Command, 'script' | 'input'>) => Promise<CommandResult>,
@@ -97,7 +100,7 @@ async function privateClone(
   return run({ script: bundleScript(url, target, branch ?? head), input: () => source.bundle(advertised, signal) })
 }
 
-/** @throws what it is given, with the secrets masked: the other server may repeat them */
+/** Rethrows the failure of a clone with the secrets masked: the other server may repeat them. @throws the failure */
 function cloneFailed(thrown: unknown, secrets: readonly string[]): never {
   if (!(thrown instanceof FailureError)) throw thrown
   const { code, message } = thrown.failure
@@ -107,7 +110,7 @@ function cloneFailed(thrown: unknown, secrets: readonly string[]): never {
 }
 
 function failureText(stderr: string): string {
-  const said = stderr.trim().slice(-MAX_REASON_CHARS)
-  const locked = /could not read Username|Authentication failed|not found/i.test(said)
-  return `Git clone failed: ${said}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
+  const reason = stderr.trim().slice(-MAX_REASON_CHARS)
+  const locked = /could not read Username|Authentication failed|not found/i.test(reason)
+  return `Git clone failed: ${reason}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
 }

@@ -2,19 +2,20 @@ import { fail } from '../../core/failure.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 
 /**
- * Git's frames: four hexadecimal digits, which count themselves, and so many bytes; `0000` ends a section.
+ * Pkt-line, git's frames: four hexadecimal digits of the frame's length, themselves included, and its bytes; `0000` ends a
+ * section.
  * @see https://git-scm.com/docs/protocol-common#_pkt_line_format
  */
 export const FLUSH = '0000'
 export const FRAME_HEAD_CHARS = 4
 const MAX_FRAME_BYTES = 65_520
 
-/** A frame of ASCII text. */
+/** Frame of an ASCII text. */
 export const pktLine = (text: string) =>
   `${(text.length + FRAME_HEAD_CHARS).toString(16).padStart(FRAME_HEAD_CHARS, '0')}${text}`
 
 /**
- * How many bytes follow the head of a frame.
+ * Number of bytes behind the head of a frame.
  * @returns null for a flush
  * @throws FailureError `upstream` when it is no head
  */
@@ -25,7 +26,10 @@ export function frameLength(head: string): number | null {
   return length - FRAME_HEAD_CHARS
 }
 
-/** The texts of frames, without line breaks at their ends; null for a flush. @throws FailureError `upstream` when one is not whole */
+/**
+ * Texts of frames, without line breaks at their ends; null for a flush. @throws FailureError `upstream` for an incomplete
+ * frame
+ */
 export function* pktLines(bytes: Uint8Array): Generator<string | null> {
   const decoder = new TextDecoder()
   for (let at = 0; at < bytes.length; ) {
@@ -37,9 +41,9 @@ export function* pktLines(bytes: Uint8Array): Generator<string | null> {
   }
 }
 
-/** @throws FailureError `upstream` */
+/** Fails for an answer that breaks git's protocol. @throws FailureError `upstream` */
 export const notOfGit = (why: string): never => fail('upstream', `the answer of the repository's server ${why}`)
 
-/** @throws FailureError `upstream`, with the server's own words, which may be any */
+/** Fails with the server's own message, which may be any text. @throws FailureError `upstream` */
 export const refused = (line: string): never =>
   fail('upstream', `the server says ${JSON.stringify(line.replace(/^ERR /, '').trim().slice(0, MAX_REASON_CHARS))}`)

@@ -2,24 +2,24 @@ import { fail } from '../../core/failure.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { basicAuth, type Credentials, secretsOf, splitCredentials } from '../url-credentials.ts'
 
-/** A repository elsewhere, with what opens it kept apart from its address. */
+/** Remote repository, with its credentials kept apart from its address. */
 export interface Remote {
-  /** Without credentials. */
+  /** URL without credentials. */
   readonly url: string
-  /** The last name in the URL, without `.git`. */
+  /** Last name in the URL, without `.git`. */
   readonly name: string
-  /** What opens it; null when nothing was given. */
+  /** Credentials that open the repository; null when none were given. */
   readonly credentials: Credentials | null
-  /** What must not come back, in every form in which it may. */
+  /** Secrets to mask, in every form in which they may come back. */
   readonly secrets: readonly string[]
 }
 
-/** Goes with a token as its user name: GitHub, GitLab and Gitea take any. */
+/** User name beside a token: GitHub, GitLab and Gitea take any. */
 const TOKEN_USER = 'x-access-token'
 
 /**
  * Reads a repository's address.
- * @param token opens a private one; wins over credentials in the URL
+ * @param token token for a private one; wins over credentials in the URL
  * @throws FailureError `invalid_input` for an address that cannot or must not be cloned from
  */
 export function gitRemote(given: string, token: string | undefined): Remote {

@@ -1,30 +1,34 @@
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { FRAME_HEAD_CHARS, frameLength, refused } from './pkt-line.ts'
 
-/** The first byte of a frame says what it holds. */
+/** Channels of side-band: the first byte of a frame says what it holds. */
 const PACK = 1
 const PROGRESS = 2
 
 /**
- * Takes the pack out of a server's answer, piece by piece as it arrives: lines until `NAK`, then frames of pack,
- * progress or an error. Each piece is gone through at once, however many frames it has.
+ * Side-band demultiplexer: takes the pack out of a server's answer, piece by piece as it arrives: lines until `NAK`, then
+ * frames of pack, progress or an error. Each piece is read at once, however many frames it has.
  * @see https://git-scm.com/docs/pack-protocol#_packfile_data
  */
 export class SideBand {
   #head = ''
-  /** Bytes of the frame that are still to come; 0 between frames. */
+  /** Bytes of the current frame still to come; 0 between frames. */
   #left = 0
   #band: number | null = null
   #isPack = false
   #hasEnded = false
   #text = ''
 
-  /** The pack came to its end. */
+  /** Whether the pack came to its end. */
   get hasEnded(): boolean {
     return this.#hasEnded
   }
 
-  /** @returns what the piece has of the pack @throws FailureError `upstream` when the server refuses, or says something else */
+  /**
+   * Takes a piece of the answer.
+   * @returns its bytes of the pack
+   * @throws FailureError `upstream` when the server refuses, or breaks the protocol
+   */
   take(piece: Uint8Array): Uint8Array {
     const pack = new Uint8Array(piece.length)
     let size = 0

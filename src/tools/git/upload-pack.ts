@@ -10,8 +10,8 @@ import { FLUSH, notOfGit, pktLine } from './pkt-line.ts'
 import { SideBand } from './side-band.ts'
 
 /**
- * A private repository, read over git's "smart" HTTP protocol (version 0, which all servers speak), by the guarded way
- * out of the server: what opens it never comes into a sandbox, where code of the task could take it.
+ * Client for a private repository over git's "smart" HTTP protocol (version 0, which all servers speak) and the guarded
+ * port: the credentials never come into a sandbox, where code of the task could take them.
  * @see https://git-scm.com/docs/http-protocol
  */
 export class UploadPack {
@@ -26,7 +26,7 @@ export class UploadPack {
     this.#authorization = `Basic ${basicAuth(credentials)}`
   }
 
-  /** @throws FailureError `upstream` when the server does not have it, or does not open it */
+  /** Reads the refs. @throws FailureError `upstream` when the server lacks the repository, or does not open it */
   async advertised(signal: AbortSignal): Promise<Advertised> {
     const request = { maxBytes: MAX_GIT_REFS_BYTES }
     const { body } = await this.#open('/info/refs?service=git-upload-pack', request, signal)
@@ -36,14 +36,14 @@ export class UploadPack {
   }
 
   /**
-   * All of the refs' objects as a bundle, which `git clone` takes for a repository.
+   * Objects of all refs as a bundle, which `git clone` takes for a repository.
    * @see https://git-scm.com/docs/gitformat-bundle
    */
   async bundle({ refs, format, capabilities }: Advertised, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (!capabilities.has('side-band-64k')) fail('upstream', `the server of '${this.#url}' speaks too old a git`)
-    const asked = ['side-band-64k', 'multi_ack_detailed', 'ofs-delta'].filter((each) => capabilities.has(each))
+    const requested = ['side-band-64k', 'multi_ack_detailed', 'ofs-delta'].filter((each) => capabilities.has(each))
     const wants = [...new Set(refs.values())].map((id, at) => {
-      const more = at === 0 ? ` ${[...asked, `object-format=${format}`, 'agent=toolyard'].join(' ')}` : ''
+      const more = at === 0 ? ` ${[...requested, `object-format=${format}`, 'agent=toolyard'].join(' ')}` : ''
       return pktLine(`want ${id}${more}\n`)
     })
     const request = {
@@ -68,11 +68,11 @@ export class UploadPack {
     const answer = await this.#http.open({ ...request, url, headers, timeoutMs: GIT_CLONE_MS }, signal)
     if (answer.status === 200 && isOfGit(answer)) return answer
     await answer.body.cancel()
-    const [asked, answered] = [new URL(url), new URL(answer.url)]
-    if (answered.origin !== asked.origin) {
+    const [requested, answered] = [new URL(url), new URL(answer.url)]
+    if (answered.origin !== requested.origin) {
       fail(
         'upstream',
-        `${asked.host} sends on to ${answered.host}, where the token does not go; give the address there`,
+        `${requested.host} sends on to ${answered.host}, where the token does not go; give the address there`,
       )
     }
     if (answer.status === 401 || answer.status === 403) fail('upstream', `Authentication failed for '${this.#url}'`)
@@ -92,7 +92,7 @@ async function* bundlePieces(head: string, packed: ReadableStreamDefaultReader<U
     }
     if (!band.hasEnded) notOfGit('ends early')
   } finally {
-    await packed.cancel().catch(() => undefined) // it may have failed itself, and why is told already
+    await packed.cancel().catch(() => undefined) // the pack may have failed itself, and that failure is reported already
   }
 }
 

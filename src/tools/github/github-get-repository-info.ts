@@ -23,8 +23,8 @@ export const githubGetRepositoryInfo = defineTool({
 
   async run({ full_name, token }, { ports: { github, secrets }, signal }) {
     const name = ownerAndName(full_name)
-    const asked = async () => github.repository(name, await githubToken(token, secrets), signal)
-    const info = await saying('GitHub repository info error: ', asked())
+    const request = async () => github.repository(name, await githubToken(token, secrets), signal)
+    const info = await saying('GitHub repository info error: ', request())
     const { description, stars, forks, language, license, default_branch, open_issues_count, pushed_at } = info
     const facts = [`${stars} stars`, `${forks} forks`, language, license, `branch ${default_branch}`]
     const state = `${open_issues_count} open issues, last push ${pushed_at}`
@@ -35,7 +35,7 @@ export const githubGetRepositoryInfo = defineTool({
   },
 })
 
-/** Also of the repository's address in a browser, as models have it at hand. */
+/** Owner and name of a repository, also from its address in a browser, which models have at hand. */
 function ownerAndName(given: string): string {
   const address = given.trim().replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//i, '')
   const name = withoutLast(address, '/').replace(/\.git$/, '')

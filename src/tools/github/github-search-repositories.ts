@@ -5,7 +5,7 @@ import { defineTool } from '../define.ts'
 import { githubToken } from './github-token.ts'
 import { saying } from './saying.ts'
 
-/** GitHub gives no larger page. */
+/** Largest page that GitHub gives. */
 const MAX_PER_PAGE = 100
 
 /** Source: Tool Server, tools/github_tools, GitHubSearchTool; unlike there, it works without a token too. */
@@ -36,8 +36,8 @@ export const githubSearchRepositories = defineTool({
       perPage: Math.min(Math.max(per_page, 1), MAX_PER_PAGE),
       page: Math.max(page, 1),
     }
-    const asked = async () => github.searchRepositories(search, await githubToken(token, secrets), signal)
-    const found = await saying('GitHub search error: ', asked())
+    const request = async () => github.searchRepositories(search, await githubToken(token, secrets), signal)
+    const found = await saying('GitHub search error: ', request())
     const { total_count, incomplete_results, repositories } = found
     return {
       text: [`${total_count} repositories, page ${search.page}:`, ...repositories.map(line)].join('\n'),

@@ -1,5 +1,5 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** The call's token, else the tenant's. With neither, the port uses the operator's, or none. */
+/** Token of a call, else the tenant's. With neither, the port uses the operator's, or none. */
 export const githubToken = async (given: string | undefined, secrets: Secrets): Promise<string | undefined> =>
   given || ((await secrets('GITHUB_TOKEN')) ?? undefined)

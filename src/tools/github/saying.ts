@@ -1,13 +1,15 @@
-import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, failureWith, messageParts } from '../../core/failure.ts'
 import { say } from '../../core/saying/saying.ts'
 
-/** Begins the error of `work`, if it fails, with words that clients of the published server look for. */
+/** Awaits `work`, and begins the error of its failure with words that clients of the published server look for. */
 export async function saying<T>(words: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (thrown) {
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
-    throw new FailureError(failureWith(failure.code, say`${words}${saidBy(failure)}`, failure.data), { cause: thrown })
+    throw new FailureError(failureWith(failure.code, say`${words}${messageParts(failure)}`, failure.data), {
+      cause: thrown,
+    })
   }
 }

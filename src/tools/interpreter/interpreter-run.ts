@@ -8,7 +8,10 @@ import { optional, withDefault } from '../arguments.ts'
 import { commandData, commandText } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 
-/** Source: XAgent ToolServer, extensions/tools/interpreter.py. Unlike there the file is replaced, not added to. */
+/**
+ * Runs code as a file. Source: XAgent ToolServer, extensions/tools/interpreter.py. Unlike there the file is replaced, not
+ * appended to.
+ */
 export const interpreterRun = defineTool({
   name: 'interpreter_run',
   description:

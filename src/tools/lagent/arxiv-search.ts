@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { FailureError, fail, saidBy } from '../../core/failure.ts'
+import { FailureError, fail, messageParts } from '../../core/failure.ts'
 import { say } from '../../core/saying/saying.ts'
 import type { ArxivPaper } from '../../ports/arxiv.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
-/** What Lagent's own action takes by default. */
+/** Default number of papers of Lagent's own action. */
 const MAX_PAPERS = 3
 const MAX_QUERY_CHARS = 300
 const MAX_SUMMARY_CHARS = 1_500
@@ -33,5 +33,5 @@ const shown = ({ updated, title, authors, summary }: ArxivPaper) =>
 
 function namingArxiv(thrown: unknown): never {
   if (!(thrown instanceof FailureError)) throw thrown
-  return fail(thrown.failure.code, say`Arxiv exception: ${saidBy(thrown.failure)}`, { cause: thrown })
+  return fail(thrown.failure.code, say`Arxiv exception: ${messageParts(thrown.failure)}`, { cause: thrown })
 }

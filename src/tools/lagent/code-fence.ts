@@ -1,6 +1,6 @@
 import { isPythonAsItStands } from '../python-text.ts'
 
-/** What stands behind the first fence, one that says python before others, up to the next. */
+/** Code behind the first fence, up to the next one; a fence that says python comes before others. */
 export function withoutFence(text: string): string {
   if (isPythonAsItStands(text)) return text
   const [, python] = text.split('```python', 2)
@@ -9,5 +9,5 @@ export function withoutFence(text: string): string {
   return inside === undefined ? text : (inside.split('```', 1)[0] ?? '')
 }
 
-/** Python by another spelling than Lagent's: to it the word is the first line of the code. */
+/** Fence in another spelling than Lagent's, which takes the word for the first line of the code. */
 const LANGUAGE = /^(?:py|python)3?[^\S\n]*\n/i

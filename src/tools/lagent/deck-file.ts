@@ -10,8 +10,8 @@ import type { Notes } from '../../ports/notes.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
 /**
- * The presentation that the session is making is the file itself, which is whole after each page. Noted is only where it
- * is and what it was when it was written last, so that nothing of another program is lost.
+ * Note of the presentation under way: where its file is, and the file's state at the last write, so that changes by other
+ * programs are not lost. The file itself is the presentation, whole after each page.
  */
 const NOTE = 'ppt'
 const Begun = z.object({ location: z.string(), hash: z.string() })
@@ -21,13 +21,13 @@ interface Ports {
   readonly workspace: Workspace
 }
 
-/** Begins a presentation without pages, in the place of what stood there. */
+/** Begins a presentation without pages, replacing any file there. */
 export async function beginDeck({ notes, workspace }: Ports, location: string): Promise<void> {
   const content = writeDeck({ pages: [] }, titleOf(location))
   await keep({ notes, workspace }, location, content)
 }
 
-/** @returns what Lagent says then, and how many pages there are */
+/** Adds a page. @returns Lagent's answer, and the number of pages */
 export async function addPage({ notes, workspace }: Ports, page: DeckPage): Promise<Result> {
   const { location, path } = begunDeck({ notes, workspace })
   const { pages } = await readDeck((await workspace.read(path)) ?? new Uint8Array())
@@ -42,7 +42,10 @@ export async function addPage({ notes, workspace }: Ports, page: DeckPage): Prom
   return { text: `added page ${pages.length + 1} of ${path}`, data: { status: 'added page' } }
 }
 
-/** @throws FailureError `not_found` when none was begun, `conflict` when something else changed the file since */
+/**
+ * Presentation under way. @throws FailureError `not_found` when none was begun, `conflict` when something else changed the
+ * file since
+ */
 export function begunDeck({ notes, workspace }: Ports): { readonly location: string; readonly path: WorkspacePath } {
   const begun = Begun.safeParse(notes.read(NOTE))
   if (!begun.success)
@@ -68,7 +71,7 @@ async function keep({ notes, workspace }: Ports, location: string, content: Uint
 
 const titleOf = (location: string) => location.slice(location.lastIndexOf('/') + 1).replace(/\.pptx$/i, '')
 
-/** The bullets in one text, with `[SPAN]` between them; models send lists, too. */
+/** Bullets in one text, with `[SPAN]` between them; models also send lists. */
 export const bulletItems = z
   .preprocess(
     (given) => (Array.isArray(given) && given.every((one) => typeof one === 'string') ? given.join('[SPAN]') : given),
@@ -76,13 +79,13 @@ export const bulletItems = z
   )
   .describe('The bullets, with [SPAN] between them: "one[SPAN]two"')
 
-/** @throws FailureError `limit_exceeded` for more than a page can show */
+/** Title that fits on a page. @throws FailureError `limit_exceeded` for more than a page can show */
 export function checkedTitle(text: string, name: string): string {
   if (text.length > MAX_DECK_PAGE_CHARS) tooLong(name, text.length)
   return text.trim()
 }
 
-/** What stands between the `[SPAN]`s. */
+/** Bullets between the `[SPAN]`s. */
 export function bulletsOf(given: string): string[] {
   if (given.length > MAX_DECK_PAGE_CHARS) tooLong('bullet_items', given.length)
   const bullets = given

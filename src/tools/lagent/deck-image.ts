@@ -12,7 +12,11 @@ interface DeckImage {
   readonly name: string
 }
 
-/** @param given a path in the workspace, or a URL @throws FailureError `not_found`, `limit_exceeded`, `invalid_input` */
+/**
+ * Image for a page.
+ * @param given a path in the workspace, or a URL
+ * @throws FailureError `not_found`, `limit_exceeded`, `invalid_input`
+ */
 export async function deckImage(
   given: string,
   { http, workspace }: { readonly http: Http; readonly workspace: Workspace },
@@ -31,7 +35,7 @@ async function fetched(url: string, http: Http, signal: AbortSignal) {
   return { image: answer.body, name: pathname.slice(pathname.lastIndexOf('/') + 1).slice(0, MAX_IMAGE_NAME_CHARS) }
 }
 
-/** No name of a file, which may have less: what stands last in some addresses is longer. */
+/** Longest name that is tried as a file: the last part of some addresses is longer. */
 const MAX_IMAGE_NAME_CHARS = 200
 
 async function kept(given: string, workspace: Workspace) {

@@ -5,8 +5,8 @@ import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
 /**
- * Source: Lagent, actions/google_search.py; there by Serper alone, here by whatever search is set up. Its answer boxes
- * and knowledge graphs are Serper's own and are not shown.
+ * Searches by Google. Source: Lagent, actions/google_search.py; there by Serper alone, here by whatever search is set up.
+ * Serper's own answer boxes and knowledge graphs are not shown.
  */
 export const googleSnippets = defineTool({
   name: 'google_snippets',

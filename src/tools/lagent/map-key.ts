@@ -1,4 +1,4 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** The tenant's key; without one the port uses the operator's. */
+/** Key of the tenant; without one the port uses the operator's. */
 export const mapKey = (secrets: Secrets): Promise<string | null> => secrets('BING_MAP_KEY')

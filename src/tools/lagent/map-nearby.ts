@@ -3,13 +3,13 @@ import { integer, number, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { mapKey } from './map-key.ts'
 
-/** As Lagent's own action. */
+/** Number of places, as in Lagent's own action. */
 const MAX_PLACES = 5
 const NOWHERE = 'unknown'
 
 /**
- * Source: Lagent, actions/bing_map.py, search_nearby. There a name in `places` always fails; here it is looked up.
- * The radius, which the service would overlook there, is sent in the way that it understands.
+ * Finds places nearby. Source: Lagent, actions/bing_map.py, search_nearby. There a name in `places` always fails; here it
+ * is looked up. The radius, which the service overlooks there, is sent in the form that it understands.
  */
 export const mapNearby = defineTool({
   name: 'map_nearby',

@@ -6,7 +6,7 @@ import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { beginDeck } from './deck-file.ts'
 
-/** Source: Lagent, actions/ppt.py, create_file. The file is there from now on, and whole after each page. */
+/** Creates a presentation, which is a whole file from now on, after each page. Source: Lagent, actions/ppt.py, create_file. */
 export const pptCreateFile = defineTool({
   name: 'ppt_create_file',
   description:

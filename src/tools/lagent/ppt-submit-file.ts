@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineTool } from '../define.ts'
 import { begunDeck } from './deck-file.ts'
 
-/** Source: Lagent, actions/ppt.py, submit_file. There it writes the file; here it says that the file is whole. */
+/**
+ * Ends a presentation. Source: Lagent, actions/ppt.py, submit_file. There this writes the file; here it only answers that
+ * the file is whole.
+ */
 export const pptSubmitFile = defineTool({
   name: 'ppt_submit_file',
   description: 'Say that the presentation is done, and get where it is. More pages can be added afterwards.',

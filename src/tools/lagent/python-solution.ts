@@ -10,8 +10,8 @@ import { defineTool } from '../define.ts'
 import { withoutFence } from './code-fence.ts'
 
 /**
- * Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`, `solution()`. There the code runs in
- * Lagent's own process; here in the sandbox, each call in a new one.
+ * Runs Python with a `solution()`. Source: Lagent, actions/python_interpreter.py, with its default `answer_expr`. There the
+ * code runs in Lagent's own process; here in the sandbox, each call in a new one.
  */
 export const pythonSolution = defineTool({
   name: 'python_solution',
@@ -51,27 +51,27 @@ TOOLYARD_REQUEST`,
       )
     }
     const at = stdout.text.lastIndexOf(`\n${mark}`)
-    const said = Said.safeParse(at === -1 ? null : parseOutput(stdout.text.slice(at + 1 + mark.length)))
-    if (!said.success) {
+    const reply = Reply.safeParse(at === -1 ? null : parseOutput(stdout.text.slice(at + 1 + mark.length)))
+    if (!reply.success) {
       return fail('upstream', `Python ended without an answer. ${stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
     }
-    if ('error' in said.data) return failed(said.data.error)
-    const { answer } = said.data
+    if ('error' in reply.data) return failed(reply.data.error)
+    const { answer } = reply.data
     return { text: answer, data: { answer } }
   },
 })
 
 const failed = (error: string) => ({ text: error, data: { error } })
 
-/** A Python text may have halves of characters, a JSON text for others may not. */
+/** Well-formed text: a Python text may have unpaired surrogates, a JSON text for others may not. */
 const wellFormed = z.string().transform((text) => text.toWellFormed())
 
-const Said = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
+const Reply = z.union([z.object({ answer: wellFormed }), z.object({ error: wellFormed })])
 
 function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // the code wrote there itself
+    return null // the code printed something else there
   }
 }

@@ -3,10 +3,10 @@ import { flag, optional } from '../arguments.ts'
 
 const word = z.preprocess((value) => (typeof value === 'number' ? `${value}` : value), z.string())
 
-/** An id, a language code or the like; some look like numbers, and come as such. */
+/** An id, a language code or a similar word; some look like numbers, and are sent as such. */
 export const optionalWord = optional(word)
 
-/** Arguments of SerpAPI itself that change nothing here: an answer always comes at once, and read. */
+/** Arguments of SerpAPI that change nothing here: an answer always comes at once, and parsed. */
 export const ignoredFlag = optional(flag).describe('Taken for compatibility; it changes nothing')
 export const ignoredWord = optionalWord.describe('Taken for compatibility; it changes nothing')
 

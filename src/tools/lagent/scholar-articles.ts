@@ -5,12 +5,12 @@ import { defineTool } from '../define.ts'
 import { optionalWord } from './scholar-arguments.ts'
 import { scholarKey } from './scholar-key.ts'
 
-/** As Lagent's own action. */
+/** Number of articles, as in Lagent's own action. */
 const MAX_ARTICLES = 3
 
 /**
- * Source: Lagent, actions/google_scholar_search.py, search_google_scholar. Its description promises `pub_info`, which it
- * forgets to return; here it is returned. An article that lacks a field does not fail the others.
+ * Searches articles. Source: Lagent, actions/google_scholar_search.py, search_google_scholar. Its description promises
+ * `pub_info`, which it forgets to return; here it is returned. An article that lacks a field does not fail the others.
  */
 export const scholarArticles = defineTool({
   name: 'scholar_articles',
@@ -37,8 +37,8 @@ export const scholarArticles = defineTool({
   }),
 
   async run({ query, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {
-    const asked = { parameters, key: await scholarKey(secrets) }
-    const articles = (await scholarIndex.articles(query, asked, signal)).slice(0, MAX_ARTICLES)
+    const request = { parameters, key: await scholarKey(secrets) }
+    const articles = (await scholarIndex.articles(query, request, signal)).slice(0, MAX_ARTICLES)
     return {
       text: articles.length > 0 ? articles.map(shown).join('\n\n') : `no articles found for ${query}; try other words`,
       data: {

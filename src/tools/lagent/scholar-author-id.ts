@@ -25,8 +25,8 @@ export const scholarAuthorId = defineTool({
     { mauthors, hl = 'en', after_author, before_author, no_cache },
     { ports: { scholarIndex, secrets }, signal },
   ) {
-    const asked = { parameters: { hl, after_author, before_author, no_cache }, key: await scholarKey(secrets) }
-    const [author_id] = await scholarIndex.authorIds(mauthors, asked, signal)
+    const request = { parameters: { hl, after_author, before_author, no_cache }, key: await scholarKey(secrets) }
+    const [author_id] = await scholarIndex.authorIds(mauthors, request, signal)
     if (author_id === undefined) fail('not_found', `Google Scholar knows no author called ${mauthors.slice(0, 100)}`)
     return { text: author_id, data: { author_id } }
   },

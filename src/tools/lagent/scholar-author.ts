@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { ignoredFlag, ignoredWord, noCache, optionalWord } from './scholar-arguments.ts'
 import { scholarKey } from './scholar-key.ts'
 
-/** As Lagent's own action. */
+/** Number of articles, as in Lagent's own action. */
 const MAX_ARTICLES = 3
 
 /** Source: Lagent, actions/google_scholar_search.py, get_author_information. */
@@ -29,8 +29,8 @@ export const scholarAuthor = defineTool({
   }),
 
   async run({ author_id, async_req, output, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {
-    const asked = { parameters, key: await scholarKey(secrets) }
-    const { name, affiliations, website, articles: all } = await scholarIndex.author(author_id, asked, signal)
+    const request = { parameters, key: await scholarKey(secrets) }
+    const { name, affiliations, website, articles: all } = await scholarIndex.author(author_id, request, signal)
     const articles = all.slice(0, MAX_ARTICLES).map(({ title, authors }) => ({ title, authors }))
     return {
       text: [name, affiliations, website, ...articles.map(({ title, authors }) => `- ${title} (${authors})`)]

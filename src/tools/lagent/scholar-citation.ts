@@ -18,8 +18,8 @@ export const scholarCitation = defineTool({
   }),
 
   async run({ q, no_cache }, { ports: { scholarIndex, secrets }, signal }) {
-    const asked = { parameters: { no_cache }, key: await scholarKey(secrets) }
-    const citation = await scholarIndex.citation(q, asked, signal)
+    const request = { parameters: { no_cache }, key: await scholarKey(secrets) }
+    const citation = await scholarIndex.citation(q, request, signal)
     return { text: citation, data: { citation } }
   },
 })

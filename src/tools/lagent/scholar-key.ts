@@ -1,4 +1,4 @@
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** The tenant's key; without one the port uses the operator's. */
+/** Key of the tenant; without one the port uses the operator's. */
 export const scholarKey = (secrets: Secrets): Promise<string | null> => secrets('SERPAPI_API_KEY')

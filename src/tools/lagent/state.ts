@@ -4,9 +4,9 @@ import type { LagentApi } from '../../lagent/built-in/action.ts'
 import { ActionStatusCode } from '../../lagent/codes.ts'
 
 /**
- * The `state` of an `ActionReturn`. Arguments that the parser refused are ARGS_ERROR, what another service did not do is
- * HTTP_ERROR, and all that failed in a tool API_ERROR, as an exception there. An error in the user's own code is an
- * answer to us (`data.error`) and API_ERROR to Lagent.
+ * `state` of an `ActionReturn`: ARGS_ERROR for arguments that the parser refused, HTTP_ERROR for a failure of another
+ * service, API_ERROR for all other failures, as an exception there. An error in the user's own code is an answer to us
+ * (`data.error`) and API_ERROR to Lagent.
  */
 export function lagentState(
   outcome: Outcome,
@@ -41,7 +41,7 @@ const FAILED = {
   internal: ActionStatusCode.API_ERROR,
 } as const satisfies Record<FailureCode, number>
 
-/** The `errmsg` of an `ActionReturn`; null where there was no error. */
+/** `errmsg` of an `ActionReturn`; null without an error. */
 export function lagentError(outcome: Outcome, { answer }: Pick<LagentApi, 'answer'>): string | null {
   const failure: Failure | undefined = 'failure' in outcome ? outcome.failure : undefined
   if (failure) return failure.message
@@ -49,6 +49,6 @@ export function lagentError(outcome: Outcome, { answer }: Pick<LagentApi, 'answe
   return [outcome.result.data.error, ...notesOf(outcome.result)].join('\n')
 }
 
-/** What an interpreter has to say beside its answer: that the sandbox is a new one, that images were left out. */
+/** Notes of an interpreter beside its answer: a new sandbox, images left out. */
 export const notesOf = ({ data: { notes } }: Result): readonly string[] =>
   Array.isArray(notes) ? notes.map(String) : []

@@ -9,7 +9,7 @@ export type Engine = (typeof ENGINES)[number]
 
 const MODES: Readonly<Record<Engine, string>> = { pdflatex: '-pdf', xelatex: '-pdfxe', lualatex: '-pdflua' }
 
-/** How the script's standard output begins; what follows `MADE` are the log's warnings. */
+/** Beginnings of the script's standard output; the log's warnings follow `MADE`. */
 export const SAYS = {
   missing: 'toolyard: missing',
   made: 'toolyard: made',
@@ -17,7 +17,7 @@ export const SAYS = {
   timedOut: 'toolyard: timed out',
 } as const
 
-/** Between the logs of the programs that took part, in the file that is kept. */
+/** Separator between the logs of the programs, in the file that is kept. */
 export const LOG_PART = '=====toolyard====='
 
 export interface Build {
@@ -26,11 +26,11 @@ export interface Build {
   readonly engine: Engine
   readonly cleanAux: boolean
   readonly seconds: number
-  /** Where the whole log goes when it fails. */
+  /** Path for the whole log of a failed build. */
   readonly log: WorkspacePath
 }
 
-/** Bash that makes the PDF: `src/guest/tools/build_document.sh`. */
+/** Bash script that makes the PDF: `src/guest/tools/build_document.sh`. */
 export function buildScript({ main, out, engine, cleanAux, seconds, log }: Build): string {
   const places = { main: baseName(main), out: absolutePath(out), log: absolutePath(log) }
   const limits = [MAX_TEX_FILE_MIB * 1024, MAX_TEX_LOG_BYTES]
@@ -39,5 +39,5 @@ export function buildScript({ main, out, engine, cleanAux, seconds, log }: Build
   return `${bashProgram(BUILD_DOCUMENT)}\n${call}`
 }
 
-/** The directory to run it in. */
+/** Directory to run the build in. */
 export const buildDirectory = ({ main }: Pick<Build, 'main'>) => parentPath(main)

@@ -1,4 +1,4 @@
-/** Debian's packages of TeX Live, and files in them that documents ask for. */
+/** Debian's packages of TeX Live, each with files that documents often use. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'texlive-lang-chinese': 'ctex.sty ctexart.cls ctexbook.cls ctexrep.cls ctexbeamer.cls zhnumber.sty',
   'texlive-lang-cjk': 'xeCJK.sty CJKpunct.sty',
@@ -38,6 +38,6 @@ const BY_FILE: ReadonlyMap<string, string> = new Map(
   Object.entries(PACKAGES).flatMap(([name, files]) => files.split(' ').map((file) => [file, name] as const)),
 )
 
-/** The Debian package with a file of TeX Live, for those that documents often ask for. */
+/** Debian package with a file of TeX Live; null for files that documents rarely use. */
 export const debianPackageOf = (file: string): string | null =>
   BY_FILE.get(file.slice(file.lastIndexOf('/') + 1)) ?? null

@@ -1,7 +1,10 @@
 import type { Engine } from './build-script.ts'
 import { debianPackageOf } from './debian-packages.ts'
 
-/** What to do about an error, when that is known. `files`: what lies in the task, to find a name that was mistyped. */
+/**
+ * Advice about an error, null when there is none.
+ * @param files files of the task, to find a mistyped name
+ */
 export function hintFor(message: string, engine: Engine, files: readonly string[]): string | null {
   const [, missing] =
     /File [`'"]([^'"]+)['"] not found|^I can't find file [`']([^']+)'/.exec(message)?.filter(Boolean) ?? []
@@ -25,7 +28,7 @@ function missingFile(name: string, files: readonly string[]): string {
 const OUTSIDE =
   'a document reads and writes files of its own directory only: copy what it needs into input_path, or give the directory that holds all as input_path'
 
-/** What the packages for Chinese need with engines on which they do not work here. */
+/** Packages for Chinese, which need an engine on which they do not work here. */
 const CJK = /CJK|luatexja/
 
 const HINTS: readonly { readonly when: RegExp; readonly hint: string; readonly unless?: Engine }[] = [

@@ -5,7 +5,7 @@ const MAX_NAMES = 20
 const MAX_OTHERS = 10
 const MAX_WARNING_CHARS = 300
 
-/** What a reader of a PDF would miss in it, from the lines of the log that tell. */
+/** Warnings that matter to a reader of the PDF, from the log. */
 export function buildWarnings(
   printed: readonly string[],
   engine: Engine,

@@ -6,12 +6,12 @@ import type { Workspace } from '../../ports/workspace.ts'
 
 export interface MainFile {
   readonly path: WorkspacePath
-  /** Set when other files could have been meant as well. */
+  /** Note set when other files could have been meant as well. */
   readonly note?: string
 }
 
 /**
- * The file to compile: `given`, else main.tex in any case, else the first with \documentclass, else the only one; nearest
+ * Main file to compile: `given`, else main.tex in any case, else the first with \documentclass, else the only one; nearest
  * to the top first.
  * @throws FailureError `not_found` or `invalid_input`, naming what is there
  */
@@ -56,11 +56,11 @@ async function chosenFrom(workspace: Workspace, files: readonly WorkspacePath[])
   }
 }
 
-/** Mentions of a document class in one file that are looked at, and the text after each that may hold its name. */
+/** Mentions of a document class that are looked at in one file, and the length of text behind each that may hold its name. */
 const MAX_MENTIONS = 100
 const MENTION_CHARS = 4_000
 
-/** What `\documentclass[…]{name}` names where it is no comment; null when no line has it. */
+/** Class in `\documentclass[…]{name}` outside of comments; null when no line has one. */
 function documentClassOf(source: string): string | null {
   let mentions = 0
   for (const { 0: command, index } of source.matchAll(/\\document(?:class|style)/g)) {

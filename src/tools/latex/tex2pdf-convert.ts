@@ -15,8 +15,8 @@ import { buildWarnings } from './log-warnings.ts'
 import { findMainFile } from './main-file.ts'
 
 /**
- * Source: Tool Server, tools/tex2pdf_tools, Tex2PdfTool; unlike there, latexmk runs as often as is needed, `engine` is one
- * of three and no other program, and a failure says what and where.
+ * Makes a PDF of LaTeX. Source: Tool Server, tools/tex2pdf_tools, Tex2PdfTool; unlike there, latexmk runs as often as is
+ * needed, `engine` is one of three and no other program, and a failure says what and where.
  */
 export const tex2pdfConvert = defineTool({
   name: 'tex2pdf_convert',
@@ -60,19 +60,20 @@ export const tex2pdfConvert = defineTool({
     const result = await runner.run({
       script: buildScript(build),
       cwd: buildDirectory(build),
-      // The script ends TeX in time by itself, so that its log can be kept; this is for what hangs beyond.
+      // The script ends TeX in time by itself, so that its log can be kept; this limit is for a script that hangs beyond
+      // that.
       timeoutMs: build.seconds * 1000 + SANDBOX_BOOT_MS,
       label: 'tex2pdf_convert',
     })
-    const [said = '', ...printed] = result.stdout.text.split('\n')
-    if (said.startsWith(SAYS.missing)) fail('upstream', missingPrograms(said.slice(SAYS.missing.length).trim()))
-    if (!said.startsWith(SAYS.made)) {
+    const [status = '', ...printed] = result.stdout.text.split('\n')
+    if (status.startsWith(SAYS.missing)) fail('upstream', missingPrograms(status.slice(SAYS.missing.length).trim()))
+    if (!status.startsWith(SAYS.made)) {
       throw await turn(() =>
-        failure(workspace, { ...build, name, timedOut: said === SAYS.timedOut || result.timedOut }),
+        failure(workspace, { ...build, name, timedOut: status === SAYS.timedOut || result.timedOut }),
       )
     }
 
-    const made = joinPath(plan.out, said.slice(SAYS.made.length).trim())
+    const made = joinPath(plan.out, status.slice(SAYS.made.length).trim())
     const { pages, warnings } = buildWarnings(printed, chosen)
     const notes = plan.note ? [plan.note] : []
     const pdf_files = await turn(async () => pdfFiles(workspace, plan.out))
@@ -156,7 +157,7 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   const source = new TextDecoder().decode((await workspace.read(main)) ?? new Uint8Array())
   const errors = logErrors(text ?? '')
     .map((error) => (error.file === baseName(main) ? { ...error, line: namingLine(error, source) } : error))
-    .map((error) => told(error, { engine, files, directory: parentPath(main) }))
+    .map((error) => describeError(error, { engine, files, directory: parentPath(main) }))
   const earlier = workspace.stat(joinPath(build.out, `${build.name}.pdf`)) ? 'the earlier PDF is left as it was' : null
   const reason = timedOut
     ? `not finished after ${build.seconds} seconds, so it was ended: look for an endless loop in ${main}, or give a larger timeout`
@@ -180,7 +181,10 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   })
 }
 
-/** LaTeX looks one token ahead, mostly on the next line, before it finds that there is no such file or font. */
+/**
+ * Line that names the missing file or font. LaTeX looks one token ahead, mostly on the next line, before it finds that
+ * there is none.
+ */
 function namingLine({ line = 0, message }: LogError, source: string): number {
   const [, name = ''] = /File [`']([^']+)' not found|font "([^"]+)"/.exec(message)?.filter(Boolean) ?? []
   const bare = name.replace(/\.\w+$/, '')
@@ -190,8 +194,8 @@ function namingLine({ line = 0, message }: LogError, source: string): number {
   return naming === -1 ? line : naming + 1
 }
 
-/** One error as a line that names a file of the task, which file_read takes, and what to do. */
-function told(
+/** Error as a line that names a file of the task, as file_read takes it, and says what to do. */
+function describeError(
   { file, line, message, context }: LogError,
   { engine, files, directory }: { engine: Engine; files: readonly string[]; directory: WorkspacePath },
 ) {

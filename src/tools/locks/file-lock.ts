@@ -4,7 +4,7 @@ import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { lockerName, lockLevel } from './locker.ts'
 
-/** Reading stays free, unlike there. Source: Tool Server of October 2025, tools/lock_tools, FileLockTool. */
+/** Locks a file; reading stays free, unlike there. Source: Tool Server of October 2025, tools/lock_tools, FileLockTool. */
 export const fileLock = defineTool({
   name: 'file_lock',
   description:

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define.ts'
 import { shownLock } from './locker.ts'
 
-/** Those of this task alone. Source: Tool Server of October 2025, tools/lock_tools, ListLocksTool. */
+/** Lists the locks of this task alone. Source: Tool Server of October 2025, tools/lock_tools, ListLocksTool. */
 export const listLocks = defineTool({
   name: 'list_locks',
   description: 'List the locks on files and directories of the task: path, who locked it, at which level, and when.',

@@ -15,7 +15,7 @@ export const lockLevel = withDefault(
   1,
 )
 
-/** A lock as the Tool Server shows it; the time is UTC. */
+/** Lock as the Tool Server shows it; the time is UTC. */
 export const shownLock = ({ path, level, name, lockedAt }: FileLock) => ({
   path,
   level,

@@ -5,7 +5,10 @@ import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { evaluate } from './expression.ts'
 
-/** Source: XAgent ToolServer, extensions/tools/calculator.py; there any Python is run, here an expression is read. */
+/**
+ * Calculates. Source: XAgent ToolServer, extensions/tools/calculator.py; there any Python is run, here an expression is
+ * read.
+ */
 export const calculate = defineTool({
   name: 'calculate',
   description:

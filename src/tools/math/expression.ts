@@ -3,7 +3,7 @@ import { MAX_EXPRESSION_DEPTH } from '../../core/limits/math.ts'
 import { CONSTANTS, FUNCTIONS, OPERATORS, type Value } from './operations.ts'
 
 /**
- * The value of an arithmetic expression in Python's notation and with its precedences. Nothing of it is run as a program.
+ * Value of an arithmetic expression in Python's notation and with its precedences. Nothing of it is run as a program.
  * @throws FailureError `invalid_input` that names the place, `limit_exceeded`
  */
 export function evaluate(expression: string): Value {
@@ -16,7 +16,7 @@ export function evaluate(expression: string): Value {
 interface Token {
   readonly text: string
   readonly number?: Value
-  /** In characters from 1. */
+  /** Position in characters, from 1. */
   readonly at: number
 }
 
@@ -67,7 +67,7 @@ class Reader {
     return token
   }
 
-  /** Takes the next token if it is one of these. */
+  /** Takes the next token if it is one of `texts`. */
   takeOne(texts: readonly string[]): string | null {
     return this.next.number === undefined && texts.includes(this.next.text) ? this.take().text : null
   }
@@ -91,7 +91,7 @@ function product(reader: Reader, depth: number): Value {
   return value
 }
 
-/** A power binds closer than the sign before it, and less close than the one in its exponent. */
+/** Reads a sign. A power binds closer than the sign before it, and less close than the one in its exponent. */
 function signed(reader: Reader, depth: number): Value {
   if (depth > MAX_EXPRESSION_DEPTH) {
     fail(

@@ -2,7 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_INTEGER_BITS } from '../../core/limits/math.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 
-/** A whole number, exact, or a floating-point one. As in Python, what mixes the two is floating. */
+/** Number: a whole one, exact, or a floating-point one. As in Python, mixing the two gives a floating-point one. */
 export type Value = bigint | number
 
 type Operation = (left: Value, right: Value) => Value
@@ -131,7 +131,7 @@ function power(base: Value, exponent: Value): Value {
   return finite(floating(base) ** floating(exponent), 'the power')
 }
 
-/** To even where it is just between, as Python rounds. */
+/** Rounds half to even, as Python does. */
 function round(values: readonly Value[]): Value {
   const [x, digits = 0n] = values
   if (x === undefined || values.length > 2) return wrongCount('round', '1 or 2', values.length)
@@ -176,7 +176,7 @@ function gcd(a: bigint, b: bigint): bigint {
   return x
 }
 
-/** Towards minus infinity, as Python divides whole numbers. */
+/** Divides towards minus infinity, as Python divides whole numbers. */
 function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient
@@ -207,7 +207,7 @@ function finite(value: number, what = 'the result'): number {
 
 const bits = (value: bigint): number => value.toString(2).length
 
-/** Runs what makes a whole number of about `size` bits, if that is one that is granted. */
+/** Runs work that makes a whole number of about `size` bits, if so many are granted. */
 function bounded(size: number, work: () => bigint): bigint {
   if (size <= MAX_INTEGER_BITS) return work()
   return fail(

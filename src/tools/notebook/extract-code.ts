@@ -1,10 +1,10 @@
 import { isPythonAsItStands } from '../python-text.ts'
 
 /**
- * The code in what a model wrote: the first block between lines of three backticks, else what stands between the first two
- * backticks, else `code` of a JSON object, else all of it.
- * Source: Lagent, actions/ipython_interpreter.py, extract_code. There backticks in the code's own strings count, too, and
- * what stands between them runs in the place of the code.
+ * Code in a model's text: the first block between lines of three backticks, else the text between the first two backticks,
+ * else `code` of a JSON object, else all of it.
+ * Source: Lagent, actions/ipython_interpreter.py, extract_code. There backticks in the code's own strings count too, and
+ * the text between them runs in the place of the code.
  */
 export function extractCode(text: string): string {
   const marked = isPythonAsItStands(text) ? null : (fenced(text) ?? quoted(text))
@@ -30,6 +30,6 @@ function codeOfJson(text: string): string | null {
     const { code } = JSON.parse(text)
     return typeof code === 'string' ? code : null
   } catch {
-    return null // a dict of Python begins like that, too
+    return null // a dict of Python begins like this, too
   }
 }

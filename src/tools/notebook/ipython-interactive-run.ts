@@ -6,7 +6,10 @@ import { INTERACTIVE_KERNEL } from './kernels.ts'
 import type { Output } from './outputs.ts'
 import { failedAnswer, runScratch, stopOf, textAnswer } from './scratch.ts'
 
-/** Source: Lagent, actions/ipython_interactive.py. There the code runs in Lagent's own process. */
+/**
+ * Runs code in an interactive kernel. Source: Lagent, actions/ipython_interactive.py. There the code runs in Lagent's own
+ * process.
+ */
 export const ipythonInteractiveRun = defineTool({
   name: 'ipython_interactive_run',
   description:
@@ -31,7 +34,7 @@ export const ipythonInteractiveRun = defineTool({
     const lines = done.outputs.map(printedBy).join('').trim().split('\n')
     const isRaised = done.outputs.some(({ output_type }) => output_type === 'error')
     const at = lines.findIndex((line) => /Error|Traceback/.test(line))
-    // What is raised may have neither word in it, as KeyboardInterrupt.
+    // A raised error may have neither word in it, as KeyboardInterrupt.
     if (at !== -1 || isRaised) return failedAnswer(shown(lines.slice(Math.max(at, 0)).join('\n')), done.notes)
     return textAnswer(shown(lines.at(-1)?.trim() ?? ''), done.notes)
   },
@@ -39,7 +42,7 @@ export const ipythonInteractiveRun = defineTool({
 
 const shown = (text: string) => text.slice(0, MAX_INTERACTIVE_CHARS)
 
-/** What stands on the terminal's stdout: there tracebacks and what is displayed, too. */
+/** Text of an output on the terminal's stdout, where Lagent has tracebacks and displayed values, too. */
 function printedBy(output: Output): string {
   switch (output.output_type) {
     case 'stream':

@@ -6,7 +6,7 @@ import { sessionIdInput, sessionKernel } from './kernels.ts'
 
 const WAIT_MS = 2 * CELL_INTERRUPT_MS
 
-/** Source: Lagent, actions/ipython_interpreter.py, reset, which Lagent's program calls and no model. */
+/** Resets the kernel. Source: Lagent, actions/ipython_interpreter.py, reset, which Lagent's program calls and no model. */
 export const ipythonReset = defineTool({
   name: 'ipython_reset',
   description:

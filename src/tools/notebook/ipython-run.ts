@@ -8,7 +8,8 @@ import { type Output, outputText } from './outputs.ts'
 import { type DoneCell, failedAnswer, runScratch, STOPPING, WAS_RESET } from './scratch.ts'
 
 /**
- * Source: Lagent, actions/ipython_interpreter.py. Its kernel is not that of the notebook. Unlike there, `!` runs a command.
+ * Runs code in a kernel apart from the notebook's. Source: Lagent, actions/ipython_interpreter.py. Unlike there, `!` runs a
+ * command.
  */
 export const ipythonRun = defineTool({
   name: 'ipython_run',
@@ -37,14 +38,20 @@ export const ipythonRun = defineTool({
   },
 })
 
-/** @param text as it was printed: Lagent strips nothing */
+/**
+ * Answer of a cell.
+ * @param text as it was printed: Lagent strips nothing
+ */
 function answer(text: string, images: readonly string[], notes: readonly string[]): Result {
   const result = [{ type: 'text', content: text }, ...images.map((content) => ({ type: 'image', content }))]
   const shown = [text.trimEnd(), ...images.map((path) => `image: ${path}`), ...notes].filter((line) => line !== '')
   return { text: shown.join('\n'), data: { result, ...(notes.length > 0 && { notes }) } }
 }
 
-/** An image that is shown stands for itself; the value of the last expression has its text as well. An error comes after all. */
+/**
+ * Text of an output. A displayed image stands for itself; the value of the last expression has its text as well. An error
+ * comes last.
+ */
 function textOf(output: Output): string {
   if (output.output_type === 'error') return ''
   if (output.output_type === 'display_data' && 'image/png' in output.data) return ''
@@ -55,7 +62,7 @@ function textOf(output: Output): string {
   return outputText(output)
 }
 
-/** Why it did not come to its end. */
+/** Why the cell did not come to its end; null when it did. */
 function stopOf({ stopped, died, seconds: limit }: DoneCell): string | null {
   switch (stopped) {
     case 'timeout':

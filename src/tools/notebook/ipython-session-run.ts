@@ -40,7 +40,7 @@ function textOf({ outputs }: DoneCell): string {
     .trim()
 }
 
-/** Lagent takes the line of dashes away. */
+/** Traceback among the outputs, without the line of dashes, as Lagent shows it; null without one. */
 function tracebackOf(outputs: readonly Output[]): string | null {
   const error = outputs.find((output) => output.output_type === 'error')
   if (!error) return null

@@ -7,7 +7,7 @@ import type { Turn } from '../../ports/turn.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import type { Output } from './outputs.ts'
 
-/** Where images go, each under a name made of its content. */
+/** Directory of the images, each under a name made of its content. */
 const DIRECTORY = 'ipython_images'
 
 /** Keeps the images among the outputs as files, in one commit. @returns their paths, in order, and what was left out */
@@ -29,7 +29,7 @@ export async function keepImages(
   return { paths: files.map(({ path }) => path), notes: left > 0 ? [note] : [] }
 }
 
-/** @returns null for what stands in the place of an image that was too large */
+/** Bytes of an image. @returns null for the placeholder of an image that was too large */
 function decoded(image: unknown): Uint8Array | null {
   try {
     const bytes = typeof image === 'string' ? decodeBase64(image, 'image') : null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_IPYTHON_SESSION_CHARS } from '../../core/limits/consoles.ts'
 import { optional } from '../arguments.ts'
 
-/** Lagent's agents count their sessions, so numbers come too. */
+/** Session id. Lagent's agents count their sessions, so numbers come too. */
 export const sessionIdInput = optional(
   z.preprocess(
     (given) => (typeof given === 'number' ? String(given) : given),
@@ -15,9 +15,9 @@ export const sessionIdInput = optional(
   ),
 )
 
-/** The kernel of `ipython_interactive_run`. */
+/** Kernel of `ipython_interactive_run`. */
 export const INTERACTIVE_KERNEL = 'interactive'
 
-/** The kernel of a `session_id`; without one it is that of `ipython_run`. */
+/** Kernel of a `session_id`; without one it is that of `ipython_run`. */
 export const sessionKernel = (sessionId: string | undefined) =>
   sessionId === undefined ? null : `session ${sessionId}`

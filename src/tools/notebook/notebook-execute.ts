@@ -11,12 +11,13 @@ import { CellReply } from './cell-reply.ts'
 import { outputText } from './outputs.ts'
 
 const NAME = 'notebook_execute'
-/** From a cell's end to its answer. */
+/** Time from a cell's end to its answer. */
 const SPARE_MS = 60_000
 
 /**
- * Source: XAgent ToolServer, core/envs/pycoding.py, execute_cell. Unlike there a replaced cell is the one that runs, what was
- * printed before an error is kept, and a cell that takes too long leaves a kernel that can be used.
+ * Runs a cell of the notebook. Source: XAgent ToolServer, core/envs/pycoding.py, execute_cell. Unlike there a replaced cell
+ * is the one that runs, output printed before an error is kept, and a cell that takes too long leaves a kernel that can be
+ * used.
  */
 export const notebookExecute = defineTool({
   name: NAME,

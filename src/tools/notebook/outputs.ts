@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** nbformat writes texts whole or as lines. */
+/** Text in a notebook: nbformat writes it whole or as lines. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))])
 
 /** Outputs of a cell, as nbformat 4 has them. https://nbformat.readthedocs.io/en/latest/format_description.html */
@@ -19,12 +19,12 @@ export const Outputs = z.array(
 )
 export type Output = z.output<typeof Outputs>[number]
 
-/** Cells as they are read from a file that anybody may have written. */
+/** Cells of a notebook file, which anybody may have written. */
 export const NotebookFile = z.object({
   cells: z.array(z.object({ cell_type: z.string(), source: text, outputs: Outputs.optional() })),
 })
 
-/** For a model: text, and what stands in the place of what is none. */
+/** Output for a model: its text, and a placeholder for other content. */
 export function outputText(output: Output): string {
   switch (output.output_type) {
     case 'stream':

@@ -7,7 +7,7 @@ import { consoleReply } from '../console-reply.ts'
 import { CellReply } from './cell-reply.ts'
 import { extractCode } from './extract-code.ts'
 
-/** From a cell's end to its answer. */
+/** Time from a cell's end to its answer. */
 const SPARE_MS = 60_000
 
 export type DoneCell = Extract<CellReply, { outputs: unknown }>
@@ -15,7 +15,7 @@ export type DoneCell = Extract<CellReply, { outputs: unknown }>
 export interface ScratchCell {
   /** Code, or a text with code in it. */
   readonly command: string
-  /** Until it is interrupted; cut at NOTEBOOK_CELL_MS. */
+  /** Time until the code is interrupted; cut at NOTEBOOK_CELL_MS. */
   readonly seconds: number
   readonly kernel: string | null
   /** Whether `str()` of the last expression is wanted. */
@@ -44,7 +44,7 @@ export async function runScratch(
   return { ...done, notes: [...consoleNotes(notices), ...done.notes] }
 }
 
-/** The text that Lagent answers with. */
+/** Answer with Lagent's text. */
 export const textAnswer = (text: string, notes: readonly string[]): Result => ({
   text: [text, ...notes].filter((line) => line !== '').join('\n'),
   data: { result: [{ type: 'text', content: text }], ...(notes.length > 0 && { notes }) },

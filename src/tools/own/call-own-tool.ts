@@ -10,16 +10,16 @@ interface OwnCall {
 }
 
 /**
- * Calls a Python function of a client in the sandbox.
+ * Calls a client's Python function in the sandbox.
  * @throws FailureError with the function's own error as `detail`
  */
 export async function callOwnTool(python: Python, call: OwnCall): Promise<Result> {
-  const said = await runOwnTool(python, call)
-  if ('value' in said) return { text: JSON.stringify(said.value ?? null), data: { value: said.value ?? null } }
-  if ('detail' in said) return fail('invalid_input', JSON.stringify(said.detail), { data: { detail: said.detail } })
+  const reply = await runOwnTool(python, call)
+  if ('value' in reply) return { text: JSON.stringify(reply.value ?? null), data: { value: reply.value ?? null } }
+  if ('detail' in reply) return fail('invalid_input', JSON.stringify(reply.detail), { data: { detail: reply.detail } })
   const why =
-    'error' in said
-      ? [said.error, said.message].filter(Boolean).join(': ')
+    'error' in reply
+      ? [reply.error, reply.message].filter(Boolean).join(': ')
       : 'NameError: its code does not define it any more'
   return fail('invalid_input', why, { data: { detail: why } })
 }

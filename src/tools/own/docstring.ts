@@ -6,8 +6,8 @@ const PARAMETER_WORDS = new Set(['param', 'parameter', 'arg', 'argument', 'attri
 const DEFAULT = 'defaults to '
 
 /**
- * Reads a docstring whose fields are written as `:param TYPE NAME: text`; a `?` behind the type makes it optional.
- * Source: XAgent ToolServer, core/register/wrapper.py, and what the library docstring_parser makes of the ReST style.
+ * Reads a docstring whose fields are written as `:param TYPE NAME: text`; a `?` behind the type makes it optional. Source:
+ * XAgent ToolServer, core/register/wrapper.py, and the ReST style of the library docstring_parser.
  * @param docstring without its indentation
  */
 export function readDocstring(docstring: string): { description: string; parameters: FunctionParameter[] } {

@@ -6,7 +6,7 @@ import { returnedBy } from '../../registry/returned.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
-/** Source: XAgent ToolServer, ToolServerNode, execute_tool of what register_new_tool took. */
+/** Calls a client's own tool. Source: XAgent ToolServer, ToolServerNode, execute_tool of a tool from register_new_tool. */
 export const ownToolCall = defineTool({
   name: 'own_tool_call',
   description:
@@ -27,7 +27,7 @@ export const ownToolCall = defineTool({
   },
 })
 
-/** A call of its own, as of any tool that was made by tool_create. */
+/** Calls a tool made by tool_create, as a call of its own. */
 async function callTool(
   toolbox: Toolbox,
   args: { readonly tool_id: string; readonly args: Readonly<Record<string, unknown>> },
@@ -39,7 +39,7 @@ async function callTool(
   return { text: answer.text, data: { value: returnedBy(answer) ?? null } }
 }
 
-/** To a node a tool that it has and may not call is one that failed: what is refused it takes for an unknown name. */
+/** Turns a refusal into a failure. A node takes a refusal for an unknown name, and this tool exists but may not be called. */
 function asFailure(thrown: unknown): never {
   throw thrown instanceof RefusalError ? new FailureError(thrown.failure, { cause: thrown }) : thrown
 }

@@ -5,7 +5,7 @@ import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts
 import PROGRAM from '../../guest/tools/own_tool_program.py' with { type: 'text' }
 import type { Python } from '../../ports/python.ts'
 
-/** The module around a client's Python, and that Python beside it. */
+/** Files of the run: the module around a client's Python, and that Python. */
 const filesOf = (code: string) => ({ 'own_tool_program.py': PROGRAM, 'own_tool_code.py': code })
 
 const Reply = z.union([
@@ -19,11 +19,14 @@ const Reply = z.union([
 interface Request {
   readonly name: string
   readonly code: string
-  /** Calls the function; without them it is described. */
+  /** Arguments of the function; without them it is only described. */
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 
-/** @throws FailureError `timeout`; `upstream` when it ended without a reply; else as `Python.call` */
+/**
+ * Runs a client's function, or describes it.
+ * @throws FailureError `timeout`; `upstream` when it ended without a reply; else as `Python.call`
+ */
 export async function runOwnTool(
   python: Python,
   { name, code, arguments: args }: Request,
@@ -37,15 +40,15 @@ export async function runOwnTool(
   if (reply.how === 'timedOut') {
     fail('timeout', `stopped after ${SHELL_COMMAND_MS / 1000} seconds (SHELL_COMMAND_MS); let it do less`)
   }
-  const said = reply.how === 'returned' && typeof reply.value === 'string' ? reply.value : ''
-  const bytes = reply.how === 'tooLarge' ? reply.bytes : said.length
+  const json = reply.how === 'returned' && typeof reply.value === 'string' ? reply.value : ''
+  const bytes = reply.how === 'tooLarge' ? reply.bytes : json.length
   if (bytes > MAX_OUTPUT_BYTES) {
     fail(
       'limit_exceeded',
       `its result has ${bytes} bytes; at most ${MAX_OUTPUT_BYTES} are taken (MAX_OUTPUT_BYTES). Let it write a file, and return the path`,
     )
   }
-  const answer = Reply.safeParse(parseOutput(said))
+  const answer = Reply.safeParse(parseOutput(json))
   if (!answer.success) {
     fail('upstream', `the tool ended without a result. ${reply.stderr.text.slice(-MAX_REASON_CHARS).trim()}`.trim())
   }
@@ -56,6 +59,6 @@ function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // the tool wrote there itself
+    return null // the function printed something else there
   }
 }

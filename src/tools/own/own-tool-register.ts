@@ -9,7 +9,10 @@ import { runOwnTool } from './own-tool-program.ts'
 
 const MAX_DOCSTRING_CHARS = 20_000
 
-/** Source: XAgent ToolServer, core/register, dynamic_register. Unlike there the code runs in the session's sandbox alone. */
+/**
+ * Registers a client's own tool. Source: XAgent ToolServer, core/register, dynamic_register. Unlike there the code runs in
+ * the session's sandbox alone.
+ */
 export const ownToolRegister = defineTool({
   name: 'own_tool_register',
   description:
@@ -35,15 +38,15 @@ export const ownToolRegister = defineTool({
     if (await toolbox.find('function', tool_name)) {
       fail('conflict', `a tool called ${tool_name} is registered already; give another name`)
     }
-    const said = await runOwnTool(python, { name: tool_name, code })
-    if ('absent' in said) {
-      const others = said.absent.length > 0 ? `; labelled are: ${said.absent.join(', ')}` : ''
+    const reply = await runOwnTool(python, { name: tool_name, code })
+    if ('absent' in reply) {
+      const others = reply.absent.length > 0 ? `; labelled are: ${reply.absent.join(', ')}` : ''
       fail('invalid_input', `the code labels no function ${tool_name} with @toolwrapper()${others}`)
     }
-    if ('error' in said) fail('invalid_input', [said.error, said.message].filter(Boolean).join(': '))
-    if (!('doc' in said)) return fail('invalid_input', 'the code raises when it is loaded')
-    const { description, parameters } = readDocstring(said.doc.slice(0, MAX_DOCSTRING_CHARS))
-    const tool = { name: tool_name, description, parameters, hidden: !said.visible }
+    if ('error' in reply) fail('invalid_input', [reply.error, reply.message].filter(Boolean).join(': '))
+    if (!('doc' in reply)) return fail('invalid_input', 'the code raises when it is loaded')
+    const { description, parameters } = readDocstring(reply.doc.slice(0, MAX_DOCSTRING_CHARS))
+    const tool = { name: tool_name, description, parameters, hidden: !reply.visible }
     await toolbox.put('functions', { described: tool, code })
     return { text: `registered ${tool_name}`, data: { tool } }
   },

@@ -11,7 +11,7 @@ import { INSTALL_SCRIPT, lastWords } from './install-script.ts'
 import { type Requirement, requirement } from './requirement.ts'
 
 /**
- * One run of pip per package, so that a bad one costs only itself.
+ * Installs packages, with one run of pip per package, so that a bad one fails alone.
  * Source: Tool Server, tools/code_tools, PipInstallTool; unlike there, the results of a failed call are returned.
  */
 export const pipInstall = defineTool({
@@ -77,6 +77,6 @@ function outputs({ stdout, stderr, timedOut }: CommandResult) {
 
 const OUT_OF_TIME = `one call has ${PIP_INSTALL_MS / 60_000} minutes; install fewer packages at once`
 
-/** A credential is never kept, so what needs one cannot be fetched again. */
+/** Note about a package that needs a credential: credentials are never kept, so it cannot be installed again. */
 const notKept = (secrets: readonly string[]) =>
   secrets.length > 0 ? ['not put back when the sandbox is replaced: its URL has a credential, which is not kept'] : []

@@ -3,21 +3,21 @@ import { MAX_REQUIREMENT_CHARS } from '../../core/limits/python.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { secretsOf, splitCredentials } from '../url-credentials.ts'
 
-/** One thing that pip may be asked to install. */
+/** Requirement: one thing that pip may be requested to install. */
 export interface Requirement {
-  /** For pip, run in the task root. */
+  /** Text for pip, run in the task root. */
   readonly spec: string
-  /** For answers: as given, but for credentials. */
+  /** Text for answers: as given, but without credentials. */
   readonly shown: string
-  /** What must not come back in pip's output. */
+  /** Secrets to mask in pip's output. */
   readonly secrets: readonly string[]
 }
 
 const FORMS = 'use a form such as "requests", "numpy>=2,<3", "./upload/x.whl" or "https://host/x.whl"'
 
 /**
- * A name with an optional version (PEP 508), a path in the task, or an https or git+https URL. pip still does the reading;
- * what it would take for an option, or read from other places, never reaches it.
+ * Reads a requirement: a name with an optional version (PEP 508), a path in the task, or an https or git+https URL. pip
+ * still parses it; text that pip takes for an option, or reads from other places, never reaches it.
  * @throws FailureError `invalid_input`
  */
 export function requirement(given: string): Requirement {

@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { fileId } from './search-arguments.ts'
 import { foundPassages } from './wording.ts'
 
-/** One alone may stand without brackets; no id at all means every chunk. */
+/** Ids of chunks. A single one may stand without brackets; none at all means every chunk. */
 const ids = z.preprocess(
   (given) => (Array.isArray(given) ? (given.length > 0 ? given : undefined) : given ? [given] : undefined),
   optional(z.array(z.coerce.string())),

@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { counts, k, m, query } from './search-arguments.ts'
 import { foundPapers } from './wording.ts'
 
-/** `"2023"`, `2023`, `" 2023 "`; empty is none. */
+/** Year: `"2023"`, `2023`, `" 2023 "`; an empty text is none. */
 const year = z.preprocess(
   (given) => (typeof given === 'number' || typeof given === 'string' ? `${given}`.trim() || undefined : given),
   optional(z.string().regex(/^\d{4}$/, 'must be a year of four digits, e.g. "2023"')),
@@ -25,8 +25,8 @@ export const ragSearchAbstractsFiltered = defineTool({
     publish_year_filter: year.optional().describe('Only papers of this year, e.g. "2023"'),
   }),
 
-  async run({ query, publish_year_filter: year, ...asked }, { ports: { papers }, signal }) {
-    const found = await papers.searchAbstracts({ query, ...counts(asked), ...(year && { year }) }, signal)
+  async run({ query, publish_year_filter: year, ...limits }, { ports: { papers }, signal }) {
+    const found = await papers.searchAbstracts({ query, ...counts(limits), ...(year && { year }) }, signal)
     return foundPapers(found, year ? `${query} (${year})` : query)
   },
 })

@@ -13,7 +13,7 @@ export const ragSearchAbstracts = defineTool({
   uses: ['papers'],
   input: z.object({ query, k, m: m(5) }),
 
-  async run({ query, ...asked }, { ports: { papers }, signal }) {
-    return foundPapers(await papers.searchAbstracts({ query, ...counts(asked) }, signal), query)
+  async run({ query, ...limits }, { ports: { papers }, signal }) {
+    return foundPapers(await papers.searchAbstracts({ query, ...counts(limits) }, signal), query)
   },
 })

@@ -13,8 +13,8 @@ export const ragSearchDetails = defineTool({
   uses: ['papers'],
   input: z.object({ query, file_id: fileId, k, m: m(3) }),
 
-  async run({ query, file_id, ...asked }, { ports: { papers }, signal }) {
-    const found = await papers.searchDetails({ query, fileId: file_id, ...counts(asked) }, signal)
+  async run({ query, file_id, ...limits }, { ports: { papers }, signal }) {
+    const found = await papers.searchDetails({ query, fileId: file_id, ...counts(limits) }, signal)
     const nothing = `nothing in ${file_id} fits ${JSON.stringify(query)}; read it with rag_get_paper_content`
     return foundPassages(found, 'results', nothing)
   },

@@ -15,7 +15,7 @@ export const k = withDefault(integer, 10).describe(
 export const m = (preset: number) =>
   withDefault(integer, preset).describe(`How many are left after reranking. Default ${preset}`)
 
-/** Within what can be asked for; who wants more left than found gets as many found. */
+/** Counts within the limits: a caller that wants more left than found gets as many found. */
 export function counts(given: { readonly k: number; readonly m: number }): { readonly k: number; readonly m: number } {
   const left = within(given.m)
   return { k: Math.max(within(given.k), left), m: left }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Result } from '../../core/outcome.ts'
 import type { PapersAnswer } from '../../ports/papers.ts'
 
-/** Of an abstract, in a list: enough to choose by. */
+/** Length of an abstract in a list: enough to choose by. */
 const LEAD_CHARS = 400
 
 const text = z.string().catch('')
@@ -25,7 +25,7 @@ export function foundPassages(data: PapersAnswer, list: 'results' | 'contents', 
   return { text: lines.join('\n\n') || nothing, data }
 }
 
-/** A line for each field. */
+/** Result with a line for each field. */
 export const fields = (data: PapersAnswer): Result => ({
   text: Object.entries(data)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
@@ -33,7 +33,7 @@ export const fields = (data: PapersAnswer): Result => ({
   data,
 })
 
-/** Another service may answer in a shape of its own: what has no list is no list. */
+/** Rows of a list. Another service may answer in a shape of its own, whose list counts as empty. */
 function listOf<S extends z.ZodObject>(list: unknown, schema: S): z.output<S>[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((item) => {

@@ -10,7 +10,8 @@ import { defineTool } from '../define.ts'
 const MAX_WAIT_SECONDS = HUMAN_WAIT_MS / 1000
 
 /**
- * There the call hangs until a person has answered; here it is pending after a while, and goes on with `human_task_id`.
+ * Asks a person. There the call hangs until a person has answered; here it is pending after a while, and goes on with
+ * `human_task_id`.
  * Source: Tool Server of October 2025, tools/human_tools, HumanInLoopTool; its `check_interval` has no meaning here.
  */
 export const humanInLoop = defineTool({
@@ -36,12 +37,12 @@ export const humanInLoop = defineTool({
 
   async run({ human_task, human_task_id, timeout, wait_seconds }, { ports: { clock, people }, signal }) {
     const dueAt = timeout ? clock.now() + Math.min(Math.round(timeout * 1000), MAX_HUMAN_TIMEOUT_MS) : null
-    const asked = human_task_id ? askedBefore(people, human_task_id, dueAt) : people.ask(wordsOf(human_task), dueAt)
+    const request = human_task_id ? earlierTask(people, human_task_id, dueAt) : people.ask(wordsOf(human_task), dueAt)
     const patience = Math.min(wait_seconds * 1000, HUMAN_WAIT_MS)
-    const left = asked.dueAt === null ? Number.POSITIVE_INFINITY : asked.dueAt - clock.now()
-    await people.wait(asked.id, Math.min(patience, left), signal)
+    const left = request.dueAt === null ? Number.POSITIVE_INFINITY : request.dueAt - clock.now()
+    await people.wait(request.id, Math.min(patience, left), signal)
 
-    const task = people.find(asked.id) ?? failTimedOut(asked)
+    const task = people.find(request.id) ?? failTimedOut(request)
     if (task.completedAt !== null) {
       return {
         text: task.result === null ? 'the person has done it' : `the person answered: ${task.result}`,
@@ -76,7 +77,7 @@ function wordsOf(given = ''): string {
   return words
 }
 
-function askedBefore(people: People, id: string, dueAt: number | null): HumanTask {
+function earlierTask(people: People, id: string, dueAt: number | null): HumanTask {
   const task = people.find(id)
   if (task === null)
     fail('not_found', say`人类任务 ${id.slice(0, 100)} 超时或不存在: there is no such ${field('human_task_id')}`)

@@ -12,7 +12,7 @@ import { fromWire, toWire } from './python-values.ts'
 export interface PythonActionOptions {
   readonly module: PythonModule
   readonly described: DescribedAction
-  /** Without it, the one that the class chose. */
+  /** Parser of the call; without it, the one that the class chose. */
   readonly parser?: LagentParser
   readonly timeoutMs: number
 }
@@ -20,8 +20,8 @@ export interface PythonActionOptions {
 const PARSERS: Readonly<Record<LagentParser, ParserClass>> = { BaseParser, JsonParser, TupleParser }
 
 /**
- * An action of Lagent that is a tenant's Python: its inputs are read in the sandbox too, so that a call is Lagent's own. What
- * Python there says of parsers is English, as of Lagent 0.5.
+ * Lagent action in a tenant's Python: its inputs are read in the sandbox too, so that a call is Lagent's own. Parsers'
+ * messages there are English, as of Lagent 0.5.
  */
 export class PythonAction extends BaseAction {
   readonly #options: PythonActionOptions
@@ -54,18 +54,18 @@ export class PythonAction extends BaseAction {
     })
     const answer = reply.how === 'returned' ? Returned.safeParse(fromWire(reply.value)) : null
     if (answer?.success) return Object.assign(new ActionReturn(), answer.data)
-    // Where Lagent itself would crash, it is the call that failed.
+    // Where Lagent itself would crash, the call counts as failed.
     const args = { inputs, name }
     const errmsg = answer ? OTHER_TYPES : whyNot(reply)
     return new ActionReturn({ args, type: this.name, errmsg, state: ActionStatusCode.API_ERROR })
   }
 }
 
-/** The action as it is listed, with what its own parser says of inputs. */
+/** Description of the action as it is listed, with its own parser's part about inputs. */
 export const listedAs = (described: DescribedAction): ActionDescription =>
   new BaseAction(optionsOf(described)).description
 
-/** What the class's own parser says stands in the description of its instance already. */
+/** Options of an action. The description of the class's instance has its own parser's part already. */
 const optionsOf = ({ instance, description }: DescribedAction): ActionOptions =>
   instance ? { description: instance, parser: BaseParser } : { description, language: 'en' }
 
@@ -78,7 +78,7 @@ function withoutFormat(description: ActionDescription): ActionDescription {
 const OTHER_TYPES =
   'it gave back no ActionReturn, or one of other types than Lagent’s: `result` is a list of {type, content}, `state` a number'
 
-/** What is text for Lagent, which takes anything and shows it as it came. */
+/** Lagent's texts: Lagent takes any value and shows it as it came. */
 const unchecked = z.unknown().transform((value) => value as string | null)
 
 const Returned = z.object({

@@ -10,25 +10,25 @@ import type { DescribedAction } from './described.ts'
 import { moduleOf } from './module-of.ts'
 import { fromWire } from './python-values.ts'
 
-/** What `python_action_call` gives an action. */
+/** Arguments of `python_action_call`. */
 interface ActionCall {
-  /** Of a toolkit `Toolkit.api`. */
+  /** Name of the API: `Toolkit.api` for a toolkit. */
   readonly name: string
   readonly inputs?: unknown
   readonly parser?: LagentParser
 }
 
-/** Calls an action as Lagent's executor does; what becomes of it is in the ActionReturn that `data` is. */
+/** Calls an action as Lagent's executor does; `data` is the ActionReturn with the outcome. */
 export async function callAction(
   python: Python,
   { described, source }: Pick<ActionTool, 'described'> & { readonly source: ActionSource },
   args: Readonly<Record<string, unknown>>,
 ): Promise<Result> {
-  const { name, inputs, parser } = args as unknown as ActionCall // checked by the tool that has them
+  const { name, inputs, parser } = args as unknown as ActionCall // checked by the tool with this schema
   const action = new PythonAction(
     {
       module: moduleOf(source),
-      // The cast: it was described by `describeActions` when it came.
+      // The cast: `describeActions` made this description when the module was registered.
       described: described as unknown as DescribedAction,
       timeoutMs: SHELL_COMMAND_MS,
       ...(parser && { parser }),
@@ -39,7 +39,7 @@ export async function callAction(
   return { text: textOf(answer) || String(answer.errmsg ?? ''), data: { ...answer.toJSON() } }
 }
 
-/** As Lagent joins it, but never refused: what is no text in a text is shown as Python prints it. */
+/** Text of a result as Lagent joins it, but never refused: an item that is no text is shown as Python prints it. */
 const textOf = ({ result }: ActionReturn) =>
   new ActionReturn({
     result: result?.map((one) => ({ ...one, content: toStr(one.content) })) ?? null,

@@ -7,18 +7,18 @@ import { whyNot } from '../python-reply.ts'
 
 /** One action of a module: a class, or a function that `tool_api` decorates. */
 export interface DescribedAction {
-  /** What the module calls it. */
+  /** Name of the action in the module. */
   readonly entry: string
   readonly kind: 'class' | 'function'
-  /** As Lagent describes it, without what a parser adds. */
+  /** Lagent's description, without a parser's additions. */
   readonly description: ActionDescription
-  /** Of a class: with what its own parser adds. */
+  /** Description of a class's instance, with its own parser's additions. */
   readonly instance?: ActionDescription
 }
 
 const Text = z.string()
 const Described = z.array(z.record(z.string(), z.unknown()))
-/** `description` of a parameter may be any value: what `Annotated` has. */
+/** API of a module. `description` of a parameter may be any value that stands in `Annotated`. */
 const Api = z.looseObject({ name: Text, parameters: z.array(z.looseObject({ name: Text })), required: z.array(Text) })
 const Description = z.union([z.looseObject({ name: Text, api_list: z.array(Api) }), Api])
 const Action = z.object({
@@ -29,8 +29,9 @@ const Action = z.object({
 })
 
 /**
- * Lagent's own reading of a module's source, done in the sandbox: the module is loaded for it.
- * @throws FailureError `invalid_input` for what Lagent itself could not describe, with the function and the parameter
+ * Describes a module's actions by Lagent's own reading of its source, done in the sandbox: the module is loaded for it.
+ * @throws FailureError `invalid_input` for a module that Lagent itself could not describe, with the function and the
+ * parameter
  */
 export async function describeActions(
   python: Python,
@@ -46,7 +47,7 @@ export async function describeActions(
     if (!action.success)
       return fail('invalid_input', `${String(one.entry)} describes itself by something else than Lagent does`)
     const { entry, kind, instance_description } = action.data
-    // As they came, and not as they were read, which has other orders of keys. The casts: what Lagent makes has these fields;
+    // As received, and not as parsed, which has other orders of keys. The casts: Lagent's descriptions have these fields;
     // types of parameters are its five words.
     return {
       entry,

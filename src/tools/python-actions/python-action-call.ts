@@ -4,7 +4,7 @@ import { say, tool } from '../../core/saying/saying.ts'
 import { optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
-/** Source: Lagent, ActionExecutor.forward: what becomes of the call is in its ActionReturn. */
+/** Calls an action of a tenant's Python. Source: Lagent, ActionExecutor.forward: the ActionReturn has the outcome. */
 export const pythonActionCall = defineTool({
   name: 'python_action_call',
   description: "Call a Python action of the task. Returns Lagent's ActionReturn, also when the action fails.",

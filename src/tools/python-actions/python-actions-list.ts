@@ -15,7 +15,7 @@ export const pythonActionsList = defineTool({
   async run(_, { ports: { toolbox } }) {
     const listed = (await toolbox.list()).filter((one) => one.kind === 'action')
     const actions = listed.flatMap(({ described }) =>
-      // The cast: it was described by `describeActions` when it came.
+      // The cast: `describeActions` made this description when the module was registered.
       flattened(listedAs(described as unknown as DescribedAction)),
     )
     return { text: actions.map(({ name, description }) => `${name}: ${description}`).join('\n'), data: { actions } }

@@ -7,7 +7,7 @@ import { defineTool } from '../define.ts'
 import { type DescribedAction, describeActions } from './described.ts'
 import { moduleOf } from './module-of.ts'
 
-/** Source: Lagent, lagent/actions/base_action.py: what it makes of a source when Python loads it. */
+/** Registers a module's actions. Source: Lagent, lagent/actions/base_action.py, as Python loads a source. */
 export const pythonActionsRegister = defineTool({
   name: 'python_actions_register',
   description:
@@ -41,10 +41,13 @@ export const pythonActionsRegister = defineTool({
   },
 })
 
-/** An object of a class can have another description than the class, with another name. */
+/**
+ * Description under which the action is called: an object of a class can have another one than the class, with another
+ * name.
+ */
 const asCalled = ({ instance, description }: DescribedAction) => instance ?? description
 
-/** A dot parts an action from its API. */
+/** Refuses a name with a dot, which separates an action from its API. */
 function refuseName(action: DescribedAction): void {
   const description = asCalled(action)
   const names = [description.name, ...apisOf(description).map(([, api]) => api.name)]

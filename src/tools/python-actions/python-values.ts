@@ -2,7 +2,10 @@ import { Float } from '../../lagent/python/float.ts'
 import { floatRepr, isDict } from '../../lagent/python/to-text.ts'
 import { Tuple } from '../../lagent/python/tuple.ts'
 
-/** What JSON has no word for, as `ports/python.ts` writes it. Values are as deep as the parsers let them be. */
+/**
+ * Value with Python's values that JSON has no word for, as `ports/python.ts` writes them. Values are as deep as the parsers
+ * let them be.
+ */
 export function toWire(value: unknown): unknown {
   if (value instanceof Tuple) return { __tuple__: Array.from(value, toWire) }
   if (Array.isArray(value)) return value.map(toWire)

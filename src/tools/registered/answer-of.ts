@@ -11,8 +11,9 @@ import type { Mask } from './masked.ts'
 import { retryAfter } from './retry-pause.ts'
 
 /**
- * @throws FailureError for anything but 2xx: `HTTP 500: ` and the beginning of the answer, as Toolcore says it; in `data`
- *   when the service says that it may be asked again
+ * Refuses any answer but 2xx.
+ * @throws FailureError with `HTTP 500: ` and the beginning of the answer, as in Toolcore; with `data` when the service says
+ * that it may be requested again
  */
 export function refuseUnlessGood(answer: HttpResponse, mask: Mask, now: number): void {
   const { status } = answer
@@ -24,7 +25,7 @@ export function refuseUnlessGood(answer: HttpResponse, mask: Mask, now: number):
   fail(codeOf(status), `HTTP ${status}: ${cut}`, data)
 }
 
-/** An error is shown whatever its bytes are: a proxy may have written it, in an encoding that it does not name. */
+/** Text of an error, whatever its bytes are: a proxy may have written it, in an encoding that it does not name. */
 const errorText = (answer: HttpResponse): string => textOf(answer) ?? new TextDecoder().decode(answer.body)
 
 function codeOf(status: number): FailureCode {
@@ -34,7 +35,7 @@ function codeOf(status: number): FailureCode {
 }
 
 /**
- * Toolcore's reading: the answer is an object in JSON, or null.
+ * Result from an answer in Toolcore's reading: an object in JSON, or null.
  * @throws FailureError `upstream` for anything else, in Toolcore's words
  */
 export function objectOf({ body }: HttpResponse): Result {
@@ -53,7 +54,7 @@ export function objectOf({ body }: HttpResponse): Result {
   return { text, data: { result: parsed } }
 }
 
-/** Any answer: JSON as it is, text as text, and bytes as `{type: 'binary', media_type, data}` with base64. */
+/** Result from any answer: JSON as it is, text as text, and bytes as `{type: 'binary', media_type, data}` with base64. */
 export function anyValueOf(answer: HttpResponse, mask: Mask): Result {
   const { headers, body } = answer
   const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -68,7 +69,7 @@ export function anyValueOf(answer: HttpResponse, mask: Mask): Result {
   return { text: shown, data: { result: value } }
 }
 
-/** JSON is masked where it is read: a text in it may be written in many ways. */
+/** Text with its secrets masked. JSON is masked after parsing, since a text in it may be written in many ways. */
 function maskedText(text: string, mask: Mask): { readonly text: string; readonly value: unknown } {
   const read = jsonOf(text)
   if ('wrong' in read) {
@@ -84,7 +85,7 @@ const isBinary = (mediaType: string) =>
     mediaType,
   )
 
-/** In the encoding that the answer names, else in UTF-8. @returns null when it is in neither */
+/** Text of an answer in the encoding that it names, else in UTF-8. @returns null when it is in neither */
 function textOf({ headers, body }: HttpResponse): string | null {
   const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8'
   return decodedAs(named, body) ?? decodedAs('utf-8', body)
@@ -94,7 +95,7 @@ function decodedAs(encoding: string, body: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(body)
   } catch {
-    return null // there is no such encoding, or it is not in it
+    return null // no such encoding, or the text is not in it
   }
 }
 
@@ -110,7 +111,7 @@ function jsonOf(text: string): { readonly parsed: unknown } | { readonly wrong: 
 
 const TOO_LARGE = `More than ${MAX_JSON_VALUES} values, or deeper than ${MAX_JSON_DEPTH} levels (MAX_JSON_DEPTH)`
 
-/** As Python's `json` says where a text stops making sense. */
+/** Error of a JSON text in the words of Python's `json`. */
 function inPython(text: string, { at, message }: { readonly at: number; readonly message: string }): string {
   const before = text.slice(0, at)
   const line = before.split('\n').length

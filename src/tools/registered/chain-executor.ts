@@ -9,8 +9,8 @@ import type { Execution, ExecutorPorts } from './execution.ts'
 type ChainExecutor = Extract<Executor, { kind: 'chain' }>
 
 /**
- * Runs a tool that is made of tools, within its own time. Each step is a call like any other: of a registered tool, whose
- * owner's rules hold, or one that every session has, which stands in the history.
+ * Runs a chain, a tool made of tools, within its own time. Each step is a call like any other: of a registered tool, by its
+ * owner's rules, or of a tool that every session has, with its entry in the history.
  * @throws FailureError naming the step that ended it, with how all steps ended in `data`
  */
 export async function runChainTool(
@@ -50,7 +50,7 @@ async function callStep(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    // It would begin a run of its own, and a loop through it would not be seen.
+    // Such a step would begin a run of its own, and a loop through it would not be seen.
     if (call.tool === 'registered_call') fail('invalid_input', 'a step names the registered tool itself')
     const answer = await toolbox.call({ ...call, context }, nesting, signal)
     return 'soFar' in answer ? { kind: 'pending', ...answer } : { kind: 'done', result: answer }
@@ -59,7 +59,7 @@ async function callStep(
   }
 }
 
-/** Ends early, and without an error, when `signal` aborts. */
+/** Waits. Ends early, and without an error, when `signal` aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -5,17 +5,20 @@ import type { Secrets } from '../../ports/secrets.ts'
 import type { Credential } from '../../registry/http-request.ts'
 import { Mask } from './masked.ts'
 
-/** What a request has of secrets, by the place where it goes. */
+/** Secrets of a request, by the place where they go. */
 export interface Opened {
   readonly headers: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
   readonly cookies: readonly (readonly [string, string])[]
   readonly fields: Readonly<Record<string, string>>
-  /** Hides all of it in what comes back. */
+  /** Mask for all of them in an answer. */
   readonly mask: Mask
 }
 
-/** @throws FailureError `conflict` when the tenant keeps no secret of that name, `upstream` when it cannot be opened */
+/**
+ * Opens the secrets of a request.
+ * @throws FailureError `conflict` when the tenant has stored no secret of that name, `upstream` when one cannot be opened
+ */
 export async function openCredentials(auth: readonly Credential[], secrets: Secrets): Promise<Opened> {
   const opened = await Promise.all(
     auth.map(async (credential) => ({ credential, value: await openedSecret(credential, secrets) })),
@@ -46,14 +49,14 @@ export async function openCredentials(auth: readonly Credential[], secrets: Secr
   }
 }
 
-/** Error for a secret that the tenant does not keep. */
+/** Error for a secret the tenant has not stored. */
 export const needsSecret = (name: string): Saying =>
   say`this tool needs the secret ${name}, which its owner has not put yet; use another tool${operator(` (PUT /v1/secrets/${name})`)}`
 
 async function openedSecret({ secret, type }: Credential, secrets: Secrets): Promise<string> {
   const value = (await secrets(secret))?.trim()
   if (!value) fail('conflict', needsSecret(secret))
-  // The others are encoded.
+  // The other places encode the value.
   if ((type === 'bearer' || type === 'header') && !/^[\x20-\x7e]*$/.test(value)) {
     fail('conflict', `the secret ${secret} has characters that cannot be sent as a header; its owner puts it again`)
   }

@@ -4,7 +4,7 @@ import type { Execution, ExecutorPorts } from './execution.ts'
 import { askService } from './http-executor.ts'
 import { callPython } from './python-executor.ts'
 
-/** @throws FailureError what the tool could not do */
+/** Runs a registered tool. @throws FailureError what the tool could not do */
 export function execute(execution: Execution, ports: ExecutorPorts, signal: AbortSignal): Promise<Result> {
   const { executor } = execution.definition
   switch (executor.kind) {

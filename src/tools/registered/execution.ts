@@ -2,20 +2,20 @@ import type { Ports } from '../../ports/index.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
-/** What executors reach. */
+/** Ports of executors. */
 export type ExecutorPorts = Pick<Ports, 'circuits' | 'clock' | 'http' | 'python' | 'secrets' | 'toolbox'>
 
 export interface Execution {
   readonly definition: ToolDefinition
   readonly args: Readonly<Record<string, unknown>>
   readonly context: Readonly<Record<string, unknown>>
-  /** Told of what the call uses when it is used, since calls that fail count too. */
+  /** Callback for what the call uses, at once when it is used, since calls that fail count too. */
   readonly used: (amounts: Partial<Amounts>) => void
-  /** The chains that it is called by. */
+  /** Chains around this call. */
   readonly nesting: Nesting
 }
 
-/** How much went to a service or into the sandbox, how much came back, and how long it kept the sandbox busy. */
+/** Amounts of a call: bytes sent to a service or into the sandbox, bytes received, and sandbox time. */
 export interface Amounts {
   readonly bytesIn: number
   readonly bytesOut: number

@@ -1,5 +1,6 @@
 /**
- * Why a value is not what was expected; null when it is. Of objects the fields that are expected count, of lists all items.
+ * Why a value differs from the expected one; null when it does not. Only expected fields of objects count, but all items of
+ * lists.
  * Both are JSON that was read within MAX_JSON_DEPTH.
  */
 export function misfit(expected: unknown, value: unknown, where: string): string | null {

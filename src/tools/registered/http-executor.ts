@@ -1,4 +1,4 @@
-import { FailureError, failureWith, saidBy } from '../../core/failure.ts'
+import { FailureError, failureWith, messageParts } from '../../core/failure.ts'
 import { MAX_TOOL_ANSWER_BYTES, RETRY_BACKOFF_MS, TOOL_ATTEMPTS } from '../../core/limits/registry.ts'
 import type { Result } from '../../core/outcome.ts'
 import { type Saying, say } from '../../core/saying/saying.ts'
@@ -15,7 +15,7 @@ import { retryPause } from './retry-pause.ts'
 
 type HttpExecutor = Extract<Executor, { kind: 'http' }>
 
-/** What one call sends, how often, and how its answer is read. */
+/** Request plan of one call: what is sent, how often, and how the answer is read. */
 interface Asking {
   readonly request: Omit<HttpRequest, 'timeoutMs'>
   readonly attempts: number
@@ -25,11 +25,11 @@ interface Asking {
 }
 
 /**
- * Asks the service of a tool, within the tool's time for all attempts together. Without `request` as Toolcore does, and
- * failing in its words; what differs: the time is for the whole call, and the service is left alone for a while when it
- * failed several times.
+ * Calls the service of an HTTP tool, within the tool's time for all attempts together. Without `request` the call is made,
+ * and fails, as in Toolcore, but for two things: the time is for the whole call, and a service that failed several times is
+ * not called for a while.
  * Source: Toolcore, services/toolcore/executors, http_executor.
- * @throws FailureError what the service said or why it could not be asked, without any secret
+ * @throws FailureError the service's message, or why it could not be reached, without any secret
  */
 export async function askService(
   executor: HttpExecutor,
@@ -50,8 +50,10 @@ export async function askService(
     return asking.read(answer)
   } catch (thrown) {
     if (isOutage(thrown) && !signal.aborted && health === 'unknown') health = 'failed'
-    const told = withWayOut(thrown, asking.request.maxBytes)
-    throw executor.request ? withDoubt(told, executor.request.method) : inToolcoresWords(told, executor.target)
+    const explained = withWayOut(thrown, asking.request.maxBytes)
+    throw executor.request
+      ? withDoubt(explained, executor.request.method)
+      : inToolcoresWords(explained, executor.target)
   } finally {
     leave(health)
   }
@@ -90,9 +92,7 @@ async function askingOf(
   }
 }
 
-/**
- * Asks until there is an answer that another attempt would not better, or no time for one: each has what is left.
- */
+/** Tries until another attempt would not better the answer, or no time is left; each attempt has the remaining time. */
 async function ask(
   asking: Asking,
   { definition: { timeout: seconds }, used }: Execution,
@@ -116,13 +116,13 @@ async function ask(
   }
 }
 
-/** The last attempt may have had a part of the time only. */
+/** Timeout with the tool's whole time: the last attempt may have had only a part of it. */
 const inSeconds = (thrown: unknown, seconds: number): unknown =>
   thrown instanceof FailureError && thrown.failure.code === 'timeout'
     ? sameKind(thrown, `Timeout after ${seconds}s`)
     : thrown
 
-/** The same failure in other words. */
+/** Failure of the same code with another message. */
 function sameKind(thrown: FailureError, message: string): FailureError {
   const Kind = thrown instanceof UnansweredError ? UnansweredError : FailureError
   return new Kind({ ...thrown.failure, message }, { cause: thrown })
@@ -143,22 +143,25 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The service's fault, and neither the caller's nor ours. */
+/** Whether a failure is an outage of the service: neither the caller's fault nor ours. */
 const isOutage = (thrown: unknown) =>
   thrown instanceof FailureError && (thrown.failure.code === 'timeout' || thrown.failure.code === 'upstream')
 
-/** What to do about an answer that is too large. */
+/** Failure of a too large answer, with advice. */
 function withWayOut(thrown: unknown, maxBytes: number): unknown {
   if (!(thrown instanceof FailureError) || thrown.failure.code !== 'limit_exceeded') return thrown
   const limit = maxBytes === MAX_TOOL_ANSWER_BYTES ? 'MAX_TOOL_ANSWER_BYTES' : "the tool's max_answer_bytes"
-  const said = say`${saidBy(thrown.failure)} (${limit}); ask for less at once, such as a page`
-  return new FailureError(failureWith('limit_exceeded', said, thrown.failure.data), { cause: thrown })
+  const explanation = say`${messageParts(thrown.failure)} (${limit}); ask for less at once, such as a page`
+  return new FailureError(failureWith('limit_exceeded', explanation, thrown.failure.data), { cause: thrown })
 }
 
 /** Advice after a request that changes things, when nobody knows whether the service has acted on it. */
 const IN_DOUBT = 'no answer came back, but the service may have acted on the call; look there before you repeat it'
 
-/** Says that a request may have been carried out: a caller that reads "cannot be reached" would send an order twice. */
+/**
+ * Failure of a request that may have been carried out, saying so: a caller that reads "cannot be reached" would send an
+ * order twice.
+ */
 function withDoubt(thrown: unknown, method: string): unknown {
   if (!(thrown instanceof UnansweredError) || isIdempotent(method)) return thrown
   const { code, message } = thrown.failure
@@ -169,7 +172,7 @@ function withDoubt(thrown: unknown, method: string): unknown {
 function inToolcoresWords(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof FailureError)) return thrown
   const { code, message, data } = thrown.failure
-  // What was said of an answer has Toolcore's words already.
+  // Failures of an answer have Toolcore's words already.
   const isOfConnection = code === 'upstream' || code === 'forbidden'
   if (!isOfConnection || /^(?:HTTP|Unexpected error)/.test(message)) return thrown
   const why = whyUnconnected(thrown)
@@ -179,5 +182,5 @@ function inToolcoresWords(thrown: unknown, target: string): unknown {
 function whyUnconnected(thrown: FailureError): Saying | string {
   // Toolcore's client tells a refused connection from a broken one, and a Worker cannot.
   if (thrown instanceof UnansweredError) return IN_DOUBT
-  return thrown.cause === undefined ? saidBy(thrown.failure) : 'All connection attempts failed'
+  return thrown.cause === undefined ? messageParts(thrown.failure) : 'All connection attempts failed'
 }

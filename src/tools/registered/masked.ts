@@ -1,21 +1,21 @@
-/** Below this a text would be found everywhere. */
+/** Shortest text that is masked: a shorter one would be found everywhere. */
 const MIN_MASKED_CHARS = 4
 
 /**
- * Replaces secrets by `***` where a service gives them back as they were sent, or as JSON, a URL, a form or a number writes
- * them. A service that means to give one away has other ways: it was sent to it.
+ * Mask: replaces secrets by `***` in an answer that repeats them as they were sent, or as JSON, a URL, a form or a number
+ * writes them. A malicious service could give one away in other ways: it has received it.
  */
 export class Mask {
   readonly #forms: readonly string[]
 
-  /** @param secrets each as it was sent */
+  /** @param secrets texts, each as it was sent */
   constructor(secrets: readonly string[]) {
     const forms = secrets.flatMap(formsOf)
-    // The longer first: one may hold another.
+    // Longer ones first: one may hold another.
     this.#forms = [...new Set(forms)].filter((form) => form.length >= MIN_MASKED_CHARS).sort(byLength)
   }
 
-  /** All that is hidden, the longest first. */
+  /** All masked texts, the longest first. */
   get forms(): readonly string[] {
     return this.#forms
   }
@@ -28,7 +28,7 @@ export class Mask {
     return this.#forms.reduce((out, form) => out.replaceAll(form, '***'), text)
   }
 
-  /** As long as before, with a `*` for each byte. */
+  /** Bytes of the same length, with a `*` for each masked byte. */
   bytes(given: Uint8Array): Uint8Array {
     if (this.isEmpty) return given
     const out = given.slice()
@@ -36,7 +36,7 @@ export class Mask {
     return out
   }
 
-  /** All texts and numbers of a value, names of fields too. @param value JSON of bounded depth */
+  /** Value with all texts and numbers masked, names of fields too. @param value JSON of bounded depth */
   value(value: unknown): unknown {
     if (this.isEmpty) return value
     if (typeof value === 'string') return this.text(value)
@@ -52,9 +52,9 @@ function formsOf(secret: string): string[] {
   const inForm = new URLSearchParams([['', secret]]).toString().slice(1)
   const inSmallLetters = [inUrl, inForm].map((form) => form.replace(/%../g, (code) => code.toLowerCase()))
   const inJson = JSON.stringify(secret).slice(1, -1)
-  // As Python writes it.
+  // As Python writes JSON.
   const inAscii = inJson.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  // As a number it has no zeros in front; of a long one the last digits may be lost.
+  // A number has no leading zeros, and the last digits of a long one may be lost.
   const asNumber = /^\d+$/.test(secret) ? [String(BigInt(secret)), String(Number(secret))] : []
   return [secret, inJson, inAscii, inUrl, inForm, ...inSmallLetters, ...asNumber]
 }

@@ -4,21 +4,21 @@ import { sameAsOneOf } from './same-field.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** A value as text; null for one that was not given. */
+/** Value as text; null when it was not given. */
 export function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value.toWellFormed()
   return typeof value === 'object' ? JSON.stringify(value).toWellFormed() : String(value)
 }
 
-/** The one argument that a part is as it is; null for constants and text with more in it. */
+/** Argument that a part consists of; null for constants and for text with more in it. */
 function argumentOf(part: Part): Exclude<Part, string | number | boolean> | null {
   if (typeof part === 'object') return part
   const whole = typeof part === 'string' ? /^\{([^{}]+)\}$/.exec(part)?.[1] : undefined
   return whole === undefined ? null : { arg: whole }
 }
 
-/** What a constant or a text comes to; null when an argument of it was not given. */
+/** Text of a constant or a template; null when one of its arguments was not given. */
 function filled(part: string | number | boolean, args: Args): string | null {
   if (typeof part !== 'string') return String(part)
   let isWhole = true
@@ -32,20 +32,20 @@ function filled(part: string | number | boolean, args: Args): string | null {
 
 export const ownValue = (args: Args, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined)
 
-/** Names of all arguments that a part is made of. */
+/** Names of all arguments of a part. */
 export function argumentNames(part: Part): string[] {
   if (typeof part === 'object') return [part.arg]
   return typeof part === 'string' ? [...part.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '') : []
 }
 
 /**
- * A part as one text, as it stands in a header, a cookie or a path. Source: OpenAPI's style `simple`.
- * @param encode what is done to each value: the commas between them stay
+ * Text of a part for a header, a cookie or a path, by OpenAPI's style `simple`.
+ * @param encode applied to each value: the commas between them stay
  */
 export function simple(part: Part, args: Args, encode: (text: string) => string = (text) => text): string | null {
   const whole = argumentOf(part)
   if (whole === null) {
-    const text = filled(part as string, args) // an object has an argument
+    const text = filled(part as string, args) // a part that is an object has an argument
     return text === null ? null : encode(text)
   }
   const value = ownValue(args, whole.arg)
@@ -61,15 +61,15 @@ export function simple(part: Part, args: Args, encode: (text: string) => string 
 const JOINTS = { form: ',', spaceDelimited: '%20', pipeDelimited: '%7C' } as const
 
 /**
- * A part as it stands in a query, percent-encoded: none, one or several `name=value`. Source: OpenAPI's styles.
- * @param taken names that the definition gives: the fields of an object, which stand beside them, may have none of these
+ * Pairs of a part for a query, percent-encoded: none, one or several `name=value`, by OpenAPI's styles.
+ * @param taken names that the definition sets: the fields of an object, which stand beside them, may have none of these
  * @throws FailureError `invalid_input`
  */
 export function queryPairs(name: string, part: Part, args: Args, taken: ReadonlySet<string>): string[] {
   const whole = argumentOf(part)
   const pair = (key: string, value: unknown) => `${encoded(key)}=${encoded(textOf(value) ?? '')}`
   if (whole === null) {
-    const text = filled(part as string, args) // an object has an argument
+    const text = filled(part as string, args) // a part that is an object has an argument
     return text === null ? [] : [pair(name, text)]
   }
   const { arg, style = 'form', explode = style === 'form' } = whole
@@ -97,5 +97,5 @@ export function queryPairs(name: string, part: Part, args: Args, taken: Readonly
   return [`${encoded(name)}=${items.map((item) => encoded(textOf(item) ?? '')).join(JOINTS[style])}`]
 }
 
-/** Percent-encoded, as a piece of a URL. */
+/** Percent-encoded text, as a piece of a URL. */
 export const encoded = (text: string) => encodeURIComponent(text.toWellFormed())

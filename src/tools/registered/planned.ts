@@ -5,8 +5,8 @@ import type { DryRun, PlannedStep } from '../../registry/chain/dry-run.ts'
 import { issuesText } from '../../registry/chain/issues.ts'
 
 /**
- * What a tool that is only looked at would do, as an answer to its maker.
- * @param plan null for what is no chain
+ * Result of a dry run of a tool, for its maker.
+ * @param plan null for a tool that is no chain
  * @throws FailureError `invalid_input` with what is wrong
  */
 export function plannedResult(plan: DryRun | null): Result {
@@ -27,6 +27,6 @@ function lineOf({ id, tool, runs, calls, input }: PlannedStep): string {
   return `${id}: ${tool}${condition}${times} with ${JSON.stringify(input)}`
 }
 
-/** An input may have the same long argument in each step. */
+/** Input as shown, long texts cut: it may have the same long argument in each step. */
 const shown = (value: unknown): unknown =>
   (JSON.stringify(value) ?? '').length > MAX_TEST_RESULT_CHARS ? '<too large to show>' : value

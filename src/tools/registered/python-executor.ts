@@ -13,10 +13,11 @@ import type { Execution, ExecutorPorts } from './execution.ts'
 type PythonExecutor = Extract<Executor, { kind: 'python' }>
 
 /**
- * Calls a function as Toolcore was to: `func(**args, context=context)`, awaited, within the tool's time. What it returns is
- * the result; what it prints stands beside it.
+ * Calls a Python function as Toolcore planned it: `func(**args, context=context)`, awaited, within the tool's time. Its
+ * return value is the result; its output stands beside it.
  * Source: Toolcore, the planned form of its Python executor.
- * @throws FailureError `upstream` for what it raises and for a module that cannot be loaded, `timeout`, and as `Python.call`
+ * @throws FailureError `upstream` for a raised error and for a module that cannot be loaded, `timeout`, and as
+ * `Python.call`
  */
 export async function callPython(
   executor: PythonExecutor,
@@ -82,7 +83,7 @@ function resultOf(reply: PythonReply, timeout: number, printed: Readonly<Record<
   }
 }
 
-/** Only what says something: all of it costs tokens. */
+/** Fields of the output, only those with something to say: each costs tokens. */
 const printedData = ({ stdout, stderr, notices }: PythonReply): Record<string, unknown> => ({
   ...(stdout.bytes > 0 && { stdout: stdout.text }),
   ...(stderr.bytes > 0 && { stderr: stderr.text }),

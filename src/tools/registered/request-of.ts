@@ -5,7 +5,7 @@ import type { Opened } from './credentials.ts'
 import { type Args, argumentNames, encoded, ownValue, queryPairs, simple, textOf } from './part-values.ts'
 import { sameAsOneOf } from './same-field.ts'
 
-/** A request as it is sent. */
+/** HTTP request, ready to be sent. */
 export interface ReadyRequest {
   readonly url: string
   readonly method: string
@@ -14,8 +14,8 @@ export interface ReadyRequest {
 }
 
 /**
- * The request that a tool makes of arguments. Whatever they are, it goes to the origin and below the path that the
- * definition has, and has the headers that it names.
+ * Request of a tool for these arguments. Whatever they are, it goes to the definition's origin and below its path, with the
+ * headers that the definition names.
  * @throws FailureError `invalid_input` for arguments that would lead elsewhere, or into another header
  */
 export function requestOf(target: string, call: HttpRequestOf, args: Args, opened: Opened): ReadyRequest {
@@ -36,13 +36,13 @@ export function requestOf(target: string, call: HttpRequestOf, args: Args, opene
   return { url: urlOf(target, call, args, opened), method, headers, ...(body && { body: body.text }) }
 }
 
-/** In the place of one whose name differs by capitals only. */
+/** Sets a header, in the place of one whose name differs by capitals only. */
 function put(headers: Record<string, string>, name: string, value: string): void {
   const same = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase())
   headers[same ?? name] = value
 }
 
-/** A line's end in a value begins another header. */
+/** Checks a header's value: a line break in it would begin another header. */
 function headerValue(name: string, value: string): string {
   if (!/^[\t\x20-\x7e]*$/.test(value)) {
     fail('invalid_input', `what goes into the header ${name} may have printable ASCII only, and no line breaks`)
@@ -81,8 +81,8 @@ const fillQuery = (query: string, args: Args) =>
   query.replace(PLACEHOLDER, (_, name: string) => simple({ arg: name }, args, encoded) ?? '')
 
 /**
- * An empty one would lead to what stands above: `DELETE /pets/` instead of `DELETE /pets/7`. Servers that take `%2F` for a slash
- * would follow `..` behind it too.
+ * Piece of a path. An empty one would lead to the collection: `DELETE /pets/` instead of `DELETE /pets/7`. Servers that
+ * take `%2F` for a slash would follow `..` behind it too.
  */
 function pathPiece(name: string, args: Args): string {
   const value = simple({ arg: name }, args) ?? ''
@@ -110,10 +110,10 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
   }
   const given = argumentFields(call, filling)
   const under = body.as === 'json' ? body.under : undefined
-  const asked = under === undefined ? given : { [under]: given }
-  refuseDoubles(Object.keys(asked), [...Object.keys(body.fixed), ...Object.keys(filling.opened.fields)])
-  // No argument takes the place of what is fixed, which stands first.
-  const fields = { ...body.fixed, ...asked, ...body.fixed, ...filling.opened.fields }
+  const callFields = under === undefined ? given : { [under]: given }
+  refuseDoubles(Object.keys(callFields), [...Object.keys(body.fixed), ...Object.keys(filling.opened.fields)])
+  // No argument takes the place of a fixed field, and fixed fields stand first.
+  const fields = { ...body.fixed, ...callFields, ...body.fixed, ...filling.opened.fields }
   if (body.as === 'json') return { mediaType: 'application/json', text: JSON.stringify(fields) }
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
@@ -122,10 +122,10 @@ function bodyOf(call: HttpRequestOf, filling: Filling): { readonly mediaType: st
   return { mediaType: 'application/x-www-form-urlencoded', text: form.toString() }
 }
 
-/** One of the very name of what the definition gives is replaced; one that a service may take for it is refused. */
-function refuseDoubles(asked: readonly string[], own: readonly string[]): void {
+/** Refuses fields that a service may take for one of the definition's. A field of the very same name is replaced instead. */
+function refuseDoubles(callFields: readonly string[], own: readonly string[]): void {
   const [exact, sameAs] = [new Set(own), sameAsOneOf(own)]
-  for (const name of asked) {
+  for (const name of callFields) {
     const same = exact.has(name) ? undefined : sameAs(name)
     if (same !== undefined) {
       fail('invalid_input', `the argument ${name.slice(0, 100)} may not be sent: the tool itself sends ${same}`)
@@ -133,7 +133,7 @@ function refuseDoubles(asked: readonly string[], own: readonly string[]): void {
   }
 }
 
-/** The arguments that go into the body, each under its field's name. */
+/** Arguments that go into the body, each under its field's name. */
 function argumentFields(call: HttpRequestOf, { target, args }: Filling): Record<string, unknown> {
   const named = call.body !== null && call.body.as !== 'argument' ? call.body.fields : null
   if (named !== null) {

@@ -1,11 +1,11 @@
 import { FailureError } from '../../core/failure.ts'
 import type { HttpResponse } from '../../ports/http.ts'
 
-/** They say that it may go better soon. */
+/** Statuses of a passing problem: the same request may soon succeed. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 interface Attempt {
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   readonly backoffMs: number
   /** Milliseconds since 1970. */
@@ -13,7 +13,7 @@ interface Attempt {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds: as long as the service says, else twice as long as before.
+ * Pause before the next attempt, in milliseconds: as long as the service says, else twice as long as before.
  * @returns null when another attempt would not help
  */
 export function retryPause(
@@ -28,17 +28,17 @@ export function retryPause(
   return retryAfter(answer, now) ?? backoff(backoffMs, attempt)
 }
 
-/** With chance in it: callers that failed together should not come back together. */
+/** Exponential backoff with chance in it: callers that failed together should not come back together. */
 const backoff = (ms: number, attempt: number) => ms * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 
 /**
- * How long a service wants to be left alone: seconds, or a date. Source: RFC 9110, 10.2.3.
+ * Pause that a service demands: seconds, or a date. Source: RFC 9110, 10.2.3.
  * @returns milliseconds; null when it does not say
  */
 export function retryAfter({ headers }: HttpResponse, now: number): number | null {
   const given = headers.get('retry-after')
   if (given === null) return null
-  // Some say fractions, which the engine would take for a date long ago.
+  // Some services send fractions, which the engine would take for a date long ago.
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(given.trim())) return Number(given) * 1_000
   const date = /[a-z]{3}/i.test(given) ? Date.parse(given) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)

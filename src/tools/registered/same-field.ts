@@ -1,5 +1,5 @@
 /**
- * Finds the name that a service may take a field for. Go's readers of JSON and ASP.NET heed no capitals; PHP makes `_` of
+ * Finder of names that a service may take a field for. Go's readers of JSON and ASP.NET ignore capitals; PHP makes `_` of
  * dots and spaces, and reads `a[b]` as a part of `a`, in whose place it comes.
  * @returns for a field the one of `names`; undefined when there is none
  */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FailureError, fail, failureWith, saidBy, toFailure } from '../../core/failure.ts'
+import { FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
@@ -16,7 +16,7 @@ import { plannedResult } from './planned.ts'
 
 const Fields = z.record(z.string(), z.unknown())
 
-/** No contract has it: what agents make for themselves. */
+/** Makes a tool for the session. No published API has this: it is for what agents make for themselves. */
 export const toolCreate = defineTool({
   name: 'tool_create',
   description:
@@ -100,7 +100,7 @@ function definitionOf({ id, name, timeout, input_schema, ...given }: Given): Too
   return read.success ? read.data : fail('invalid_input', `${NOTHING_MADE} ${describeIssues(read.error)}`)
 }
 
-/** As any call of a tool that is there. @throws FailureError saying that nothing was made */
+/** Tries the new tool by a call like any other. @throws FailureError saying that nothing was made */
 async function tryOut(
   definition: ToolDefinition,
   args: Readonly<Record<string, unknown>>,
@@ -115,7 +115,7 @@ async function tryOut(
     if (!(thrown instanceof FailureError)) throw thrown
     const { failure } = thrown
     throw new FailureError(
-      failureWith(failure.code, say`${NOTHING_MADE} Its test failed: ${saidBy(toFailure(thrown))}`, failure.data),
+      failureWith(failure.code, say`${NOTHING_MADE} Its test failed: ${messageParts(toFailure(thrown))}`, failure.data),
     )
   }
 }

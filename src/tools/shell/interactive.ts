@@ -7,10 +7,10 @@ import type { ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 
-/** How long a call waits for the first output. */
+/** Time that a call waits for the first output. */
 export const INTERACTIVE_WAIT_MS = 500
 export const MAX_INTERACTIVE_WAIT_MS = 60_000
-/** What runs in the shell goes on for that long without anybody asking. */
+/** Time that a program in the shell goes on without any call. */
 export const SHELL_AWAKE_MS = MAX_CONSOLE_COMMAND_MS + 60_000
 
 const Reply = z.union([
@@ -25,22 +25,22 @@ export async function askInteractive(
   untilOutput: boolean,
 ): Promise<Result | Pending> {
   const { reply, notices } = await consoles.ask(request, SHELL_AWAKE_MS)
-  const said = consoleReply(Reply, reply)
+  const shellReply = consoleReply(Reply, reply)
   const notes = consoleNotes(notices).map((note) => `[${note}]\n`)
-  if ('gone' in said) {
+  if ('gone' in shellReply) {
     const why =
-      said.ended === null
-        ? `It ended with exit code ${said.gone}`
+      shellReply.ended === null
+        ? `It ended with exit code ${shellReply.gone}`
         : 'Its command ran for too long (MAX_CONSOLE_COMMAND_MS)'
     fail(
       'conflict',
       say`Shell is not running! ${why}. Call ${tool('shell_write')} with ${field('restart')}=true for a new one`,
       {
-        data: { exit_code: said.gone, output: said.text },
+        data: { exit_code: shellReply.gone, output: shellReply.text },
       },
     )
   }
-  const { text, exit } = said
+  const { text, exit } = shellReply
   const ended = exit === null ? '' : `\n[the shell ended with exit code ${exit}]`
   if (text === '' && ended === '' && untilOutput) {
     const message = 'no output yet; read on until there is some'

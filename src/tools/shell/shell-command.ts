@@ -14,8 +14,8 @@ const ASYNC_WAIT_MS = 5_000
 const SPARE_MS = 60_000
 
 /**
- * Source: XAgent ToolServer, core/tools/shell.py, shell_command_executor. Unlike there both output streams are kept, a shell
- * that exited says so, and an empty command reads on.
+ * Runs a command in a shell. Source: XAgent ToolServer, core/tools/shell.py, shell_command_executor. Unlike there both
+ * output streams are kept, a shell that exited says so, and an empty command reads on.
  */
 export const shellCommand = defineTool({
   name: NAME,
@@ -61,9 +61,9 @@ export const shellCommand = defineTool({
       },
       run_async ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
     )
-    const said = consoleReply(Reply, reply)
-    if ('pending' in said) return waiting(said.shell_id, { timeout, wait_ms: waitMs })
-    return answer(said, run_async, consoleNotes(notices))
+    const shellReply = consoleReply(Reply, reply)
+    if ('pending' in shellReply) return waiting(shellReply.shell_id, { timeout, wait_ms: waitMs })
+    return answer(shellReply, run_async, consoleNotes(notices))
   },
 })
 
@@ -82,7 +82,7 @@ const Reply = z.union([
     ignored: z.boolean().optional(),
   }),
 ])
-type Said = Exclude<z.output<typeof Reply>, { pending: true }>
+type CommandReply = Exclude<z.output<typeof Reply>, { pending: true }>
 
 function waiting(id: number, { timeout, wait_ms }: { timeout: number; wait_ms: number }): Pending {
   const message = `the command runs in shell ${id}; call ${NAME} with shell_id=${id} to wait for its end`
@@ -94,17 +94,17 @@ function waiting(id: number, { timeout, wait_ms }: { timeout: number; wait_ms: n
   }
 }
 
-function answer(said: Said, isAsync: boolean, notes: readonly string[]): Result {
-  if ('unknown' in said) fail('not_found', 'Shell not found or has been closed.', { data: { closed: true } })
-  if ('closed' in said) fail('conflict', 'Shell has been closed.', { data: { closed: true } })
-  const { shell_id, code, stdout, stderr, killed, timeout, ignored, ended } = said
+function answer(shellReply: CommandReply, isAsync: boolean, notes: readonly string[]): Result {
+  if ('unknown' in shellReply) fail('not_found', 'Shell not found or has been closed.', { data: { closed: true } })
+  if ('closed' in shellReply) fail('conflict', 'Shell has been closed.', { data: { closed: true } })
+  const { shell_id, code, stdout, stderr, killed, timeout, ignored, ended } = shellReply
   if (timeout) {
     const rest = killed
       ? ' Shell has been killed.'
       : say` It goes on in shell ${shell_id}; read on with ${field('shell_id')}=${shell_id} and ${field('run_async')}=true, or end it with ${field('kill')}=true.`
     fail('timeout', say`Timeout while executing command.${rest}`, { data: { shell_id, stdout, stderr } })
   }
-  const status = statusOf(said)
+  const status = statusOf(shellReply)
   const more = [
     ...notes,
     ...(ignored ? ['the shell had ended, so the command was not run'] : []),
@@ -123,7 +123,7 @@ function answer(said: Said, isAsync: boolean, notes: readonly string[]): Result 
   }
 }
 
-function statusOf({ code, killed }: Extract<Said, { shell_id: number }>): string {
+function statusOf({ code, killed }: Extract<CommandReply, { shell_id: number }>): string {
   if (killed) return 'shell thread has been killed'
   return code === null ? 'shell still running, no return code' : `shell exited with return code ${code}`
 }

@@ -3,7 +3,10 @@ import { flag, integer, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './interactive.ts'
 
-/** Source: XAgent ToolServer, core/envs/shell.py, read_stdout. Unlike there what goes to stderr stands where it was printed. */
+/**
+ * Reads from the shell. Source: XAgent ToolServer, core/envs/shell.py, read_stdout. Unlike there stderr stands where it was
+ * printed.
+ */
 export const shellRead = defineTool({
   name: 'shell_read',
   description: 'Read what the interactive bash of the task printed since it was last asked, stdout and stderr.',

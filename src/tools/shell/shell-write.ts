@@ -5,7 +5,10 @@ import { flag, integer, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './interactive.ts'
 
-/** Source: XAgent ToolServer, core/envs/shell.py, write_stdin. Unlike there a shell that ended can be started again. */
+/**
+ * Writes to the shell. Source: XAgent ToolServer, core/envs/shell.py, write_stdin. Unlike there a shell that ended can be
+ * started again.
+ */
 export const shellWrite = defineTool({
   name: 'shell_write',
   description:

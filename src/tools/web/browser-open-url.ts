@@ -3,7 +3,7 @@ import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageOrReason } from './page-or-reason.ts'
 
-/** Source: Lagent, actions/web_browser.py, open_url: a page that cannot be read is an answer, too. */
+/** Opens a page. Source: Lagent, actions/web_browser.py, open_url: a page that cannot be read is an answer, too. */
 export const browserOpenUrl = defineTool({
   name: 'browser_open_url',
   description:

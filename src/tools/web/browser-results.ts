@@ -3,18 +3,18 @@ import { MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
 import type { Notes } from '../../ports/notes.ts'
 import type { SearchResult } from '../../ports/search.ts'
 
-/** What a search found, under the names that Lagent's browser gives it. Its place in the list is its index. */
+/** Results of a search, with the names that Lagent's browser gives their fields. A result's index is its place in the list. */
 const Found = z.array(z.object({ url: z.string(), summ: z.string(), title: z.string() }))
 export type Found = z.output<typeof Found>
 
-/** All of MAX_BROWSER_RESULTS have room in one note. */
+/** Longest address in a note: all MAX_BROWSER_RESULTS have room in one. */
 const MAX_URL_CHARS = 1_500
 const MAX_SUMMARY_CHARS = 800
 const MAX_TITLE_CHARS = 200
 
 const NOTE = 'browser'
 
-/** @returns null when nothing was searched for in this session */
+/** Results of the session's last search. @returns null when there was none */
 export function lastFound(notes: Notes): Found | null {
   const found = Found.safeParse(notes.read(NOTE))
   return found.success ? found.data : null
@@ -22,7 +22,7 @@ export function lastFound(notes: Notes): Found | null {
 
 export const keepFound = (notes: Notes, found: Found) => notes.write(NOTE, found)
 
-/** The results of several searches in turns, each address once with all that was said of it. */
+/** Results of several searches in turns, each address once with all texts about it. */
 export function mergedResults(searches: readonly (readonly SearchResult[])[]): Found {
   const found = new Map<string, { url: string; summ: string; title: string }>()
   const longest = Math.max(0, ...searches.map(({ length }) => length))

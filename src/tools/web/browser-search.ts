@@ -7,7 +7,7 @@ import { oneOrMoreTexts } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { keepFound, mergedResults } from './browser-results.ts'
 
-/** The text of a list is one, as it is told to be a text. */
+/** Queries of a search. A list may come as a text, since models are told to send a text. */
 const queriesInput = z.preprocess(
   (given) => (typeof given === 'string' ? (listIn(given) ?? given) : given),
   oneOrMoreTexts,
@@ -23,8 +23,8 @@ function listIn(text: string): string[] | null {
 }
 
 /**
- * Source: Lagent, actions/web_browser.py, search; there one of six services, here whatever is set up. PDFs are kept among
- * the results, since they can be read here.
+ * Searches the web. Source: Lagent, actions/web_browser.py, search; there one of six services, here whatever is set up.
+ * PDFs stay among the results, since they can be read here.
  */
 export const browserSearch = defineTool({
   name: 'browser_search',

@@ -6,10 +6,10 @@ import { defineTool } from '../define.ts'
 import { lastFound } from './browser-results.ts'
 import { pageOrReason } from './page-or-reason.ts'
 
-/** As Lagent's own browser. */
+/** Length of a page's text, as in Lagent's own browser. */
 const MAX_CONTENT_CHARS = 8_192
 
-/** Models write one number, or a list as text. */
+/** Indices of results. Models also write one number, or a list as text. */
 const indices = z.preprocess(
   (given) => {
     if (typeof given === 'number') return [given]
@@ -18,7 +18,10 @@ const indices = z.preprocess(
   z.array(integer.pipe(z.int().min(0)), 'must be a list of indices, e.g. [0, 2]').min(1),
 )
 
-/** Source: Lagent, actions/web_browser.py, select. Unlike there, a page that cannot be read is shown, with the reason. */
+/**
+ * Reads selected results. Source: Lagent, actions/web_browser.py, select. Unlike there, a page that cannot be read is
+ * shown, with the reason.
+ */
 export const browserSelect = defineTool({
   name: 'browser_select',
   description:

@@ -1,4 +1,4 @@
-import { FailureError, saidBy } from '../../core/failure.ts'
+import { FailureError, messageParts } from '../../core/failure.ts'
 import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { headLine } from '../../documents/page/head-line.ts'
 import type { HttpResponse } from '../../ports/http.ts'
@@ -19,35 +19,35 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['text/csv', '.csv'],
   ['text/tab-separated-values', '.tsv'],
 ])
-/** Types that leave it to the name what a file is. */
-const UNSAID = /^(?:|text\/plain|(?:application|binary)\/(?:octet-stream|zip|force-download|x-download))$/
+/** Types that do not say what a file is: its name does. */
+const UNSPECIFIC = /^(?:|text\/plain|(?:application|binary)\/(?:octet-stream|zip|force-download|x-download))$/
 const NAMES = /\.(?:pdf|docx|pptx|xlsx|xls|epub|ipynb|csv|tsv)$/i
 
-/** The kind of document that an answer is, by its first bytes, its type or its name. @returns null for a page */
+/** Kind of document that an answer is, by its first bytes, its type or its name. @returns null for a page */
 export function documentExtension({ headers, url, body }: HttpResponse): string | null {
   if (new TextDecoder('latin1').decode(body.subarray(0, 5)) === '%PDF-') return '.pdf'
   const type = mediaType(headers)
-  const named = UNSAID.test(type) ? NAMES.exec(fileNameOf(headers, url))?.[0].toLowerCase() : undefined
+  const named = UNSPECIFIC.test(type) ? NAMES.exec(fileNameOf(headers, url))?.[0].toLowerCase() : undefined
   return TYPES.get(type) ?? named ?? null
 }
 
-/** What can be told of a document behind a URL. */
+/** Document behind a URL. */
 export interface CrawledDocument {
-  /** Of the file, with the extension that parse_document goes by. */
+  /** Name of the file, with the extension that parse_document goes by. */
   readonly name: string
   readonly title: string
   readonly byline: string | null
   readonly date: string | null
-  /** How many pages, slides, sheets or chapters it has, by these names. */
+  /** Numbers of pages, slides, sheets or chapters, by these names. */
   readonly counts: Readonly<Record<string, number>>
-  /** Null when it cannot be read; the notes say why. */
+  /** Text as Markdown; null when the document cannot be read: the notes say why. */
   readonly markdown: string | null
   readonly notes: readonly string[]
-  /** What is not in `markdown`, as parse_document takes it. */
+  /** Pages beyond `markdown`, as parse_document takes them. */
   readonly nextPages: string | null
 }
 
-/** Reads a document as parse_document does: as much of it as fits into one answer. */
+/** Reads a document as parse_document does, as much of it as fits into one answer. */
 export async function readCrawled(
   answer: HttpResponse,
   extension: string,
@@ -60,12 +60,12 @@ export async function readCrawled(
     const options = { name: unread.name, extension }
     const found = await reader.read({ kind: 'document', options, bytes: answer.body }, signal)
     const { content, metadata, notes, next_pages } = found
-    const said = (name: string) => headLine(typeof metadata[name] === 'string' ? metadata[name] : null)
+    const metadataLine = (name: string) => headLine(typeof metadata[name] === 'string' ? metadata[name] : null)
     return {
       ...unread,
-      title: said('title') ?? stem,
-      byline: said('author'),
-      date: said('date') ?? said('created'),
+      title: metadataLine('title') ?? stem,
+      byline: metadataLine('author'),
+      date: metadataLine('date') ?? metadataLine('created'),
       counts: Object.fromEntries(COUNTED.flatMap((name) => numberIn(metadata, name))),
       markdown: content,
       notes,
@@ -76,7 +76,7 @@ export async function readCrawled(
     return {
       ...unread,
       markdown: null,
-      notes: [`its text could not be read: ${worded(saidBy(thrown.failure), NAMELESS)}`],
+      notes: [`its text could not be read: ${worded(messageParts(thrown.failure), NAMELESS)}`],
     }
   }
 }

@@ -27,7 +27,7 @@ export const downloadFileFromUrl = defineTool({
   }),
 
   async run({ download_url, save_path }, { ports: { http, turn, workspace }, signal }) {
-    workspacePath(save_path) // a path that cannot be is refused before anything is downloaded
+    workspacePath(save_path) // an impossible path is refused before anything is downloaded
     const request = { url: download_url, timeoutMs: DOWNLOAD_MS, maxBytes: MAX_FILE_BYTES }
     const answer = await http.open(request, signal)
     if (answer.status !== 200) {
@@ -52,7 +52,7 @@ export const downloadFileFromUrl = defineTool({
   },
 })
 
-/** What has a known size passes through; the rest is held in memory, since the store must know sizes. */
+/** Content of a download. One of known size passes through; another one is held in memory, since the store must know sizes. */
 async function contentOf({ size, body, url }: HttpStream) {
   if (size !== null) return { stream: body, size }
   const bytes = await readAll(body, MAX_UNSIZED_DOWNLOAD_BYTES)

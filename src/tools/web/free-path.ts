@@ -1,7 +1,7 @@
 import { joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
-/** `dir/content.md`, or `content_2.md` … where that is taken: by what is there, or by one of `taken`. */
+/** Free path: `dir/content.md`, or `content_2.md` … where that exists already or is one of `taken`. */
 export function freePath(
   workspace: Workspace,
   dir: WorkspacePath,

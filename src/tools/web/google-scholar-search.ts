@@ -28,8 +28,8 @@ export const googleScholarSearch = defineTool({
   async run({ query, output_dir, pages, year_low, year_high }, { ports: { scholar, turn, workspace }, signal }) {
     const directory = underUpload(output_dir)
     const wanted = Math.min(Math.max(pages, 1), MAX_SCHOLAR_PAGES)
-    const asked = { query, yearLow: year_low, yearHigh: year_high }
-    const { found, notes } = await findPages(scholar, asked, wanted, signal)
+    const search = { query, yearLow: year_low, yearHigh: year_high }
+    const { found, notes } = await findPages(scholar, search, wanted, signal)
     const results = found.flatMap(({ papers }) => papers)
     if (results.length === 0) {
       fail('not_found', '未获取到任何 Scholar 搜索结果 (no papers found); try other words, or other years')
@@ -57,12 +57,12 @@ export const googleScholarSearch = defineTool({
   },
 })
 
-/** What came before a page that cannot be had is kept. */
-async function findPages(scholar: Scholar, asked: Omit<ScholarQuery, 'page'>, wanted: number, signal: AbortSignal) {
+/** Pages of results. Those before a page that cannot be fetched are kept. */
+async function findPages(scholar: Scholar, search: Omit<ScholarQuery, 'page'>, wanted: number, signal: AbortSignal) {
   const found: ScholarPage[] = []
   for (let page = 1; page <= wanted; page++) {
     try {
-      const next = await scholar.page({ ...asked, page }, signal)
+      const next = await scholar.page({ ...search, page }, signal)
       if (next.papers.length === 0) break
       found.push(next)
     } catch (thrown) {
@@ -73,7 +73,7 @@ async function findPages(scholar: Scholar, asked: Omit<ScholarQuery, 'page'>, wa
   return { found, notes: [] }
 }
 
-/** No longer than a file system takes, in a script of three bytes a character too. */
+/** Longest name of a file, within a file system's limit also in a script of three bytes a character. */
 const MAX_NAME_CHARS = 60
 
 function fileName(query: string, low: number | undefined, high: number | undefined): string {

@@ -7,7 +7,7 @@ import type { CrawledDocument } from './crawl-document.ts'
 import { freePath } from './free-path.ts'
 import type { PageImage } from './page-images.ts'
 
-/** What a page or a document says of itself, above its text. */
+/** Markdown below a head with a page's or document's title and facts. */
 const withHead = (title: string, about: readonly (string | null)[], markdown: string) =>
   new TextEncoder().encode(
     `# ${title}\n\n${about.filter((line) => line !== null).join('  \n')}\n\n${markdown.trim()}\n`,
@@ -15,7 +15,7 @@ const withHead = (title: string, about: readonly (string | null)[], markdown: st
 
 const line = (name: string, value: string | number | null) => (value === null ? null : `${name}: ${value}`)
 
-/** The document as it came, and its text beside it. @returns the answer's text and fields */
+/** Keeps the document as it came, and its text beside it. @returns the answer's text and fields */
 export async function keepDocument(
   workspace: Workspace,
   directory: WorkspacePath,
@@ -64,7 +64,7 @@ interface KeptPage {
   readonly download_images: boolean
 }
 
-/** The page, and the images of it that were fetched. @returns where the page lies */
+/** Keeps the page, and its fetched images. @returns the page's path */
 export async function keepPage(
   workspace: Workspace,
   { directory, imagesDirectory, page, images, url, download_images }: KeptPage,

@@ -5,7 +5,7 @@ import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
 
 export interface PageImage {
-  /** Its place among the page's images. */
+  /** Place of the image among the page's images. */
   readonly index: number
   readonly name: string
   readonly content: Uint8Array
@@ -22,7 +22,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/x-icon', 'ico'],
 ])
 
-/** The page's images, as many as the limits allow, one after the other. One that cannot be had is left out. */
+/** Fetches a page's images, as many as the limits allow, one after the other. One that cannot be fetched is left out. */
 export async function fetchImages(http: Http, urls: readonly string[], signal: AbortSignal): Promise<PageImage[]> {
   const images: PageImage[] = []
   let bytes = 0

@@ -7,19 +7,22 @@ import type { PageOptions, PageText, Reader } from '../../ports/reader.ts'
 import { mediaType } from './content-type.ts'
 import { fileNameOf } from './file-name.ts'
 
-/** Below this, a page with scripts shows its content only in a browser. */
+/** Length of text below which a page with scripts shows its content only in a browser. */
 const NEARLY_EMPTY_CHARS = 200
 
 const TEXT_TYPES = /^(?:|text\/.*|application\/(?:.*\+)?(?:xml|json|x-ndjson|yaml|x-yaml|toml|(?:x-)?javascript))$/
 
-/** How the reader takes a page, and what renders one that scripts write. */
+/** Options of reading a page, and the browser for a page that scripts write. */
 interface Options extends Pick<PageOptions, 'keepImages'> {
   readonly browser: Browser
   readonly reader: Reader
   readonly linksApart?: boolean
 }
 
-/** @throws FailureError `invalid_input` for what is no page, `limit_exceeded`, and as the reader does */
+/**
+ * Reads an answer as a page, by a browser where needed.
+ * @throws FailureError `invalid_input` for an answer that is no page, `limit_exceeded`, and as the reader does
+ */
 export async function pageOf(
   { body, headers, url }: HttpResponse,
   { browser, reader, keepImages, linksApart = false }: Options,

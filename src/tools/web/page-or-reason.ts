@@ -1,8 +1,8 @@
-import { FailureError, saidBy } from '../../core/failure.ts'
+import { FailureError, messageParts } from '../../core/failure.ts'
 import { NAMELESS, worded } from '../../core/saying/worded.ts'
 import { pageText } from './page-text.ts'
 
-/** The text of a page, or why it cannot be read. */
+/** Text of a page, or the reason why it cannot be read. */
 export async function pageOrReason(
   url: string,
   outside: Parameters<typeof pageText>[1],
@@ -12,6 +12,6 @@ export async function pageOrReason(
     return { content: await pageText(url, outside, signal) }
   } catch (thrown) {
     if (!(thrown instanceof FailureError) || signal.aborted) throw thrown
-    return { error: worded(saidBy(thrown.failure), NAMELESS) }
+    return { error: worded(messageParts(thrown.failure), NAMELESS) }
   }
 }

@@ -3,7 +3,10 @@ import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageText } from './page-text.ts'
 
-/** Source: XAgent ToolServer, core/envs/web.py, browse_website; unlike there, menus and the like are left out of the text. */
+/**
+ * Reads a page. Source: XAgent ToolServer, core/envs/web.py, browse_website; unlike there, menus and the like are left out
+ * of the text.
+ */
 export const pageRead = defineTool({
   name: 'page_read',
   description:

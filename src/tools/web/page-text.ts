@@ -9,9 +9,9 @@ import { pageOf } from './page-of.ts'
 type Outside = Pick<Ports, 'browser' | 'http' | 'reader'>
 
 /**
- * What a page, or a document behind a URL, says: its title and main content line by line, then its links, as
- * `text (address)`.
- * @throws FailureError as the http port does; `invalid_input` for what cannot be read
+ * Text of a page, or of a document behind a URL: its title and main content line by line, then its links, as `text
+ * (address)`.
+ * @throws FailureError as the http port does; `invalid_input` for content that cannot be read
  */
 export async function pageText(url: string, { browser, http, reader }: Outside, signal: AbortSignal): Promise<string> {
   const answer = await fetchPage(http, url, signal)
@@ -24,7 +24,7 @@ export async function pageText(url: string, { browser, http, reader }: Outside, 
   return markdown === null ? fail('invalid_input', `${url}: ${notes.join('; ')}`) : written(title, markdown, [], notes)
 }
 
-/** A reader of this has no use for blank lines; what is cut says so, and links are kept whatever is cut. */
+/** Page as plain text. Blank lines go; cut text says so, and links are kept whatever is cut. */
 function written(title: string, markdown: string, links: readonly PageLink[], notes: readonly string[]): string {
   const lines = [title, ...markdown.split('\n'), ...notes.map((note) => `[${note}]`)]
     .map((line) => line.trimEnd())

@@ -5,9 +5,9 @@ import type { Http } from '../../ports/http.ts'
 const OUR_NAME = 'toolyard'
 
 /**
- * Asks the site whether programs may read this page.
+ * Checks whether the site's robots.txt lets programs read this page.
  * @see https://www.rfc-editor.org/rfc/rfc9309
- * @throws FailureError `forbidden` when they may not
+ * @throws FailureError `forbidden` when it does not
  */
 export async function askRobots(http: Http, page: string, signal: AbortSignal): Promise<void> {
   const { origin, host, pathname, search } = new URL(page)
@@ -21,13 +21,13 @@ export async function askRobots(http: Http, page: string, signal: AbortSignal): 
   }
 }
 
-/** Whether what a pattern matches may be read. */
+/** Rules: whether paths that match a pattern may be read. */
 type Rules = Map<string, boolean>
 
-/** Groups of other programs are of no interest: a file may name ten thousand of them before each rule. */
+/** Agents whose groups count here: a file may name ten thousand others before each rule. */
 const OURS: ReadonlySet<string> = new Set([OUR_NAME, '*'])
 
-/** @param path with its query */
+/** Whether these rules let us read a path. @param path with its query */
 export function mayRead(robots: string, path: string): boolean {
   const groups = rulesByAgent(robots)
   const rules = groups.get(OUR_NAME) ?? groups.get('*') ?? new Map()
@@ -37,7 +37,7 @@ export function mayRead(robots: string, path: string): boolean {
   return deciding.length === 0 || deciding.some(([, allow]) => allow)
 }
 
-/** Several agents in a row share the rules that follow; groups of one agent are one. */
+/** Rules by agent. Several agents in a row share the rules that follow; groups of one agent are one. */
 function rulesByAgent(robots: string): Map<string, Rules> {
   const groups = new Map<string, Rules>()
   let agents = new Set<string>()
@@ -59,20 +59,23 @@ function rulesByAgent(robots: string): Map<string, Rules> {
   return groups
 }
 
-/** Rules beyond the limit are left out; of two with the same pattern, the one that allows counts. */
+/** Adds a rule. Rules beyond the limit are left out; of two with the same pattern, the one that allows counts. */
 function addRule(rules: Rules | undefined, pattern: string, allow: boolean): void {
   if (!rules || pattern === '' || (rules.size >= MAX_ROBOTS_RULES && !rules.has(pattern))) return
   rules.set(pattern, allow || rules.get(pattern) === true)
 }
 
-/** `Name: value # why`; what is no such line has an empty name. */
+/** Field of a line `Name: value # why`; any other line has an empty name. */
 function fieldOf(line: string): { readonly name: string; readonly value: string } {
-  const [said = ''] = line.split('#', 1)
-  const colon = said.indexOf(':')
-  return { name: said.slice(0, Math.max(0, colon)).trim().toLowerCase(), value: said.slice(colon + 1).trim() }
+  const [directive = ''] = line.split('#', 1)
+  const colon = directive.indexOf(':')
+  return { name: directive.slice(0, Math.max(0, colon)).trim().toLowerCase(), value: directive.slice(colon + 1).trim() }
 }
 
-/** `*` is any text, `$` at the end is the end. One pass: a pattern of many stars costs no more than its length times the path's. */
+/**
+ * Whether a path matches a pattern: `*` is any text, `$` at the end is the end. One pass: a pattern of many stars costs no
+ * more than its length times the path's.
+ */
 function matches(pattern: string, path: string): boolean {
   const toEnd = pattern.endsWith('$')
   const [first = '', ...parts] = (toEnd ? pattern.slice(0, -1) : pattern).split('*')

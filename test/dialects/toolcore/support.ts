@@ -48,7 +48,7 @@ export interface ConfiguredTool {
 
 /** Puts tools into a tenant's registry. */
 export async function register(toolyard: Toolyard, tools: readonly ConfiguredTool[], tenant = 'dev'): Promise<void> {
-  const answer = await tenantObject(toolyard, tenant).changeTools(
+  await tenantObject(toolyard, tenant).tools.change(
     tools.map((tool) => ({
       op: 'put' as const,
       definition: ToolDefinition.parse({
@@ -62,5 +62,4 @@ export async function register(toolyard: Toolyard, tools: readonly ConfiguredToo
     })),
     { key: null, agent: null },
   )
-  if ('failure' in answer) throw new Error(answer.failure.message)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect } from 'vitest'
 import { claudeCodeForSandboxes } from '../../support/claude-code.ts'
-import { type Asked, type Refusal, startMessagesApi, type Turn } from '../../support/messages-api.ts'
+import { type MessagesRequest, type Refusal, startMessagesApi, type Turn } from '../../support/messages-api.ts'
 import { forgetSession, sandboxOf, sessionStorage } from '../../support/sandbox-control.ts'
 import type { StandIn } from '../../support/stand-in.ts'
 import { COMMANDS } from './published-commands.ts'
@@ -16,10 +16,10 @@ const WORK = '/home/user/workspace/claude_workspace'
 
 let api: StandIn | undefined
 const keys: string[] = []
-const scripts = new Map<string, (asked: Asked) => Turn | Refusal | 'silence'>()
+const scripts = new Map<string, (asked: MessagesRequest) => Turn | Refusal | 'silence'>()
 
 /** The first word of a prompt that names a script is what the model does. */
-function model(asked: Asked): Turn | Refusal | 'silence' {
+function model(asked: MessagesRequest): Turn | Refusal | 'silence' {
   keys.push(asked.apiKey)
   if (asked.apiKey === 'wrong-key') return { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }
   const [, script] = [...scripts].find(([name]) => asked.prompt.includes(name)) ?? []
@@ -28,8 +28,8 @@ function model(asked: Asked): Turn | Refusal | 'silence' {
 
 const bash = (command: string): Turn => ({ tool: 'Bash', input: { command, description: 'run it' } })
 const inTurn =
-  (...turns: readonly ((asked: Asked) => Turn)[]) =>
-  (asked: Asked): Turn =>
+  (...turns: readonly ((asked: MessagesRequest) => Turn)[]) =>
+  (asked: MessagesRequest): Turn =>
     (turns[asked.turn] ?? (() => ({ text: 'done' })))(asked)
 
 scripts.set(

@@ -232,7 +232,7 @@ verifies('xagent:apis:listed', async () => {
   ]
   const steps = [{ id: 'note', tool: 'file_write', input: { file_path: 'a.md', content: 'x' } }]
   const chain = { steps, output: { file: '${{ steps.note.result.file_path }}' } }
-  await tenant.changeTools([...changes, put('chained', null, null, { kind: 'chain', chain })], {
+  await tenant.tools.change([...changes, put('chained', null, null, { kind: 'chain', chain })], {
     key: null,
     agent: null,
   })

@@ -31,6 +31,6 @@ it('a state that a newer version used is not opened, and the message says what t
   writeFileSync(join(state, 'migrated'), '0001_keys.sql 00\n9000_later.sql 00\n')
   expect(await refusedStart({ TOOLYARD_STATE: state, PORT: String(await freePort()) })).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/used by a newer version of Toolyard \(it has 9000_later\.sql\): start that version/),
+    output: expect.stringMatching(/used by a newer version of Toolyard \(it has 9000_later\.sql\): start that version/),
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
-import type { ToolChange } from '../../../src/tenant/api.ts'
+import type { ToolChange } from '../../../src/tenant/tools-api.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { tenantObject } from '../../support/sandbox-control.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
@@ -20,11 +20,10 @@ afterAll(() => service.stop())
 
 async function save(id: string, executor: unknown, more: object = {}): Promise<void> {
   const definition = ToolDefinition.parse({ id, name: id, description: '', input_schema: {}, executor, ...more })
-  const answer = await tenantObject(toolyard()).changeTools([{ op: 'put', definition } satisfies ToolChange], {
+  await tenantObject(toolyard()).tools.change([{ op: 'put', definition } satisfies ToolChange], {
     key: null,
     agent: null,
   })
-  if ('failure' in answer) throw new Error(answer.failure.message)
 }
 
 const http = (path: string) => ({ kind: 'http', target: `${service.url}${path}` })
@@ -105,7 +104,7 @@ it('ends a chain that has come to loop after it was saved, and says which way it
   await save('ring.b', chain([{ id: 'a', tool: 'ring.a' }]))
   await expect(save('ring.a', chain([{ id: 'b', tool: 'ring.b' }]))).rejects.toThrow('ring.a → ring.b → ring.a')
   // Each was sound when it was saved; going back to the first version closes the ring.
-  await tenantObject(toolyard()).changeTools([{ op: 'stable', id: 'ring.a', version: 1 }], { key: null, agent: null })
+  await tenantObject(toolyard()).tools.change([{ op: 'stable', id: 'ring.a', version: 1 }], { key: null, agent: null })
   expect(await call('chains-4', 'ring.a', {})).toMatchObject({
     success: false,
     error: expect.stringContaining('the chain loops: ring.a → ring.b → ring.a'),
@@ -130,7 +129,7 @@ it('stops a chain when its time is over, with the steps that were done', async (
 it('passes each step through the rules of its own tool', async () => {
   const before = asked
   await save('for.others', http('/'))
-  await tenantObject(toolyard()).changeTools(
+  await tenantObject(toolyard()).tools.change(
     [{ op: 'policy', id: 'for.others', policy: { allowed_agents: ['agent:sofia'] } }],
     { key: null, agent: null },
   )

@@ -15,15 +15,15 @@ declare module 'vitest' {
   }
 }
 
-/** The Worker in a process of its own: workerd, as `npm start` runs it. */
+/** Worker in a process of its own: workerd, as `npm start` runs it. */
 export interface Workerd {
-  /** Without a slash at its end. */
+  /** URL without a slash at its end. */
   readonly url: string
-  /** All that it has printed. */
+  /** Output so far. */
   logs(): string
   /** Asks one Durable Object, past the Worker. @throws Error with what the object throws */
   ask(className: string, name: string, operation: object): Promise<unknown>
-  /** As `kill -9`; fulfils when it is gone. */
+  /** Kills the process, as by `kill -9`; fulfils when it is gone. */
   kill(): Promise<void>
 }
 
@@ -32,9 +32,10 @@ const DEFAULTS = { ENVIRONMENT: 'local', OPEN_TENANT: 'dev', SANDBOX_TEMPLATE: '
 const STORAGE = ['do', 'r2', 'd1', 'reserve']
 
 /**
- * @param state a directory: the next one with the same goes on where this one was
+ * Starts the Worker in workerd.
+ * @param state directory: the next start with the same one continues there
  * @param vars bindings that replace those of wrangler.toml
- * @param certificate one that is taken besides those of the usual authorities, as PEM
+ * @param certificate accepted besides those of the usual authorities, as PEM
  */
 export async function startWorkerd(
   state: string,
@@ -96,7 +97,7 @@ export async function startWorkerd(
 /** Ports by the names of the sockets, once all listen. */
 async function portsOf(child: ChildProcess): Promise<{ readonly api: number; readonly control: number }> {
   const ports: { api?: number; control?: number } = {}
-  // Where the descriptor was asked for as a pipe, it is a readable one.
+  // A descriptor requested as a pipe is a readable one.
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
     const { event, socket, port } = JSON.parse(line) as { event: string; socket: 'api' | 'control'; port: number }
     if (event === 'listen') ports[socket] = port

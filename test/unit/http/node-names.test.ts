@@ -9,7 +9,7 @@ const OTHER = tenantId('other')
 it('asks the tenant once for what it has, and each time for what it has not', async () => {
   const asked: string[] = []
   const list = {
-    findSession: async (nodeId: string) => {
+    find: async (nodeId: string) => {
       asked.push(nodeId)
       return nodeId === 'n1' ? 'task' : null
     },
@@ -22,15 +22,15 @@ it('asks the tenant once for what it has, and each time for what it has not', as
 
 it('never answers one tenant with what another was told', async () => {
   const names = new NodeNames()
-  await names.find(ACME, 'n1', { findSession: async () => 'task' })
-  expect(await names.find(OTHER, 'n1', { findSession: async () => null })).toBeNull()
+  await names.find(ACME, 'n1', { find: async () => 'task' })
+  expect(await names.find(OTHER, 'n1', { find: async () => null })).toBeNull()
 })
 
 it('does not grow without bound', async () => {
   const names = new NodeNames()
   let asked = 0
   const list = {
-    findSession: async (nodeId: string) => {
+    find: async (nodeId: string) => {
       asked++
       return nodeId
     },

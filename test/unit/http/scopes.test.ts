@@ -124,7 +124,10 @@ const nothing = (): unknown => {
   const failing = async () => {
     throw new Error('nothing is behind it')
   }
-  return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : name === 'paceMarket' ? inPace : failing) })
+  return new Proxy(
+    {},
+    { get: (_, name) => (name === 'then' ? undefined : name === 'market' ? { pace: inPace } : failing) },
+  )
 }
 /** It is asked before scopes are looked at. */
 const inPace = async () => 0

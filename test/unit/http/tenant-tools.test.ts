@@ -7,8 +7,8 @@ import { ToolFinder } from '../../../src/http/tool-finder.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
 import { embeddingCorpus, embeddingId } from '../../../src/registry/tool-embedding.ts'
 import { Neighbours } from '../../../src/retrieval/neighbours.ts'
-import type { ShownTool, ToolsSince } from '../../../src/tenant/api.ts'
-import { ToldSemantics } from '../../support/told-semantics.ts'
+import type { ShownTool, ToolsSince } from '../../../src/tenant/tools-api.ts'
+import { FakeSemantics } from '../../support/fake-semantics.ts'
 
 const table = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 const newFinder = () => new ToolFinder(async () => table)
@@ -31,7 +31,7 @@ function aTenant(given: readonly ShownTool[]) {
   const state = { revision: given.length, notices: [...given], asked: [] as number[] }
   return {
     state,
-    toolsSince: async (revision: number): Promise<ToolsSince> => {
+    since: async (revision: number): Promise<ToolsSince> => {
       state.asked.push(revision)
       await new Promise(setImmediate)
       const tools = state.notices.slice(revision)
@@ -59,7 +59,7 @@ describe('the tools of tenants', () => {
 
   it('are there for others when the request that asks for them is cut off, and its promise never settles', async () => {
     const [cache, tenant] = [aCache(), aTenant([tool('a')])]
-    const never = { toolsSince: () => new Promise<ToolsSince>(() => undefined) }
+    const never = { since: () => new Promise<ToolsSince>(() => undefined) }
     cache.of(ACME, never).catch(() => undefined)
     const others = await Promise.all([cache.of(ACME, tenant), cache.of(ACME, tenant)])
     for (const { tools } of others) expect(tools.map(({ id }) => id)).toEqual(['a'])
@@ -99,7 +99,7 @@ describe('the tools of tenants', () => {
 
   it('are asked for again after a failure', async () => {
     const cache = aCache()
-    await expect(cache.of(ACME, { toolsSince: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
+    await expect(cache.of(ACME, { since: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
     expect((await cache.of(ACME, aTenant([tool('a')]))).tools).toHaveLength(1)
   })
 
@@ -125,7 +125,7 @@ describe('a question', () => {
   }
 
   it('finds by meaning what no word of it fits, and joins both', async () => {
-    const semantics = new ToldSemantics()
+    const semantics = new FakeSemantics()
     const put = (tenant: typeof ACME, id: string) =>
       semantics.put(embeddingCorpus(tenant), [{ id: embeddingId(tenant, id), text: id, year: null }])
     for (const id of ['weather', 'bamboo', 'no longer there']) await put(ACME, id)
@@ -146,7 +146,7 @@ describe('a question', () => {
   })
 
   it('is answered by words where meaning cannot be asked', async () => {
-    const semantics = new ToldSemantics()
+    const semantics = new FakeSemantics()
     semantics.nearest = () => Promise.reject(new Error('the model is away'))
     expect(await ask(semantics, 'weather')).toEqual(['Env_weather'])
   })

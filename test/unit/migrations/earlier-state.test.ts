@@ -35,8 +35,8 @@ it('a tenant that an earlier version left has its tools, limits, use, audit log 
   time.now = THEN
   const then = seenThen()
 
-  expect((await tenant.readAudit({ after: 0, limit: 1_000 })).lines).toEqual(String(then.audit).trim().split('\n'))
-  const used = await tenant.readUsage({
+  expect((await tenant.audit.page({ after: 0, limit: 1_000 })).lines).toEqual(String(then.audit).trim().split('\n'))
+  const used = await tenant.usage.read({
     from: Date.parse('2026-11-22') / 3_600_000,
     to: Date.parse('2026-11-23') / 3_600_000,
     groupBy: 'tool',
@@ -44,16 +44,14 @@ it('a tenant that an earlier version left has its tools, limits, use, audit log 
     limit: 100,
   })
   const groups = (then.usage as { groups: { tool: string; calls: number; failed: number }[] }).groups
-  expect('report' in used && numberOf(used.report.groups)).toEqual(
-    numberOf(groups.map(({ tool, ...rest }) => ({ name: tool, ...rest }))),
-  )
-  expect(await tenant.openSecret('WEATHER_KEY')).toEqual({ value: 'a secret that is kept' })
-  expect((await tenant.listTools({ limit: 10 })).tools.map(({ definition }) => definition.id)).toEqual([
+  expect(numberOf(used.groups)).toEqual(numberOf(groups.map(({ tool, ...rest }) => ({ name: tool, ...rest }))))
+  expect(await tenant.secrets.open('WEATHER_KEY')).toBe('a secret that is kept')
+  expect((await tenant.tools.list({ limit: 10 })).tools.map(({ definition }) => definition.id)).toEqual([
     'weather.now',
     'echo',
   ])
-  expect(await tenant.findTool('weather.now@^1')).toMatchObject({ tool: { version: 1, latest: 2 } })
-  expect((await tenant.readLimits()).rules).toMatchObject([{ scope: 'tenant', per_minute: 6000, concurrency: 200 }])
+  expect(await tenant.tools.find('weather.now@^1')).toMatchObject({ version: 1, latest: 2 })
+  expect((await tenant.limits.read()).rules).toMatchObject([{ scope: 'tenant', per_minute: 6000, concurrency: 200 }])
 })
 
 it('a session that an earlier version left has its files, their history, locks and calls', async () => {
@@ -92,17 +90,17 @@ it('a tenant whose tools are from before their versions were compared lists and 
   const fresh = openTenant()
 
   expect(schemaOf(sql)).toEqual(schemaOf(fresh.sql))
-  const { tools } = await tenant.listTools({ limit: 10 })
+  const { tools } = await tenant.tools.list({ limit: 10 })
   expect(tools).toMatchObject([
     { version: 2, definition: { id: 'weather.now', description: 'Says it better.' } },
     { version: 1, definition: { id: 'other' }, policy: { enabled: false, allowed_agents: ['sofia'] } },
   ])
   // Whether the second breaks callers of the first cannot be told any more, so they stay with the first.
-  expect(await tenant.findTool('weather.now@^1')).toMatchObject({ tool: { version: 1 } })
-  expect((await tenant.toolsSince(0)).tools.map(({ id }) => id)).toEqual(['weather.now', 'other'])
-  expect(await tenant.openSecret('A')).toEqual({ value: 'kept secret' })
+  expect(await tenant.tools.find('weather.now@^1')).toMatchObject({ version: 1 })
+  expect((await tenant.tools.since(0)).tools.map(({ id }) => id)).toEqual(['weather.now', 'other'])
+  expect(await tenant.secrets.open('A')).toBe('kept secret')
   const [tool = expect.unreachable()] = tools
   const put = { op: 'put', definition: { ...tool.definition, description: 'Third.' } } as const
-  expect(await tenant.changeTools([put], { key: null, agent: null })).toMatchObject({ changed: [{ version: 3 }] })
-  expect((await tenant.listSessions({ limit: 10 })).sessions).toMatchObject([{ name: 'kept' }])
+  expect(await tenant.tools.change([put], { key: null, agent: null })).toMatchObject([{ version: 3 }])
+  expect((await tenant.sessions.list({ limit: 10 })).sessions).toMatchObject([{ name: 'kept' }])
 })

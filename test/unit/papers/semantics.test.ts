@@ -6,15 +6,15 @@ import { paperLibrary } from '../../../src/papers/library.ts'
 import type { Semantics } from '../../../src/ports/semantics.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { FakeSemantics } from '../../support/fake-semantics.ts'
 import { attention, paper, residual } from '../../support/papers.ts'
-import { ToldSemantics } from '../../support/told-semantics.ts'
 
 const schema = readFileSync('migrations/0002_papers.sql', 'utf8')
 const { signal } = new AbortController()
 
 function open() {
   const db = new NodeDatabase(schema)
-  const semantics = new ToldSemantics()
+  const semantics = new FakeSemantics()
   const as = (tenant: string | null, given: Semantics | null = semantics) =>
     paperLibrary({ db, reader: tenant === null ? null : tenantId(tenant), clock: fakeClock(), semantics: given })
   return { db, semantics, as, operator: as(null), acme: as('acme'), rival: as('rival') }

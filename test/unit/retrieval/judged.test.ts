@@ -72,8 +72,8 @@ describe('judged questions about tools', () => {
   })
   it.each<[string, Partial<ToolWeights>, typeof QUESTIONS, number]>([
     ['words near in meaning', { neighbour: 0 }, ENGLISH, 0.05],
-    ['English meanings of Chinese words in the question', { gloss: 0 }, CHINESE, 0.4],
-    ['English meanings of Chinese words in the tool', without('gloss'), ENGLISH, 0.01],
+    ['English meanings of Chinese words in the question', { dictionary: 0 }, CHINESE, 0.4],
+    ['English meanings of Chinese words in the tool', without('dictionary'), ENGLISH, 0.01],
     ['clauses', { clause: 0 }, QUESTIONS, 0],
     ['less weight of what is quoted', { quoted: 1 }, ENGLISH, 0],
     ['likeness of names', { grams: 0 }, ENGLISH, 0],

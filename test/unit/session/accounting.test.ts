@@ -11,7 +11,7 @@ import type { Outcome } from '../../../src/core/outcome.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { Accounting } from '../../../src/session/accounting.ts'
 import { Stopwatch } from '../../../src/session/stopwatch.ts'
-import type { UsageQuery } from '../../../src/tenant/api.ts'
+import type { UsageQuery } from '../../../src/tenant/usage-api.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
@@ -28,7 +28,7 @@ async function opened() {
   const open = new Map<string, Accounting>()
   rest.sessions.limitsChanged = async (name, version) => open.get(name)?.limitsChanged(version) ?? []
   const put = (rules: readonly object[], prices: readonly object[] = []) =>
-    reach.tenant.putLimits(LimitSettings.parse({ rules, prices }), OWNER)
+    reach.tenant.limits.put(LimitSettings.parse({ rules, prices }), OWNER)
   const session = async (name: string, sql = new NodeSql(), goingOn: readonly string[] = []) => {
     openSessionTables(sql)
     const asks = { count: 0, told: 0 }
@@ -43,13 +43,15 @@ async function opened() {
           node: `node-${name}`,
           registry: catalog,
           tenant: {
-            admitCall: (call) => {
-              asks.count += 1
-              return answered(() => reach.tenant.admitCall(call))
-            },
-            endCalls: (...given) => {
-              asks.told += 1
-              return answered(() => reach.tenant.endCalls(...given))
+            calls: {
+              admit: (call) => {
+                asks.count += 1
+                return answered(() => reach.tenant.calls.admit(call))
+              },
+              end: (...given) => {
+                asks.told += 1
+                return answered(() => reach.tenant.calls.end(...given))
+              },
             },
           },
           now: () => time.now,
@@ -59,8 +61,8 @@ async function opened() {
       )
     const accounting = make()
     open.set(name, accounting)
-    const added = await reach.tenant.addSession({ name, nodeId: `node-${name}`, title: name, createdAt: 1 })
-    if (added.ok && added.lease) accounting.admission.renew(added.lease, { version: null, unused: [] }, time.now)
+    const lease = await reach.tenant.sessions.add({ name, nodeId: `node-${name}`, title: name, createdAt: 1 })
+    accounting.admission.renew(lease, { version: null, unused: [] }, time.now)
     let calls = 0
     /** Begins one call. @returns how to end it, or why it may not begin */
     const begin = async (tool = 'file_read', by = SOFIA, from = accounting) => {
@@ -91,13 +93,10 @@ async function opened() {
     }
     return { accounting, asks, errors, sql, begin, call, callAll, reopen: make, tell: () => accounting.outbox.tell() }
   }
-  const report = async (query: Partial<UsageQuery> = {}) => {
-    const answer = await reach.tenant.readUsage({ from: 0, to: 48, groupBy: null, where: {}, limit: 20, ...query })
-    if ('failure' in answer) throw new Error(answer.failure.message)
-    return answer.report
-  }
+  const report = (query: Partial<UsageQuery> = {}) =>
+    reach.tenant.usage.read({ from: 0, to: 48, groupBy: null, where: {}, limit: 20, ...query })
   const audit = async () =>
-    (await reach.tenant.readAudit({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
+    (await reach.tenant.audit.page({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
   return { ...rest, tenant, time, reach, put, session, report, audit, reopen }
 }
 
@@ -167,7 +166,7 @@ describe('a session’s lease of its tenant’s limits', () => {
   it('of earlier limits is not taken when it comes late', async () => {
     const { session, put, tenant } = await opened()
     const one = await session('one')
-    const late = await tenant.endCalls('node-one', [])
+    const late = await tenant.calls.end('node-one', [])
     await put([{ scope: 'tenant', per_minute: 1 }])
     one.accounting.admission.renew(late, { version: null, unused: [] }, 1_000_000)
     expect([await one.call(), await one.call()]).toEqual([true, false])
@@ -354,14 +353,11 @@ describe('ends of calls', () => {
     const { session, reach, tenant, report } = await opened()
     const one = await session('one')
     await one.callAll(5)
-    const lost = {
-      ...tenant,
-      endCalls: async (...given: Parameters<typeof tenant.endCalls>) => {
-        await tenant.endCalls(...given)
-        throw new Error('the answer is lost')
-      },
+    const end = async (...given: Parameters<typeof tenant.calls.end>) => {
+      await tenant.calls.end(...given)
+      throw new Error('the answer is lost')
     }
-    Object.assign(reach, { tenant: Object.assign(Object.create(tenant), lost) })
+    Object.assign(reach, { tenant: { calls: { end } } })
     await one.tell()
     Object.assign(reach, { tenant })
     await one.callAll(2)

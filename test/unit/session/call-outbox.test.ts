@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ENDS_PAUSE_MS, ENDS_TOLD_MS, QUICK_ENDS_TOLD_MS } from '../../../src/core/limits/usage.ts'
+import { COMPLETION_REPORT_MS, ENDS_PAUSE_MS, QUICK_COMPLETION_REPORT_MS } from '../../../src/core/limits/usage.ts'
 import { type AwaitedBy, CallOutbox, type OpenCall } from '../../../src/session/call-outbox.ts'
 import type { EndedCall } from '../../../src/tenant/calls-api.ts'
 import { NodeSql } from '../../support/sql-node.ts'
@@ -49,8 +49,8 @@ describe('ends of calls that no limit counts', () => {
       await vi.advanceTimersByTimeAsync(ENDS_PAUSE_MS)
     }
     expect(heard).toEqual([
-      { at: ENDS_TOLD_MS, calls: ['a'] },
-      { at: ENDS_PAUSE_MS + ENDS_TOLD_MS, calls: ['b'] },
+      { at: COMPLETION_REPORT_MS, calls: ['a'] },
+      { at: ENDS_PAUSE_MS + COMPLETION_REPORT_MS, calls: ['b'] },
     ])
   })
 
@@ -58,7 +58,7 @@ describe('ends of calls that no limit counts', () => {
     const { heard, endAll } = opened({ hearingMs: 30 })
     await endAll(500, 10)
     await vi.advanceTimersByTimeAsync(ENDS_PAUSE_MS)
-    expect(heard.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 5].map((s) => ENDS_TOLD_MS + s * ENDS_PAUSE_MS))
+    expect(heard.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 5].map((s) => COMPLETION_REPORT_MS + s * ENDS_PAUSE_MS))
     expect(heard.flatMap(({ calls }) => calls)).toEqual(Array.from({ length: 500 }, (_, at) => `c${at}`))
   })
 
@@ -69,7 +69,7 @@ describe('ends of calls that no limit counts', () => {
       if (at % 7 === 0) end(`c${at}`)
       await vi.advanceTimersByTimeAsync(10)
     }
-    await vi.advanceTimersByTimeAsync(QUICK_ENDS_TOLD_MS)
+    await vi.advanceTimersByTimeAsync(QUICK_COMPLETION_REPORT_MS)
     expect(heard.length).toBeLessThanOrEqual(6)
   })
 })
@@ -78,7 +78,7 @@ it('ends of calls that a limit counts are told within a quarter of a second also
   const { heard, endAll } = opened()
   await endAll(200, 10, 'limited')
   const lags = heard.flatMap(({ at, calls }) => calls.map((id) => at - Number(id.slice(1)) * 10))
-  expect(Math.max(...lags)).toBe(ENDS_TOLD_MS)
+  expect(Math.max(...lags)).toBe(COMPLETION_REPORT_MS)
   expect(lags.length).toBeGreaterThan(150)
 })
 
@@ -96,7 +96,7 @@ it('an end that other calls wait for is told at once, and so is one that comes w
 it('ends are told in time when the clock was put back meanwhile', async () => {
   const { heard, end } = opened()
   end('a')
-  await vi.advanceTimersByTimeAsync(ENDS_TOLD_MS)
+  await vi.advanceTimersByTimeAsync(COMPLETION_REPORT_MS)
   vi.setSystemTime(Date.now() - 3_600_000)
   end('b')
   await vi.advanceTimersByTimeAsync(ENDS_PAUSE_MS)

@@ -6,7 +6,7 @@ import { sessionBench } from '../../support/session-bench.ts'
 afterEach(() => void vi.restoreAllMocks())
 
 it('reading a file asks the tenant nothing, and writes one row with its history and its end', async () => {
-  const [admit, tell] = [vi.spyOn(NO_TOOLS, 'admitCall'), vi.spyOn(NO_TOOLS, 'endCalls')]
+  const [admit, tell] = [vi.spyOn(NO_TOOLS.calls, 'admit'), vi.spyOn(NO_TOOLS.calls, 'end')]
   // No tool of this test needs a sandbox.
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   await bench.write('a.txt', 'text')
@@ -19,7 +19,7 @@ it('reading a file asks the tenant nothing, and writes one row with its history 
 })
 
 it('a call of no tool’s name is told without what looks like a credential', async () => {
-  const tell = vi.spyOn(NO_TOOLS, 'endCalls')
+  const tell = vi.spyOn(NO_TOOLS.calls, 'end')
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   const secret = 'https://user:hunter2-hunter2@example.com/'
   expect((await bench.call(secret, {})).kind).toBe('refused')

@@ -12,6 +12,7 @@ import {
   MAX_WATCHED_ACTORS,
 } from '../../../src/core/limits/audit.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { startStandIn } from '../../support/stand-in.ts'
 import { openTenant } from './open.ts'
 import { Caller, OWNER, register } from './registry-tools.ts'
@@ -24,7 +25,7 @@ interface Entry {
   readonly [field: string]: unknown
 }
 
-const exported = async (tenant: Tenant, after = 0) => (await tenant.readAudit({ after, limit: 100_000 })).lines
+const exported = async (tenant: Tenant, after = 0) => (await tenant.audit.page({ after, limit: 100_000 })).lines
 const entries = async (tenant: Tenant) => (await exported(tenant)).map((line) => JSON.parse(line) as Entry)
 
 async function open() {
@@ -71,17 +72,20 @@ function remade(through: number): string[] {
 describe('the audit log of a tenant', () => {
   it('says who called, changed and was refused what, and nothing of what was given, of results or secrets', async () => {
     const { tenant, caller } = await open()
-    await tenant.changeTools([{ op: 'stable', id: 'one', version: 1 }], OWNER) // so it was before
-    await tenant.changeTools([{ op: 'policy', id: 'one', policy: { enabled: true, allowed_agents: ['sofia'] } }], OWNER)
-    await tenant.putSecret('TOKEN', 'the secret itself', OWNER)
-    await tenant.removeSecret('TOKEN', OWNER)
-    await tenant.putLimits(LimitSettings.parse({}), OWNER)
-    await tenant.noteKey({ action: 'key.create', id: 'k2', name: 'agents', scopes: ['execute'] }, OWNER)
+    await tenant.tools.change([{ op: 'stable', id: 'one', version: 1 }], OWNER) // so it was before
+    await tenant.tools.change(
+      [{ op: 'policy', id: 'one', policy: { enabled: true, allowed_agents: ['sofia'] } }],
+      OWNER,
+    )
+    await tenant.secrets.put('TOKEN', 'the secret itself', OWNER)
+    await tenant.secrets.remove('TOKEN', OWNER)
+    await tenant.limits.put(LimitSettings.parse({}), OWNER)
+    await tenant.audit.noteKey({ action: 'key.create', id: 'k2', name: 'agents', scopes: ['execute'] }, OWNER)
     const begun = await caller.begin('one')
     if ('end' in begun) await begun.end({ failure: 'timeout' })
     await caller.begin('closed')
     await caller.begin('nothing')
-    await tenant.changeTools([{ op: 'delete', id: 'two' }], OWNER)
+    await tenant.tools.change([{ op: 'delete', id: 'two' }], OWNER)
     const log = await entries(tenant)
     expect(log.map(({ action, subject, decision, reason }) => [action, subject, decision, reason])).toEqual([
       ['tool.create', 'one', 'done', null],
@@ -110,22 +114,20 @@ describe('the audit log of a tenant', () => {
 
   it('has nothing of changes that were taken back', async () => {
     const { tenant } = await open()
-    const before = await tenant.auditHead()
-    await tenant.changeTools(
-      [
-        { op: 'delete', id: 'one' },
-        { op: 'delete', id: 'nothing' },
-      ],
-      OWNER,
-    )
-    expect(await tenant.auditHead()).toEqual(before)
+    const before = await tenant.audit.head()
+    const changes = [
+      { op: 'delete', id: 'one' },
+      { op: 'delete', id: 'nothing' },
+    ] as const
+    expect(await failureOf(tenant.tools.change(changes, OWNER))).toMatchObject({ code: 'not_found' })
+    expect(await tenant.audit.head()).toEqual(before)
   })
 
   it('is read page by page', async () => {
     const { tenant } = await open()
     const whole = await exported(tenant)
-    const first = await tenant.readAudit({ after: 0, limit: 2 })
-    const second = await tenant.readAudit({ after: first.next ?? 0, limit: 2 })
+    const first = await tenant.audit.page({ after: 0, limit: 2 })
+    const second = await tenant.audit.page({ after: first.next ?? 0, limit: 2 })
     expect([...first.lines, ...second.lines]).toEqual(whole)
     expect(second.next).toBeNull()
   })
@@ -146,9 +148,9 @@ describe('a flood of refusals', () => {
 
   it('with ever new names takes a bounded number of entries', async () => {
     const { tenant, caller, time } = await open()
-    const { seq } = await tenant.auditHead()
+    const { seq } = await tenant.audit.head()
     for (let n = 0; n < 1_000; n++) await caller.begin(`tool-${n}`, { agent: `agent-${n}` })
-    const atOnce = (await tenant.auditHead()).seq - seq
+    const atOnce = (await tenant.audit.head()).seq - seq
     expect(atOnce).toBeLessThanOrEqual(MAX_AUDITED_REFUSALS_PER_MINUTE + MAX_WATCHED_ACTORS)
     time.now += 60_000
     await tenant.wake()
@@ -180,7 +182,7 @@ describe('security.suspicious', () => {
 
   it('is not noted of calls that come too fast', async () => {
     const { tenant, caller } = await open()
-    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', per_minute: 1 }] }), OWNER)
+    await tenant.limits.put(LimitSettings.parse({ rules: [{ scope: 'tool', per_minute: 1 }] }), OWNER)
     for (let time = 0; time < 20; time++) await caller.begin('one')
     expect(await suspicious(tenant)).toEqual([])
   })
@@ -189,7 +191,8 @@ describe('security.suspicious', () => {
 describe('the chain of entries', () => {
   async function chain(length = 12) {
     const opened = await open()
-    for (let n = 0; n < length - 3; n++) await opened.tenant.putSecret('S', `${n}`, { key: 'ünïcode "k"', agent: '😀' })
+    for (let n = 0; n < length - 3; n++)
+      await opened.tenant.secrets.put('S', `${n}`, { key: 'ünïcode "k"', agent: '😀' })
     return { ...opened, lines: [...(await exported(opened.tenant))] }
   }
 
@@ -197,8 +200,8 @@ describe('the chain of entries', () => {
     const { reopen, lines } = await chain()
     expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('12 entries') })
     const anew = reopen()
-    await anew.putSecret('S', 'more', OWNER)
-    const head = await anew.auditHead()
+    await anew.secrets.put('S', 'more', OWNER)
+    const head = await anew.audit.head()
     expect(await verify(await exported(anew))).toMatchObject({ said: expect.stringContaining(`13:${head.hash}`) })
     expect(await verify([])).toMatchObject({ code: 0 })
   })
@@ -222,7 +225,7 @@ describe('the chain of entries', () => {
 
   it('tells that the end is missing to who knows it', async () => {
     const { tenant, lines } = await chain()
-    const { seq, hash } = await tenant.auditHead()
+    const { seq, hash } = await tenant.audit.head()
     expect(await verify(lines, '--head', `${seq}:${hash}`)).toMatchObject({ code: 0 })
     expect(await verify(lines.slice(0, -1), '--head', `${seq}:${hash}`)).toMatchObject({ code: 1 })
     expect(await verify(lines.slice(0, -1))).toMatchObject({ code: 0 })
@@ -247,7 +250,7 @@ describe('the chain of entries', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ agent: odd })
     expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('4 entries') })
     expect(await verify(lines.map((line) => `${line}\r`))).toMatchObject({ code: 0 })
-    const head = await tenant.auditHead()
+    const head = await tenant.audit.head()
     const server = await startStandIn(({ url }) => ({
       body: url.pathname === '/v1/audit' ? lines.map((line) => `${line}\n`).join('') : JSON.stringify(head),
     }))
@@ -272,7 +275,7 @@ describe('the chain of entries', () => {
         }
       return { body: JSON.stringify(head) }
     })
-    const head = await tenant.auditHead()
+    const head = await tenant.audit.head()
     try {
       expect(await run('--url', server.url)).toMatchObject({ code: 0, said: expect.stringContaining('12 entries') })
       expect(server.requests).toHaveLength(4)
@@ -298,7 +301,7 @@ describe('the chain of entries', () => {
     const { tenant, time, alarm } = await chain()
     time.now = alarm.at ?? 0
     expect(time.now).toBe((AUDIT_RETENTION_DAYS + 1) * 24 * 3_600_000)
-    await tenant.putSecret('S', 'new', OWNER)
+    await tenant.secrets.put('S', 'new', OWNER)
     await tenant.wake()
     const lines = await exported(tenant)
     expect(lines.map((line) => (JSON.parse(line) as Entry).action)).toEqual([
@@ -308,18 +311,18 @@ describe('the chain of entries', () => {
     ])
     expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('2 entries') })
     expect(await verify(lines.slice(1))).toMatchObject({ code: 1, said: expect.stringContaining('line 1') })
-    await tenant.putSecret('S', 'newer', OWNER)
+    await tenant.secrets.put('S', 'newer', OWNER)
     expect(await verify(await exported(tenant))).toMatchObject({ code: 0 })
   })
 
   it('is of a bounded length', async () => {
     const { tenant, sql } = await chain()
-    const { seq, hash } = await tenant.auditHead()
+    const { seq, hash } = await tenant.audit.head()
     // As if there had been so many: the numbers alone count.
     const far = MAX_AUDIT_ENTRIES + AUDIT_PRUNED_AT_ONCE + 99
     sql.all('UPDATE audit SET seq = ? WHERE seq = ?', far, seq)
     sql.all('INSERT INTO audit (seq, at, entry, hash) VALUES (?, 0, ?, ?)', far - MAX_AUDIT_ENTRIES + 1, '{}', hash)
-    await tenant.putSecret('S', 'one more', OWNER)
+    await tenant.secrets.put('S', 'one more', OWNER)
     expect(JSON.parse((await exported(tenant))[0] ?? '')).toEqual({ checkpoint: far + 1 - MAX_AUDIT_ENTRIES, hash })
     expect(sql.all('SELECT seq FROM audit')).toHaveLength(3)
   })

@@ -5,46 +5,46 @@ import { isWaiting, openTenant } from './open.ts'
 describe('contents of a tenant', () => {
   it('are sent once, by whichever session comes first', async () => {
     const { tenant } = openTenant()
-    expect(await tenant.retainBlobs('one', ['a', 'b'])).toEqual([])
-    await tenant.storedBlobs(['a'])
-    expect(await tenant.retainBlobs('two', ['b', 'a', 'c', 'a'])).toEqual(['a'])
-    expect(await tenant.retainBlobs('two', [])).toEqual([])
+    expect(await tenant.blobs.retain('one', ['a', 'b'])).toEqual([])
+    await tenant.blobs.stored(['a'])
+    expect(await tenant.blobs.retain('two', ['b', 'a', 'c', 'a'])).toEqual(['a'])
+    expect(await tenant.blobs.retain('two', [])).toEqual([])
   })
 
   it('stay as long as any session refers to them, and a day longer', async () => {
     const { tenant, time, store, alarm, ring } = openTenant()
-    for (const node of ['one', 'two']) await tenant.retainBlobs(node, ['a'])
-    await tenant.storedBlobs(['a'])
-    await tenant.releaseBlobs('one', ['a'])
+    for (const node of ['one', 'two']) await tenant.blobs.retain(node, ['a'])
+    await tenant.blobs.stored(['a'])
+    await tenant.blobs.release('one', ['a'])
     expect(alarm.at).toBeNull()
-    await tenant.releaseBlobs('two', ['a'])
+    await tenant.blobs.release('two', ['a'])
     expect(alarm.at).toBe(time.now + BLOB_GRACE_MS)
     time.now += BLOB_GRACE_MS - 1
     await tenant.wake()
     expect(store.deleted).toEqual([])
     await ring()
     expect(store.deleted).toEqual(['a'])
-    expect(await tenant.retainBlobs('three', ['a'])).toEqual([])
+    expect(await tenant.blobs.retain('three', ['a'])).toEqual([])
   })
 
   it('are not deleted when a session takes them up within the day', async () => {
     const { tenant, store, ring } = openTenant()
-    await tenant.retainBlobs('one', ['a'])
-    await tenant.storedBlobs(['a'])
-    await tenant.releaseBlobs('one', 'all')
-    expect(await tenant.retainBlobs('two', ['a'])).toEqual(['a'])
+    await tenant.blobs.retain('one', ['a'])
+    await tenant.blobs.stored(['a'])
+    await tenant.blobs.release('one', 'all')
+    expect(await tenant.blobs.retain('two', ['a'])).toEqual(['a'])
     await ring()
     expect(store.deleted).toEqual([])
   })
 
   it('wait the whole day again after each time they were taken up', async () => {
     const { tenant, time, store, ring } = openTenant()
-    await tenant.retainBlobs('one', ['a'])
-    await tenant.storedBlobs(['a'])
-    await tenant.releaseBlobs('one', ['a'])
+    await tenant.blobs.retain('one', ['a'])
+    await tenant.blobs.stored(['a'])
+    await tenant.blobs.release('one', ['a'])
     time.now += BLOB_GRACE_MS - 1
-    await tenant.retainBlobs('one', ['a'])
-    await tenant.releaseBlobs('one', ['a'])
+    await tenant.blobs.retain('one', ['a'])
+    await tenant.blobs.release('one', ['a'])
     const released = time.now
     await ring()
     expect(store.deleted).toEqual(['a'])
@@ -54,10 +54,10 @@ describe('contents of a tenant', () => {
   it('are all given up when a session ends, and no other session loses any', async () => {
     const { tenant, store, sql, ring } = openTenant()
     const many = Array.from({ length: 12_000 }, (_, n) => `blob-${n}`)
-    await tenant.retainBlobs('one', many)
-    await tenant.retainBlobs('two', ['blob-7'])
-    await tenant.storedBlobs(many)
-    await tenant.releaseBlobs('one', 'all')
+    await tenant.blobs.retain('one', many)
+    await tenant.blobs.retain('two', ['blob-7'])
+    await tenant.blobs.stored(many)
+    await tenant.blobs.release('one', 'all')
     expect(sql.all('SELECT * FROM refs')).toHaveLength(1)
     await ring()
     expect(new Set(store.deleted)).toEqual(new Set(many.filter((hash) => hash !== 'blob-7')))
@@ -66,11 +66,11 @@ describe('contents of a tenant', () => {
 
   it('are deleted at most a thousand at a time', async () => {
     const { tenant, time, store } = openTenant()
-    await tenant.retainBlobs(
+    await tenant.blobs.retain(
       'one',
       Array.from({ length: DELETE_BATCH_BLOBS + 1 }, (_, n) => `${n}`),
     )
-    await tenant.releaseBlobs('one', 'all')
+    await tenant.blobs.release('one', 'all')
     time.now += BLOB_GRACE_MS
     await tenant.wake()
     expect(store.deleted).toHaveLength(DELETE_BATCH_BLOBS)
@@ -80,21 +80,21 @@ describe('contents of a tenant', () => {
 
   it('are deleted also when they arrive after the session has ended', async () => {
     const { tenant, store, ring } = openTenant()
-    await tenant.retainBlobs('one', ['late', 'later'])
-    await tenant.releaseBlobs('one', 'all')
-    await tenant.storedBlobs(['late'])
+    await tenant.blobs.retain('one', ['late', 'later'])
+    await tenant.blobs.release('one', 'all')
+    await tenant.blobs.stored(['late'])
     await ring()
-    await tenant.storedBlobs(['later'])
+    await tenant.blobs.stored(['later'])
     await ring()
     expect(store.deleted.sort()).toEqual(['late', 'later', 'later'])
   })
 
   it('are given up as often as one likes, also unknown ones', async () => {
     const { tenant, store, ring } = openTenant()
-    await tenant.retainBlobs('one', ['a'])
-    await tenant.releaseBlobs('one', ['a', 'unknown'])
-    await tenant.releaseBlobs('one', ['a'])
-    await tenant.releaseBlobs('nobody', 'all')
+    await tenant.blobs.retain('one', ['a'])
+    await tenant.blobs.release('one', ['a', 'unknown'])
+    await tenant.blobs.release('one', ['a'])
+    await tenant.blobs.release('nobody', 'all')
     await ring()
     expect(store.deleted).toEqual(['a'])
   })
@@ -105,9 +105,9 @@ describe('deleting while somebody wants the same content', () => {
     const at = openTenant()
     const stopped = Promise.withResolvers<void>()
     at.store.before = () => stopped.promise
-    await at.tenant.retainBlobs('one', ['a', 'b'])
-    await at.tenant.storedBlobs(['a', 'b'])
-    await at.tenant.releaseBlobs('one', ['a'])
+    await at.tenant.blobs.retain('one', ['a', 'b'])
+    await at.tenant.blobs.stored(['a', 'b'])
+    await at.tenant.blobs.release('one', ['a'])
     at.time.now += BLOB_GRACE_MS
     const sweep = at.tenant.wake()
     expect(await isWaiting(sweep)).toBe(true)
@@ -116,32 +116,32 @@ describe('deleting while somebody wants the same content', () => {
 
   it('lets the newcomer wait for the delete, and then says that the content is not there', async () => {
     const { tenant, store, stopped, sweep } = await deleting()
-    const retained = tenant.retainBlobs('two', ['a', 'b'])
+    const retained = tenant.blobs.retain('two', ['a', 'b'])
     expect(await isWaiting(retained)).toBe(true)
     expect(store.deleted).toEqual([])
     stopped.resolve()
     expect(await retained).toEqual(['b'])
     expect(store.deleted).toEqual(['a'])
     await sweep
-    await tenant.storedBlobs(['a'])
-    expect(await tenant.retainBlobs('three', ['a'])).toEqual(['a'])
+    await tenant.blobs.stored(['a'])
+    expect(await tenant.blobs.retain('three', ['a'])).toEqual(['a'])
   })
 
   it('lets others pass', async () => {
     const { tenant, stopped, sweep } = await deleting()
-    expect(await tenant.retainBlobs('two', ['b'])).toEqual(['b'])
+    expect(await tenant.blobs.retain('two', ['b'])).toEqual(['b'])
     stopped.resolve()
     await sweep
   })
 
   it('deletes again before anything else when the store failed', async () => {
     const { tenant, store, stopped, sweep } = await deleting()
-    const retained = tenant.retainBlobs('two', ['a'])
+    const retained = tenant.blobs.retain('two', ['a'])
     const failures = Promise.allSettled([sweep, retained])
     stopped.reject(new Error('out of order'))
     for (const { status } of await failures) expect(status).toBe('rejected')
     store.before = () => undefined
-    expect(await tenant.retainBlobs('two', ['a'])).toEqual([])
+    expect(await tenant.blobs.retain('two', ['a'])).toEqual([])
     expect(store.deleted).toEqual(['a'])
   })
 
@@ -150,12 +150,12 @@ describe('deleting while somebody wants the same content', () => {
     const second = Promise.withResolvers<void>()
     store.before = () => second.promise
     const tenant = reopen()
-    const retained = tenant.retainBlobs('two', ['a'])
+    const retained = tenant.blobs.retain('two', ['a'])
     expect(await isWaiting(retained)).toBe(true)
     second.resolve()
     expect(await retained).toEqual([])
     expect(store.deleted).toEqual(['a'])
-    await tenant.storedBlobs(['a'])
+    await tenant.blobs.stored(['a'])
     alarm.at = 0
     await ring(tenant)
     expect(store.deleted).toEqual(['a'])

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_NAMED_CHAINS } from '../../../src/core/limits/chains.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
-import type { ToolChange } from '../../../src/tenant/api.ts'
+import type { ToolChange } from '../../../src/tenant/tools-api.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import { openTenant } from './open.ts'
 
 const BY = { key: null, agent: null }
@@ -17,7 +18,7 @@ describe('a chain that is registered', () => {
   it('is checked against the tools that every session has, and those of the tenant', async () => {
     const { tenant } = openTenant()
     const save = async (...changes: ReturnType<typeof put>[]) => {
-      const answer = await tenant.changeTools(changes, BY)
+      const answer = await answerOf(tenant.tools.change(changes, BY))
       return 'failure' in answer ? answer.failure.message : 'saved'
     }
     const steps = [{ id: 'w', tool: 'file_write', input: { content: '${{ input.topik }}' } }]
@@ -43,13 +44,13 @@ describe('a chain that is registered', () => {
     const source = 'def f():\n    print(1)\n    return {"url": 1}'
     const python = registered('py', { kind: 'python', target: 'tool:f', source })
     const http = registered('web', { kind: 'http', target: 'https://a.example' })
-    await tenant.changeTools(
+    await tenant.tools.change(
       [python, http].map((definition) => ({ op: 'put', definition })),
       BY,
     )
     const save = async (tool: string, path: string) => {
       const chain = { steps: [{ id: 'a', tool }], output: `\${{ steps.a.result.${path} }}` }
-      const answer = await tenant.changeTools([put('c', chain)], BY)
+      const answer = await answerOf(tenant.tools.change([put('c', chain)], BY))
       return 'failure' in answer ? answer.failure.message : 'saved'
     }
     expect(await save('py', 'result.url')).toBe('saved')
@@ -62,7 +63,7 @@ describe('a chain that is registered', () => {
   it('cannot lead back to itself: not alone, not by others, and not by a change of another', async () => {
     const { tenant } = openTenant()
     const save = async (...changes: ReturnType<typeof put>[]) => {
-      const answer = await tenant.changeTools(changes, BY)
+      const answer = await answerOf(tenant.tools.change(changes, BY))
       return 'failure' in answer ? answer.failure : 'saved'
     }
     const loop = (way: string) => ({
@@ -75,16 +76,14 @@ describe('a chain that is registered', () => {
     expect(await save(chainOf('b', 'a@1'))).toBe('saved')
     expect(await save(chainOf('a', 'b'))).toEqual(loop('a → b → a'))
     expect(await save(chainOf('a', 'a@1'))).toEqual(loop('a → a'))
-    const found = await tenant.findTool('a@latest')
-    expect('tool' in found && found.tool.version).toBe(1)
+    expect((await tenant.tools.find('a@latest')).version).toBe(1)
   })
 
   it('is named by the answer to a change of a tool that it calls, when the change reaches it', async () => {
     const { tenant } = openTenant()
     const usedBy = async (...changes: ToolChange[]) => {
-      const answer = await tenant.changeTools(changes, BY)
-      if ('failure' in answer) throw new Error(answer.failure.message)
-      return answer.changed[0]?.usedBy ?? []
+      const [changed] = await tenant.tools.change(changes, BY)
+      return changed?.usedBy ?? []
     }
     const version = (required: string[], staged = false) => {
       const executor = { kind: 'http', target: 'https://a.example' }
@@ -120,19 +119,18 @@ describe('a chain that is registered', () => {
     }
     const pinned = Array.from({ length: MAX_NAMED_CHAINS }, (_, n) => chainOf(`pinned-${n}`, 'a@1'))
     const callers = Array.from({ length: MAX_NAMED_CHAINS + 1 }, (_, n) => chainOf(`caller-${n}`, 'a'))
-    await tenant.changeTools([version([]), ...pinned], BY)
-    await tenant.changeTools(callers, BY)
-    const answer = await tenant.changeTools([version(['x'])], BY)
+    await tenant.tools.change([version([]), ...pinned], BY)
+    await tenant.tools.change(callers, BY)
+    const answer = await tenant.tools.change([version(['x'])], BY)
     const named = callers.slice(0, MAX_NAMED_CHAINS).map(({ definition }) => definition.id)
-    expect(answer).toMatchObject({ changed: [{ usedBy: named }] })
+    expect(answer).toMatchObject([{ usedBy: named }])
   })
 
   it('is named as well when a tool is put that was staged, that was changed while staged, or that lets fewer in', async () => {
     const { tenant } = openTenant()
     const change = async (...changes: ToolChange[]) => {
-      const answer = await tenant.changeTools(changes, BY)
-      if ('failure' in answer) throw new Error(answer.failure.message)
-      return answer.changed[0]
+      const [changed] = await tenant.tools.change(changes, BY)
+      return changed
     }
     const version = (required: string[], rest: object = {}) => {
       const executor = { kind: 'http', target: 'https://a.example' }
@@ -150,7 +148,7 @@ describe('a chain that is registered', () => {
     expect(await change({ ...third, ...closed })).toMatchObject({ outcome: 'updated', usedBy: ['b', 'first'] })
     expect(await change({ ...third, ...closed })).not.toHaveProperty('usedBy')
     expect(
-      (await tenant.readAudit({ after: 0, limit: 99 })).lines.map((line) => JSON.parse(line)).slice(3),
+      (await tenant.audit.page({ after: 0, limit: 99 })).lines.map((line) => JSON.parse(line)).slice(3),
     ).toMatchObject([
       { action: 'tool.update', detail: { version: 2, breaking: true, staged: true } },
       { action: 'tool.update', detail: { version: 3, breaking: true } },

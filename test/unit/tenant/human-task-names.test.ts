@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_HUMAN_TASK_NAME_CHARS, MAX_HUMAN_TASK_NAMES } from '../../../src/core/limits/tenants.ts'
 import type { HumanTaskName } from '../../../src/tenant/api.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import { openTenant } from './open.ts'
 
 const named = (more: Partial<HumanTaskName> = {}): HumanTaskName => ({
@@ -20,29 +21,31 @@ describe('names of human tasks', () => {
       named({ task: 'v' }),
       named({ kind: 'confirmation' }),
     ]) {
-      expect(await tenant.nameHumanTask(one)).toEqual({})
+      expect(await tenant.humanTaskNames.put(one)).toBeUndefined()
     }
-    expect(await tenant.humanTasksNamed('question', 'q')).toEqual([
+    expect(await tenant.humanTaskNames.find('question', 'q')).toEqual([
       named({ task: 'v' }),
       named({ session: 'other', task: 'u' }),
     ])
-    expect(await tenant.humanTaskNames('s')).toEqual([named({ task: 'v' }), named({ kind: 'confirmation' })])
-    expect(await tenant.humanTasksNamed('question', 'none')).toEqual([])
+    expect(await tenant.humanTaskNames.of('s')).toEqual([named({ task: 'v' }), named({ kind: 'confirmation' })])
+    expect(await tenant.humanTaskNames.find('question', 'none')).toEqual([])
   })
 
   it('go with their session', async () => {
     const { tenant } = openTenant()
-    await tenant.nameHumanTask(named())
-    await tenant.removeSession('s')
-    expect(await tenant.humanTasksNamed('question', 'q')).toEqual([])
+    await tenant.humanTaskNames.put(named())
+    await tenant.sessions.remove('s')
+    expect(await tenant.humanTaskNames.find('question', 'q')).toEqual([])
   })
 
   it('are bounded, in number and in length', async () => {
     const { tenant, sql } = openTenant()
-    for (let at = 0; at <= MAX_HUMAN_TASK_NAMES; at++) await tenant.nameHumanTask(named({ name: `n${at}` }))
+    for (let at = 0; at <= MAX_HUMAN_TASK_NAMES; at++) await tenant.humanTaskNames.put(named({ name: `n${at}` }))
     expect(sql.all('SELECT count(*) AS names FROM human_task_names')).toMatchObject([{ names: MAX_HUMAN_TASK_NAMES }])
-    expect(await tenant.humanTasksNamed('question', 'n0')).toEqual([])
-    expect(await tenant.nameHumanTask(named({ name: 'x'.repeat(MAX_HUMAN_TASK_NAME_CHARS + 1) }))).toMatchObject({
+    expect(await tenant.humanTaskNames.find('question', 'n0')).toEqual([])
+    expect(
+      await answerOf(tenant.humanTaskNames.put(named({ name: 'x'.repeat(MAX_HUMAN_TASK_NAME_CHARS + 1) }))),
+    ).toMatchObject({
       failure: { code: 'invalid_input' },
     })
   })

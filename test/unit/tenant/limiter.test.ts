@@ -142,25 +142,25 @@ describe('calls that began without asking', () => {
   it('use up the rate that holds without a rule, and of it alone; the next ones should ask when half is gone', () => {
     const { limiter, clock, begun } = open()
     const half = DEFAULT_CALLS_PER_MINUTE / 2
-    limiter.noteUnasked(half)
+    limiter.noteUncounted(half)
     expect(limiter.isBusy).toBe(false)
-    limiter.noteUnasked(1)
+    limiter.noteUncounted(1)
     expect(limiter.isBusy).toBe(true)
-    limiter.noteUnasked(-half)
+    limiter.noteUncounted(-half)
     expect(limiter.isBusy).toBe(true)
-    limiter.noteUnasked(half - 2)
+    limiter.noteUncounted(half - 2)
     expect(begun(9)).toBe(1)
     clock.advance(60_000)
     expect(limiter.isBusy).toBe(false)
 
     const ruled = open({ scope: 'tenant', per_minute: 7 })
-    ruled.limiter.noteUnasked(DEFAULT_CALLS_PER_MINUTE)
+    ruled.limiter.noteUncounted(DEFAULT_CALLS_PER_MINUTE)
     expect([ruled.limiter.isBusy, ruled.begun(9)]).toEqual([false, 7])
   })
 
   it('are none when none were told of', () => {
     const { limiter, begun } = open()
-    limiter.noteUnasked(0)
+    limiter.noteUncounted(0)
     expect(begun(DEFAULT_RUNNING_CALLS + 1)).toBe(DEFAULT_RUNNING_CALLS)
     expect(limiter.isBusy).toBe(false)
   })

@@ -6,13 +6,14 @@ import {
   RUNNING_GRACE_MS,
 } from '../../../src/core/limits/usage.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import { openTenant } from './open.ts'
 import { admitted, Caller, OWNER, register } from './registry-tools.ts'
 
 async function limited(...rules: readonly object[]) {
   const opened = openTenant()
   await register(opened.tenant, ['one', 'two'])
-  await opened.tenant.putLimits(LimitSettings.parse({ rules }), OWNER)
+  await opened.tenant.limits.put(LimitSettings.parse({ rules }), OWNER)
   return { ...opened, caller: new Caller(opened.tenant) }
 }
 
@@ -126,9 +127,9 @@ describe('how many calls of a tenant run at once', () => {
   it('counts a call once that asks twice whether it may begin, since the first answer was lost', async () => {
     const { tenant } = await limited({ scope: 'tool', name: 'one', concurrency: 1 })
     const call = { callId: 'c1', reference: 'one', session: 's', key: 'k1', agent: null }
-    for (let time = 0; time < 2; time++) expect(await tenant.beginCall(call)).toMatchObject({ tool: {} })
+    for (let time = 0; time < 2; time++) expect(await tenant.calls.begin(call)).toMatchObject({ tool: {} })
     const other = { ...call, callId: 'c2' }
-    expect(await tenant.beginCall(other)).toMatchObject(refusal('tool', 'concurrency'))
+    expect(await answerOf(tenant.calls.begin(other))).toMatchObject(refusal('tool', 'concurrency'))
     const ended = {
       ...call,
       number: 1,
@@ -140,8 +141,8 @@ describe('how many calls of a tenant run at once', () => {
       bytesOut: 0,
       sandboxMs: 0,
     }
-    await tenant.endCalls('n', [ended])
-    expect(await tenant.beginCall(other)).toMatchObject({ tool: {} })
+    await tenant.calls.end('n', [ended])
+    expect(await tenant.calls.begin(other)).toMatchObject({ tool: {} })
   })
 
   it('forgets a call whose end nobody told, after as long as it could last', async () => {
@@ -175,7 +176,7 @@ describe('how much of a tenant’s tools may be used in a day', () => {
       refusal('agent', 'per-day', { limit: 3, windowMs: DAY, retryAfterMs: DAY - time.now }),
     )
     expect(await admitted(4, () => caller.begin('one', { agent: 'pm' }))).toBe(3)
-    expect(await tenant.readLimits()).toMatchObject({ rules: [{ per_day: 3 }] })
+    expect(await tenant.limits.read()).toMatchObject({ rules: [{ per_day: 3 }] })
 
     const anew = new Caller(reopen())
     expect(await admitted(3, () => anew.begin('one'))).toBe(1) // two have ended, and nobody remembers those that ran
@@ -185,7 +186,7 @@ describe('how much of a tenant’s tools may be used in a day', () => {
 
   it('refuses a call that costs more than is left of the budget', async () => {
     const { tenant, caller, time } = await limited()
-    await tenant.putLimits(
+    await tenant.limits.put(
       LimitSettings.parse({
         rules: [{ scope: 'tenant', budget_per_day: 1_000 }],
         prices: [{ tool: 'two', per_call: 400, per_sandbox_second: 100 }],

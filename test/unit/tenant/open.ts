@@ -5,6 +5,7 @@ import { Tenant, type TenantParts } from '../../../src/tenant/tenant.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenantTables } from '../../support/tables.ts'
+import { tenantHere } from '../../support/tenant-here.ts'
 
 /** A tenant over SQLite, an empty one in memory unless it is given, with a clock and an alarm that the test moves, and a store that it can stop. */
 export function openTenant(
@@ -24,12 +25,15 @@ export function openTenant(
     },
   }
   const errors: unknown[] = []
-  /** What sessions do that hear of other limits; replace it. */
-  const sessions: { limitsChanged: TenantParts['limitsChanged'] } = { limitsChanged: async () => [] }
+  /** What sessions do that hear of other limits or tools; replace it. */
+  const sessions: { -readonly [Name in 'limitsChanged' | 'toolsChanged']: TenantParts[Name] } = {
+    limitsChanged: async () => [],
+    toolsChanged: async () => undefined,
+  }
   const alarm = { at: null as number | null }
   /** @param serverKey null for a server that has none */
-  const reopen = (serverKey: string | null = 'the key of this server, long and random') =>
-    new Tenant({
+  const reopen = (serverKey: string | null = 'the key of this server, long and random') => {
+    const tenant = new Tenant({
       sql,
       tenant: tenantId('acme'),
       deleter: store,
@@ -37,6 +41,7 @@ export function openTenant(
       clock: { now: () => time.now },
       semantics,
       limitsChanged: (...given) => sessions.limitsChanged(...given),
+      toolsChanged: (...given) => sessions.toolsChanged(...given),
       logError: (thrown) => errors.push(thrown),
       builtin: (name) => catalog.info(name),
       wakeAt: async (at) => {
@@ -44,6 +49,8 @@ export function openTenant(
       },
       ...own,
     })
+    return Object.assign(tenantHere(tenant), { wake: () => tenant.wake() })
+  }
   const tenant = reopen()
   /** Moves the clock to the alarm, and lets it ring until none is due. */
   const ring = async (who = tenant) => {

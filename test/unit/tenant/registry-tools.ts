@@ -1,5 +1,6 @@
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
 import type { NewCall } from '../../../src/tenant/calls-api.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import type { openTenant } from './open.ts'
 
 type Tenant = ReturnType<typeof openTenant>['tenant']
@@ -20,7 +21,7 @@ export async function register(tenant: Tenant, ids: readonly string[], policy: P
     }),
     policy: { enabled: true, allowed_agents: null, ...policy },
   }))
-  await tenant.changeTools(changes, OWNER)
+  await tenant.tools.change(changes, OWNER)
 }
 
 /** One session that begins calls and ends them. */
@@ -37,11 +38,11 @@ export class Caller {
   /** @returns how to end it, or why it may not begin */
   async begin(reference: string, { agent = 'sofia', key = 'k1' }: { agent?: string | null; key?: string | null } = {}) {
     const call: NewCall = { callId: crypto.randomUUID(), reference, session: `s-${this.node}`, key, agent }
-    const answer = await this.#tenant.beginCall(call)
-    if ('failure' in answer) return { failure: answer.failure }
+    const answer = await answerOf(this.#tenant.calls.begin(call))
+    if ('failure' in answer) return answer
     const { tool } = answer
     if (!tool) throw new Error('no tool of the session was asked for')
-    const end = (how: Partial<Parameters<Tenant['endCalls']>[1][number]> = {}) => ({
+    const end = (how: Partial<Parameters<Tenant['calls']['end']>[1][number]> = {}) => ({
       ...call,
       number: ++this.#number,
       tool: tool.definition.id,
@@ -54,7 +55,7 @@ export class Caller {
       sandboxMs: 0,
       ...how,
     })
-    return { end: async (how = {}) => this.#tenant.endCalls(this.node, [end(how)]), ended: end }
+    return { end: async (how = {}) => this.#tenant.calls.end(this.node, [end(how)]), ended: end }
   }
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { openTenant } from './open.ts'
 
-/** A session that is listed has a lease of the limits, of which there are none. */
-const ADDED = { ok: true, lease: { version: 0, rules: [], isBusy: false } }
+/** The lease that a listed session has of the limits, of which there are none. */
+const ADDED = { version: 0, rules: [], isBusy: false }
 
 const session = (name: string, createdAt = 1) => ({ name, nodeId: `node-${name}`, title: name, createdAt })
 
@@ -17,47 +18,47 @@ describe("a tenant's sessions", () => {
       ['z', 3],
       ['b', 10],
     ] as const) {
-      expect(await tenant.addSession(session(name, at))).toEqual(ADDED)
+      expect(await tenant.sessions.add(session(name, at))).toEqual(ADDED)
     }
     const names: string[] = []
     let after: string | undefined
     do {
-      const page = await tenant.listSessions(after === undefined ? { limit: 2 } : { limit: 2, after })
+      const page = await tenant.sessions.list(after === undefined ? { limit: 2 } : { limit: 2, after })
       names.push(...page.sessions.map(({ name }) => name))
       after = page.next
     } while (after !== undefined)
     expect(names).toEqual(['c', 'a', 'x.y', 'z', 'b'])
-    expect((await tenant.listSessions({ limit: 1 })).sessions).toEqual([session('c')])
-    expect(await tenant.listSessions({ limit: 5 })).not.toHaveProperty('next')
+    expect((await tenant.sessions.list({ limit: 1 })).sessions).toEqual([session('c')])
+    expect(await tenant.sessions.list({ limit: 5 })).not.toHaveProperty('next')
   })
 
   it('gives nothing after a place that is none', async () => {
     const { tenant } = openTenant()
-    await tenant.addSession(session('a'))
+    await tenant.sessions.add(session('a'))
     for (const after of ['', 'x', "1' OR 1=1", '1.', '99999999999999999.a']) {
-      expect(await tenant.listSessions({ limit: 5, after })).toEqual({ sessions: [] })
+      expect(await tenant.sessions.list({ limit: 5, after })).toEqual({ sessions: [] })
     }
   })
 
   it('are found by node id, until they are removed', async () => {
     const { tenant } = openTenant()
-    await tenant.addSession(session('a'))
-    expect(await tenant.findSession('node-a')).toBe('a')
-    expect(await tenant.findSession('node-b')).toBeNull()
-    await tenant.removeSession('a')
-    expect(await tenant.findSession('node-a')).toBeNull()
+    await tenant.sessions.add(session('a'))
+    expect(await tenant.sessions.find('node-a')).toBe('a')
+    expect(await tenant.sessions.find('node-b')).toBeNull()
+    await tenant.sessions.remove('a')
+    expect(await tenant.sessions.find('node-a')).toBeNull()
   })
 
   it('may be noted again and again, and are removed by name', async () => {
     const { tenant } = openTenant()
-    for (let n = 0; n < 3; n++) expect(await tenant.addSession(session('a'))).toEqual(ADDED)
-    await tenant.addSession({ ...session('a'), nodeId: 'a new one of this name' })
-    expect((await tenant.listSessions({ limit: 5 })).sessions).toEqual([
+    for (let n = 0; n < 3; n++) expect(await tenant.sessions.add(session('a'))).toEqual(ADDED)
+    await tenant.sessions.add({ ...session('a'), nodeId: 'a new one of this name' })
+    expect((await tenant.sessions.list({ limit: 5 })).sessions).toEqual([
       { ...session('a'), nodeId: 'a new one of this name' },
     ])
-    await tenant.removeSession('a')
-    await tenant.removeSession('a')
-    expect(await tenant.listSessions({ limit: 5 })).toEqual({ sessions: [] })
+    await tenant.sessions.remove('a')
+    await tenant.sessions.remove('a')
+    expect(await tenant.sessions.list({ limit: 5 })).toEqual({ sessions: [] })
   })
 
   it('are limited, but a session that is there already is always welcome', async () => {
@@ -67,15 +68,15 @@ describe("a tenant's sessions", () => {
         sql.all("INSERT INTO sessions VALUES (?, 'node', '', 1)", `s${n}`)
       }
     })
-    expect(await tenant.addSession(session('last'))).toEqual(ADDED)
+    expect(await tenant.sessions.add(session('last'))).toEqual(ADDED)
     for (const who of [tenant, reopen()]) {
-      expect(await who.addSession(session('one-too-many'))).toEqual({
-        ok: false,
+      expect(await failureOf(who.sessions.add(session('one-too-many')))).toEqual({
+        code: 'limit_exceeded',
         message: expect.stringContaining('MAX_SESSIONS_PER_TENANT'),
       })
-      expect(await who.addSession(session('last'))).toEqual(ADDED)
+      expect(await who.sessions.add(session('last'))).toEqual(ADDED)
     }
-    await tenant.removeSession('s7')
-    expect(await tenant.addSession(session('one-too-many'))).toEqual(ADDED)
+    await tenant.sessions.remove('s7')
+    expect(await tenant.sessions.add(session('one-too-many'))).toEqual(ADDED)
   })
 })

@@ -7,6 +7,7 @@ import {
 } from '../../../src/core/limits/registry.ts'
 import { ToolDefinition, type ToolPolicy } from '../../../src/registry/definition.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import { openTenant } from './open.ts'
 
 const BY = { key: null, agent: null }
@@ -35,12 +36,12 @@ describe('registered tools of a tenant', () => {
   it('keeps every version, and gives those who name none the stable one', async () => {
     const { tenant } = openTenant()
     for (const timeout of [1, 2, 3]) {
-      await tenant.changeTools([{ op: 'put', definition: definition('my.tool', { timeout }) }], BY)
+      await tenant.tools.change([{ op: 'put', definition: definition('my.tool', { timeout }) }], BY)
     }
-    await tenant.changeTools([{ op: 'stable', id: 'my.tool', version: 2 }], BY)
+    await tenant.tools.change([{ op: 'stable', id: 'my.tool', version: 2 }], BY)
     const timeoutOf = async (reference: string) => {
-      const found = await tenant.findTool(reference)
-      return 'tool' in found ? found.tool.definition.timeout : found.failure.code
+      const found = await answerOf(tenant.tools.find(reference))
+      return 'failure' in found ? found.failure.code : found.definition.timeout
     }
     expect(
       await Promise.all(['my.tool', 'my.tool@1', 'my.tool@latest', 'my.tool@2-9', 'my.tool@>=4'].map(timeoutOf)),
@@ -49,67 +50,73 @@ describe('registered tools of a tenant', () => {
 
   it('makes all changes or none', async () => {
     const { tenant } = openTenant()
-    const answer = await tenant.changeTools(
+    const work = tenant.tools.change(
       [
         { op: 'put', definition: definition('a') },
         { op: 'delete', id: 'b' },
       ],
       BY,
     )
-    expect(answer).toMatchObject({ failure: { code: 'not_found', message: expect.stringContaining('b') } })
-    expect(await tenant.listTools({ limit: 10 })).toEqual({ tools: [], total: 0 })
+    expect(await answerOf(work)).toMatchObject({
+      failure: { code: 'not_found', message: expect.stringContaining('b') },
+    })
+    expect(await tenant.tools.list({ limit: 10 })).toEqual({ tools: [], total: 0 })
   })
 
   it('asks in this order whether a tool is there, on, and for this agent', async () => {
     const { tenant } = openTenant()
-    await tenant.changeTools(
+    await tenant.tools.change(
       [
         { op: 'put', definition: definition('off'), policy: policy({ enabled: false, allowed_agents: [] }) },
         { op: 'put', definition: definition('some'), policy: policy({ allowed_agents: ['so*a', 'pm'] }) },
       ],
       BY,
     )
-    expect(await tenant.beginCall(call('none'))).toMatchObject({ failure: { message: 'Tool not found: none' } })
-    expect(await tenant.beginCall(call('off'))).toMatchObject({ failure: { message: 'Tool is disabled: off' } })
-    expect(await tenant.beginCall(call('some', 'cto'))).toMatchObject({
+    expect(await answerOf(tenant.calls.begin(call('none')))).toMatchObject({
+      failure: { message: 'Tool not found: none' },
+    })
+    expect(await answerOf(tenant.calls.begin(call('off')))).toMatchObject({
+      failure: { message: 'Tool is disabled: off' },
+    })
+    expect(await answerOf(tenant.calls.begin(call('some', 'cto')))).toMatchObject({
       failure: { code: 'forbidden', message: 'Agent cto not in allowlist for some' },
     })
-    expect(await tenant.beginCall(call('some', 'sofia'))).toMatchObject({ tool: { definition: { id: 'some' } } })
-    expect(await tenant.beginCall(call('some', 'so'))).toMatchObject({ failure: { code: 'forbidden' } })
+    expect(await tenant.calls.begin(call('some', 'sofia'))).toMatchObject({ tool: { definition: { id: 'some' } } })
+    expect(await answerOf(tenant.calls.begin(call('some', 'so')))).toMatchObject({ failure: { code: 'forbidden' } })
   })
 
   it('says beforehand whether a call might begin, and counts none for it', async () => {
     const { tenant } = openTenant()
-    await tenant.changeTools([{ op: 'put', definition: definition('t'), policy: { allowed_agents: ['pm'] } }], BY)
-    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', name: 't', concurrency: 1 }] }), BY)
-    for (let time = 0; time < 3; time++) expect(await tenant.permitCall(call('t', 'pm'))).toEqual({ ok: true })
-    expect(await tenant.permitCall(call('t', 'cto'))).toMatchObject({ failure: { code: 'forbidden' } })
-    expect(await tenant.permitCall(call('none'))).toMatchObject({ failure: { code: 'not_found' } })
-    expect(await tenant.beginCall(call('t', 'pm'))).toMatchObject({ tool: { version: 1 } })
-    expect(await tenant.beginCall(call('t', 'pm'))).toMatchObject({ failure: { code: 'rate_limited' } })
+    await tenant.tools.change([{ op: 'put', definition: definition('t'), policy: { allowed_agents: ['pm'] } }], BY)
+    await tenant.limits.put(LimitSettings.parse({ rules: [{ scope: 'tool', name: 't', concurrency: 1 }] }), BY)
+    for (let time = 0; time < 3; time++) expect(await tenant.calls.permit(call('t', 'pm'))).toBeUndefined()
+    expect(await answerOf(tenant.calls.permit(call('t', 'cto')))).toMatchObject({ failure: { code: 'forbidden' } })
+    expect(await answerOf(tenant.calls.permit(call('none')))).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.calls.begin(call('t', 'pm'))).toMatchObject({ tool: { version: 1 } })
+    expect(await answerOf(tenant.calls.begin(call('t', 'pm')))).toMatchObject({ failure: { code: 'rate_limited' } })
   })
 
   it('finds what a change made of a tool at once, and after one that came to nothing what was there', async () => {
     const { tenant } = openTenant()
     const found = async (reference: string) => {
-      const answer = await tenant.findTool(reference)
-      return 'tool' in answer ? [answer.tool.version, answer.tool.policy.enabled] : answer.failure.code
+      const answer = await answerOf(tenant.tools.find(reference))
+      return 'failure' in answer ? answer.failure.code : [answer.version, answer.policy.enabled]
     }
-    await tenant.changeTools([{ op: 'put', definition: definition('t') }], BY)
+    await tenant.tools.change([{ op: 'put', definition: definition('t') }], BY)
     expect([await found('t'), await found('t@latest')]).toEqual([
       [1, true],
       [1, true],
     ])
     const off = { op: 'policy', id: 't', policy: { enabled: false } } as const
-    await tenant.changeTools([off], BY, { dryRun: true })
-    await tenant.changeTools([off, { op: 'delete', id: 'none' }], BY)
+    await tenant.tools.change([off], BY, { dryRun: true })
+    await answerOf(tenant.tools.change([off, { op: 'delete', id: 'none' }], BY))
     expect(await found('t')).toEqual([1, true])
-    await tenant.changeTools([off, { op: 'put', definition: definition('t', { timeout: 5 }), staged: true }], BY)
+    await tenant.tools.change([off, { op: 'put', definition: definition('t', { timeout: 5 }), staged: true }], BY)
     expect([await found('t'), await found('t@latest')]).toEqual([
       [1, false],
       [2, false],
     ])
-    await tenant.changeTools([{ op: 'delete', id: 't' }], BY)
+    await tenant.tools.change([{ op: 'delete', id: 't' }], BY)
     expect([await found('t'), await found('t@latest')]).toEqual(['not_found', 'not_found'])
   })
 
@@ -118,17 +125,17 @@ describe('registered tools of a tenant', () => {
     const taking = (...required: string[]) => definition('t', { input_schema: { type: 'object', required } })
     // 2 asks for less, 3 for more, 4 for less again.
     for (const made of [taking('a'), taking(), taking('a', 'b'), taking('b')]) {
-      await tenant.changeTools([{ op: 'put', definition: made }], BY)
+      await tenant.tools.change([{ op: 'put', definition: made }], BY)
     }
-    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    await tenant.tools.change([{ op: 'stable', id: 't', version: 1 }], BY)
     const versionOf = async (reference: string) => {
-      const found = await tenant.findTool(reference)
-      return 'tool' in found ? found.tool.version : found.failure.code
+      const found = await answerOf(tenant.tools.find(reference))
+      return 'failure' in found ? found.failure.code : found.version
     }
     expect(await Promise.all(['t', 't@^1', 't@^2', 't@^3', 't@^4', 't@^5', 't@>=1'].map(versionOf))).toEqual([
       ...[1, 2, 2, 4, 4, 'not_found', 4],
     ])
-    const page = await tenant.listToolVersions('t', { limit: 2 })
+    const page = await tenant.tools.versions('t', { limit: 2 })
     expect(page).toMatchObject({
       versions: [
         { version: 4, stable: false, breaking: false },
@@ -136,108 +143,109 @@ describe('registered tools of a tenant', () => {
       ],
       next: 3,
     })
-    expect(await tenant.listToolVersions('t', { limit: 2, before: 3 })).toMatchObject({
+    expect(await tenant.tools.versions('t', { limit: 2, before: 3 })).toMatchObject({
       versions: [{ version: 2 }, { version: 1, stable: true, breaking: false, madeBy: BY }],
     })
-    expect(await tenant.listToolVersions('none', { limit: 2 })).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await answerOf(tenant.tools.versions('none', { limit: 2 }))).toMatchObject({
+      failure: { code: 'not_found' },
+    })
   })
 
   it('makes no version of what is there already, and goes forward again to one that is', async () => {
     const { tenant } = openTenant()
     const put = async (timeout: number, extra: object = {}) => {
-      const answer = await tenant.changeTools([{ op: 'put', definition: definition('t', { timeout }), ...extra }], BY)
-      return 'changed' in answer ? answer.changed[0] : answer.failure
+      const change = { op: 'put', definition: definition('t', { timeout }), ...extra } as const
+      const answer = await answerOf(tenant.tools.change([change], BY))
+      return 'failure' in answer ? answer.failure : answer[0]
     }
     expect(await put(1)).toMatchObject({ outcome: 'created', version: 1 })
     expect(await put(1)).toMatchObject({ outcome: 'unchanged', version: 1 })
     expect(await put(2)).toMatchObject({ outcome: 'updated', version: 2 })
-    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    await tenant.tools.change([{ op: 'stable', id: 't', version: 1 }], BY)
     expect(await put(1)).toMatchObject({ outcome: 'unchanged', version: 1 })
     expect(await put(2)).toMatchObject({ outcome: 'updated', version: 2 })
     expect(await put(3, { staged: true })).toMatchObject({ outcome: 'updated', version: 3 })
-    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 2, latest: 3 } })
+    expect(await tenant.tools.find('t')).toMatchObject({ version: 2, latest: 3 })
     expect(await put(4, { expected: 2 })).toMatchObject({ code: 'conflict', message: expect.stringContaining('3') })
     expect(await put(4, { expected: 3 })).toMatchObject({ version: 4 })
   })
 
   it('lets nobody in again who goes back to an older version', async () => {
     const { tenant } = openTenant()
-    await tenant.changeTools([{ op: 'put', definition: definition('t') }], BY)
-    await tenant.changeTools(
+    await tenant.tools.change([{ op: 'put', definition: definition('t') }], BY)
+    await tenant.tools.change(
       [{ op: 'put', definition: definition('t', { timeout: 5 }), policy: { allowed_agents: ['pm'] } }],
       BY,
     )
-    await tenant.changeTools([{ op: 'stable', id: 't', version: 1 }], BY)
+    await tenant.tools.change([{ op: 'stable', id: 't', version: 1 }], BY)
     for (const reference of ['t', 't@1', 't@2']) {
-      expect(await tenant.beginCall(call(reference))).toMatchObject({ failure: { code: 'forbidden' } })
+      expect(await answerOf(tenant.calls.begin(call(reference)))).toMatchObject({ failure: { code: 'forbidden' } })
     }
     // What a change of the policy does not name stays.
-    await tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
-    expect(await tenant.findTool('t')).toMatchObject({ tool: { policy: { enabled: false, allowed_agents: ['pm'] } } })
-    const same = await tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
-    expect(same).toMatchObject({ changed: [{ outcome: 'unchanged' }] })
+    await tenant.tools.change([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
+    expect(await tenant.tools.find('t')).toMatchObject({ policy: { enabled: false, allowed_agents: ['pm'] } })
+    const same = await tenant.tools.change([{ op: 'policy', id: 't', policy: { enabled: false } }], BY)
+    expect(same).toMatchObject([{ outcome: 'unchanged' }])
   })
 
   it('goes on with the numbers of a tool that was deleted, and has nothing else of it', async () => {
     const { tenant, sql } = openTenant()
     const put = { op: 'put', definition: definition('t') } as const
-    await tenant.changeTools([{ ...put, policy: { enabled: false } }], BY)
-    await tenant.changeTools([{ op: 'put', definition: definition('t', { timeout: 1 }) }], BY)
-    expect(await tenant.changeTools([{ op: 'delete', id: 't' }], BY)).toMatchObject({
-      changed: [{ id: 't', outcome: 'deleted', version: null }],
-    })
+    await tenant.tools.change([{ ...put, policy: { enabled: false } }], BY)
+    await tenant.tools.change([{ op: 'put', definition: definition('t', { timeout: 1 }) }], BY)
+    expect(await tenant.tools.change([{ op: 'delete', id: 't' }], BY)).toMatchObject([
+      { id: 't', outcome: 'deleted', version: null },
+    ])
     expect(sql.all('SELECT * FROM tool_versions')).toEqual([])
-    expect(await tenant.findTool('t')).toMatchObject({ failure: { code: 'not_found' } })
-    expect(await tenant.changeTools([put], BY)).toMatchObject({ changed: [{ outcome: 'created', version: 3 }] })
-    expect(await tenant.findTool('t@1')).toMatchObject({ failure: { code: 'not_found' } })
-    expect(await tenant.findTool('t@^2')).toMatchObject({ failure: { code: 'not_found' } })
-    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 3, policy: { enabled: true } } })
+    expect(await answerOf(tenant.tools.find('t'))).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.tools.change([put], BY)).toMatchObject([{ outcome: 'created', version: 3 }])
+    expect(await answerOf(tenant.tools.find('t@1'))).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await answerOf(tenant.tools.find('t@^2'))).toMatchObject({ failure: { code: 'not_found' } })
+    expect(await tenant.tools.find('t')).toMatchObject({ version: 3, policy: { enabled: true } })
   })
 
   it('says in a dry run what would be, and leaves everything as it is', async () => {
     const { tenant } = openTenant()
     const put = (timeout: number) => ({ op: 'put', definition: definition('t', { timeout }), source: 'f' }) as const
-    await tenant.changeTools([put(1)], BY)
+    await tenant.tools.change([put(1)], BY)
     const changes = [put(2), { op: 'delete_others', source: 'f', keep: [] }] as const
-    expect(await tenant.changeTools(changes, BY, { dryRun: true })).toMatchObject({
-      changed: [
-        { outcome: 'updated', version: 2 },
-        { op: 'delete', outcome: 'deleted' },
-      ],
-    })
-    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 1, latest: 1, definition: { timeout: 1 } } })
+    expect(await tenant.tools.change(changes, BY, { dryRun: true })).toMatchObject([
+      { outcome: 'updated', version: 2 },
+      { op: 'delete', outcome: 'deleted' },
+    ])
+    expect(await tenant.tools.find('t')).toMatchObject({ version: 1, latest: 1, definition: { timeout: 1 } })
   })
 
   it('lists the others, and itself, although one would no longer be taken', async () => {
     const { tenant, sql } = openTenant()
-    await tenant.changeTools([{ op: 'put', definition: definition('old') }], BY)
-    await tenant.changeTools([{ op: 'put', definition: definition('new') }], BY)
+    await tenant.tools.change([{ op: 'put', definition: definition('old') }], BY)
+    await tenant.tools.change([{ op: 'put', definition: definition('new') }], BY)
     const old = { ...definition('old'), executor: { kind: 'soap' } }
     sql.all("UPDATE tool_versions SET definition = ? WHERE id = 'old'", JSON.stringify(old))
-    const { tools } = await tenant.listTools({ limit: 5 })
+    const { tools } = await tenant.tools.list({ limit: 5 })
     expect(tools.map((tool) => tool.definition.id)).toEqual(['old', 'new'])
   })
 
   it('holds no definition of a tool that was deleted', async () => {
     const { tenant, sql } = openTenant()
-    const put = (timeout: number) => tenant.changeTools([{ op: 'put', definition: definition('t', { timeout }) }], BY)
+    const put = (timeout: number) => tenant.tools.change([{ op: 'put', definition: definition('t', { timeout }) }], BY)
     await put(1)
-    await tenant.findTool('t')
-    await tenant.changeTools([{ op: 'delete', id: 't' }], BY)
+    await tenant.tools.find('t')
+    await tenant.tools.change([{ op: 'delete', id: 't' }], BY)
     // As when very many others were deleted since.
     sql.all('DELETE FROM deleted_tools')
     await put(2)
-    expect(await tenant.findTool('t')).toMatchObject({ tool: { version: 1, definition: { timeout: 2 } } })
+    expect(await tenant.tools.find('t')).toMatchObject({ version: 1, definition: { timeout: 2 } })
   })
 
   it('deletes what came from one place and is no longer there, and nothing else', async () => {
     const { tenant } = openTenant()
     const put = (id: string, source: string | null) => ({ op: 'put', definition: definition(id), source }) as const
-    await tenant.changeTools([put('own', null), put('a', 'file'), put('b', 'file'), put('c', 'other')], BY)
-    await tenant.changeTools([put('b', null)], BY)
-    const answer = await tenant.changeTools([{ op: 'delete_others', source: 'file', keep: [] }], BY)
-    expect(answer).toMatchObject({ changed: [{ id: 'a', op: 'delete' }] })
-    const { tools } = await tenant.listTools({ limit: 10 })
+    await tenant.tools.change([put('own', null), put('a', 'file'), put('b', 'file'), put('c', 'other')], BY)
+    await tenant.tools.change([put('b', null)], BY)
+    const answer = await tenant.tools.change([{ op: 'delete_others', source: 'file', keep: [] }], BY)
+    expect(answer).toMatchObject([{ id: 'a', op: 'delete' }])
+    const { tools } = await tenant.tools.list({ limit: 10 })
     expect(tools.map((tool) => tool.definition.id)).toEqual(['own', 'b', 'c'])
   })
 
@@ -246,11 +254,11 @@ describe('registered tools of a tenant', () => {
     const long = 'x'.repeat(400_000)
     const ids = Array.from({ length: 25 }, (_, n) => `t${n}`)
     const put = (id: string) => ({ op: 'put', definition: definition(id, { input_schema: { long } }) }) as const
-    await tenant.changeTools(ids.map(put), BY)
+    await tenant.tools.change(ids.map(put), BY)
     const seen: string[] = []
     let after = 0
     for (let pages = 1; ; pages++) {
-      const { tools, total, next } = await tenant.listTools({ limit: 15, after })
+      const { tools, total, next } = await tenant.tools.list({ limit: 15, after })
       expect(total).toBe(25)
       seen.push(...tools.map((tool) => tool.definition.id))
       if (next === undefined) {
@@ -264,7 +272,8 @@ describe('registered tools of a tenant', () => {
 
   it('has a bound for tools, for versions, and for a definition', async () => {
     const { tenant, sql } = openTenant()
-    const put = (id: string, fields = {}) => tenant.changeTools([{ op: 'put', definition: definition(id, fields) }], BY)
+    const put = (id: string, fields = {}) =>
+      answerOf(tenant.tools.change([{ op: 'put', definition: definition(id, fields) }], BY))
     expect(await put('long', { input_schema: { x: 'x'.repeat(MAX_DEFINITION_CHARS) } })).toMatchObject({
       failure: { code: 'limit_exceeded', message: expect.stringMatching(/^long .*MAX_DEFINITION_CHARS/) },
     })
@@ -273,14 +282,16 @@ describe('registered tools of a tenant', () => {
     expect(await put('t', { timeout: 2 })).toMatchObject({ failure: { code: 'limit_exceeded' } })
     sql.all('UPDATE tools SET chars = ?', MAX_REGISTRY_CHARS)
     expect(await put('u')).toMatchObject({ failure: { message: expect.stringContaining('MAX_REGISTRY_CHARS') } })
-    expect(await tenant.listTools({ limit: 9 })).toMatchObject({ total: 1 })
+    expect(await tenant.tools.list({ limit: 9 })).toMatchObject({ total: 1 })
     sql.all('UPDATE tools SET chars = 0')
     const many = Array.from({ length: MAX_REGISTERED_TOOLS }, (_, n) => definition(`many ${n}`))
-    const answer = await tenant.changeTools(
+    const work = tenant.tools.change(
       many.map((made) => ({ op: 'put', definition: made }) as const),
       BY,
     )
-    expect(answer).toMatchObject({ failure: { message: expect.stringContaining('MAX_REGISTERED_TOOLS') } })
-    expect(await tenant.listTools({ limit: 9 })).toMatchObject({ total: 1 })
+    expect(await answerOf(work)).toMatchObject({
+      failure: { message: expect.stringContaining('MAX_REGISTERED_TOOLS') },
+    })
+    expect(await tenant.tools.list({ limit: 9 })).toMatchObject({ total: 1 })
   })
 })

@@ -6,7 +6,8 @@ import {
 } from '../../../src/core/limits/usage.ts'
 import { encodeToolUsage, encodeUsageSummary, usageOfPeriod } from '../../../src/http/dialects/toolcore/usage-codec.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
-import type { UsageQuery } from '../../../src/tenant/api.ts'
+import type { UsageQuery } from '../../../src/tenant/usage-api.ts'
+import { answerOf } from '../../support/answer-of.ts'
 import { openTenant } from './open.ts'
 import { Caller, OWNER, register } from './registry-tools.ts'
 
@@ -28,11 +29,7 @@ function using(tenant: ReturnType<typeof openTenant>['tenant']) {
       const begun = await from.begin(tool, by)
       if ('end' in begun) await begun.end(how)
     },
-    async report(query: Partial<UsageQuery> = {}) {
-      const answer = await tenant.readUsage({ ...ALL, ...query })
-      if ('failure' in answer) throw new Error(answer.failure.message)
-      return answer.report
-    },
+    report: (query: Partial<UsageQuery> = {}) => tenant.usage.read({ ...ALL, ...query }),
   }
 }
 
@@ -92,21 +89,21 @@ describe('what calls of a tenant’s tools used', () => {
     const { tenant, reopen, report, caller } = await open()
     const begun = await Promise.all([1, 2, 3].map(() => caller.begin('one')))
     const ended = begun.flatMap((call) => ('ended' in call ? [call.ended()] : []))
-    await tenant.endCalls(caller.node, ended.slice(0, 2))
-    await tenant.endCalls(caller.node, ended)
-    await reopen().endCalls(caller.node, ended)
+    await tenant.calls.end(caller.node, ended.slice(0, 2))
+    await tenant.calls.end(caller.node, ended)
+    await reopen().calls.end(caller.node, ended)
     expect((await report()).total.calls).toBe(3)
     // Another session's numbers are its own.
-    await tenant.endCalls('other', ended.slice(0, 1))
+    await tenant.calls.end('other', ended.slice(0, 1))
     expect((await report()).total.calls).toBe(4)
   })
 
   it('keeps nothing of what a session told once it is removed, but its use', async () => {
     const { tenant, sql, report, caller } = await open()
-    await tenant.addSession({ name: 's', nodeId: caller.node, title: '', createdAt: 1 })
+    await tenant.sessions.add({ name: 's', nodeId: caller.node, title: '', createdAt: 1 })
     const call = await caller.begin('one')
     if ('end' in call) await call.end()
-    await tenant.removeSession('s')
+    await tenant.sessions.remove('s')
     expect(sql.all('SELECT node_id FROM told_ends')).toEqual([])
     expect((await report()).total.calls).toBe(1)
   })
@@ -129,12 +126,13 @@ describe('what calls of a tenant’s tools used', () => {
   it('counts refused calls apart, and writes a flood of them down as one row', async () => {
     const { tenant, report, call, sql, alarm } = await open()
     await register(tenant, ['closed'], { allowed_agents: ['pm'] })
-    await tenant.putLimits(LimitSettings.parse({ rules: [{ scope: 'tool', name: 'one', per_minute: 1 }] }), OWNER)
+    await tenant.limits.put(LimitSettings.parse({ rules: [{ scope: 'tool', name: 'one', per_minute: 1 }] }), OWNER)
     for (let time = 0; time < 50; time++) await call('closed')
     for (let time = 0; time < 50; time++) await call('one')
     expect(alarm.at).not.toBeNull()
     const { statements } = sql
-    for (let time = 0; time < 100; time++) await tenant.beginCall({ ...NOBODY, callId: `c${time}`, reference: 'none' })
+    for (let time = 0; time < 100; time++)
+      await answerOf(tenant.calls.begin({ ...NOBODY, callId: `c${time}`, reference: 'none' }))
     expect((sql.statements - statements) / 100, 'statements of a refusal: to look for the tool').toBeLessThan(3)
     expect((await report()).total).toMatchObject({
       calls: 1,
@@ -147,7 +145,7 @@ describe('what calls of a tenant’s tools used', () => {
 
   it('costs what prices say when a call ends', async () => {
     const { tenant, report, call } = await open()
-    await tenant.putLimits(
+    await tenant.limits.put(
       LimitSettings.parse({
         prices: [
           { tool: 'two', per_call: 5 },
@@ -197,7 +195,7 @@ describe('what calls of a tenant’s tools used', () => {
         JSON.stringify(Array.from({ length: 10_000 }, (_, n) => `s${n}`)),
       )
     }
-    expect(await tenant.readUsage(ALL)).toMatchObject({
+    expect(await answerOf(tenant.usage.read(ALL))).toMatchObject({
       failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_REPORTED_USAGE_ROWS') },
     })
     expect((await report({ to: 10 })).total.calls).toBe(100_000)

@@ -6,7 +6,7 @@ import { type TenantId, tenantId } from '../../../core/ids.ts'
 import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyInfo, KeyStore } from '../../../ports/keys.ts'
-import type { TenantApi } from '../../../tenant/api.ts'
+import type { AuditApi } from '../../../tenant/audit-api.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
@@ -20,10 +20,13 @@ interface Parts {
   /** The owner's secret. Null: the admin API is off. */
   readonly adminToken: string | null
   /** Audit log of a tenant, for changes of its keys. */
-  auditOf(tenant: TenantId): Pick<TenantApi, 'noteKey'>
+  auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
 }
 
-/** Our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its administrators. */
+/**
+ * The admin dialect, our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its
+ * administrators.
+ */
 export const admin = ({ adminToken, ...parts }: Parts): Dialect => ({
   name: 'admin',
   owns: (path) => path === '/admin' || path.startsWith('/admin/'),
@@ -153,9 +156,9 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
  * The tenant whose keys the request is about. @throws FailureError `forbidden` for another tenant's keys, in one sentence whether
  * there is such a tenant or not
  */
-function ownKeys(reach: Reach, asked: string): TenantId {
-  if (reach === 'all tenants') return tenantId(asked)
-  if (reach.onlyKeysOf !== asked) {
+function ownKeys(reach: Reach, requestedId: string): TenantId {
+  if (reach === 'all tenants') return tenantId(requestedId)
+  if (reach.onlyKeysOf !== requestedId) {
     fail('forbidden', 'this key may manage the keys of its own tenant and nothing else', { data: OWNER_ONLY })
   }
   return reach.onlyKeysOf

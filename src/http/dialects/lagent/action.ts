@@ -22,10 +22,10 @@ export interface Api {
   readonly inputSchema: SchemaTool['inputSchema']
   /** True when its schema describes no arguments, so any are taken. */
   readonly takesAny?: boolean
-  /** Meaning of its answers to Lagent. */
+  /** Kind of its answers for Lagent. */
   readonly answers: Pick<LagentApi, 'answer' | 'failsAsHttp'>
   contentOf(result: Result): readonly ReturnedContent[]
-  /** Arguments as an answer shows them, where it is not by their names. */
+  /** Arguments as an answer shows them, where it does not show them by their names. */
   argsOf?(args: Readonly<Record<string, unknown>>): unknown
   toCall(args: Readonly<Record<string, unknown>>): ToolCall
 }

@@ -3,8 +3,8 @@ const MAX_OFFERED = 3
 
 /** The names that share most words with a wrong one, the nearest first; none where no word is shared. */
 export function alikeNames(wrong: string, known: readonly string[]): string[] {
-  const asked = wordsOf(wrong.slice(0, MAX_READ_CHARS))
-  const ranked = known.map((name) => ({ name, share: sharedShare(asked, wordsOf(name)) }))
+  const wrongWords = wordsOf(wrong.slice(0, MAX_READ_CHARS))
+  const ranked = known.map((name) => ({ name, share: sharedShare(wrongWords, wordsOf(name)) }))
   return ranked
     .filter(({ share }) => share > 0)
     .sort((one, other) => other.share - one.share)
@@ -15,7 +15,7 @@ export function alikeNames(wrong: string, known: readonly string[]): string[] {
 /** Length beyond which a wrong name is no typing error. */
 const MAX_READ_CHARS = 200
 
-/** `PPT.create_file` → ppt, create, file; `ArxivSearch` → arxiv, search. */
+/** Words of a name: `PPT.create_file` → ppt, create, file; `ArxivSearch` → arxiv, search. */
 const wordsOf = (name: string): ReadonlySet<string> =>
   new Set(
     name

@@ -73,7 +73,7 @@ export const callInstead = ({ name, instead }: { readonly name: string; readonly
     state: ActionStatusCode.API_ERROR,
   })
 
-/** Answer for an api that the action does not have: Lagent's words, and its apis. */
+/** Answer for an api that the action does not have: Lagent's message, with the action's apis. */
 export const invalidApi = (action: ActionDescription, name: string, inputs: unknown) =>
   new ActionReturn({
     args: { inputs, name },
@@ -84,7 +84,7 @@ export const invalidApi = (action: ActionDescription, name: string, inputs: unkn
     state: ActionStatusCode.API_ERROR,
   })
 
-/** Answer as it is sent: arguments of megabytes do not go back whole. */
+/** Answer as it is sent: arguments of megabytes are not sent back whole. */
 export function encodeAnswer(answer: ActionReturn) {
   const plain = answer.toJSON()
   return { ...plain, args: shortenedWithin(plain.args), errmsg: shortenedWithin(plain.errmsg) }

@@ -32,8 +32,8 @@ export interface Found {
 }
 
 /**
- * Finds an action by the caller's name for it: an action, `Toolkit.api`, a toolkit's tool by its own name, or either as {@link
- * functionName} writes it. The server's own come before the tenant's registered ones.
+ * Finds an action by the caller's name for it: an action, `Toolkit.api`, a toolkit's tool by its own name, or either as
+ * {@link functionName} writes it. The server's own actions come before the tenant's registered ones.
  */
 export async function findAction({ services, agent }: ActionCaller, name: string): Promise<Found | null> {
   const own = [...serverActions(services), ...UNLISTED_ACTIONS]

@@ -86,13 +86,13 @@ export interface Execution {
   readonly kind: 'json' | 'tuple'
   readonly parser: ParserClass
   /** Parser that the body names. */
-  readonly asked: 'json' | 'tuple' | null
+  readonly requestedParser: 'json' | 'tuple' | null
   readonly agent: string | null
 }
 
 /**
- * The call that a body requests, as JSON. Without a parser the inputs decide which one reads them: a list, and text that begins
- * with a bracket, is a tuple, all else JSON.
+ * Decodes the call of a body, as JSON. Without a parser the inputs decide which one reads them: a list, and text that
+ * begins with a bracket, is a tuple, all else JSON.
  * @throws FailureError `limit_exceeded`; `invalid_input`, also for inputs that are too large to be read
  */
 export function decodeExecution(text: string): Execution {
@@ -107,7 +107,7 @@ export function decodeExecution(text: string): Execution {
     agent,
     kind,
     parser: PARSERS[kind],
-    asked: body.parser ?? null,
+    requestedParser: body.parser ?? null,
     inputs: asTuple(inputs),
     pythonInputs: () => asTuple(text.length > MAX_INPUT_TEXT_CHARS ? inputs : inputsOf(readExactly(text))),
   }
@@ -120,7 +120,10 @@ const inputsOf = ({ inputs, parameters }: Inputs) => (inputs !== undefined ? inp
 /** Inputs of a body that was parsed before, hence the cast. */
 const readExactly = (body: string) => readJson(body, { wholeFloats: true }) as Inputs
 
-/** Parser of an api's inputs. Lagent's parsers refuse what is not described. Where nothing is, any object of JSON is taken. */
+/**
+ * Parser of an api's inputs. Lagent's parsers refuse undescribed arguments. An api without a description takes any object
+ * of JSON.
+ */
 export const parserFor = (action: Action, api: string, parser: ParserClass): ParserClass =>
   parser === JsonParser && action.apis.some(({ name, takesAny }) => name === api && takesAny) ? AnyObjectParser : parser
 

@@ -56,7 +56,7 @@ const readsJson = ({ instance }: Described) =>
 
 const FORMATS = Object.values(JSON_FORMAT)
 
-/** Finds one of the actions that {@link encodePython} lists by its name, or a toolkit as a whole. */
+/** Finds an action of the list of {@link encodePython} by its name, or a toolkit as a whole. */
 export function findPython(actions: readonly ActionDescription[], name: string): ActionDescription | null {
   const whole = actions.find((action) => action.name === name)
   if (whole) return whole
@@ -73,9 +73,9 @@ export function encodeFoundPython(found: ActionDescription, format: 'lagent' | '
 export function pythonCall(
   { description, api, readsJson }: FoundPython,
   inputs: unknown,
-  { asked, kind }: Pick<Execution, 'asked' | 'kind'>,
+  { requestedParser, kind }: Pick<Execution, 'requestedParser' | 'kind'>,
 ): ToolCall {
-  const parser = asked ?? (kind === 'tuple' && readsJson ? 'tuple' : null)
+  const parser = requestedParser ?? (kind === 'tuple' && readsJson ? 'tuple' : null)
   return {
     tool: 'python_action_call',
     args: {
@@ -86,16 +86,16 @@ export function pythonCall(
   }
 }
 
-/** Python's answer in Lagent's words, or why Python could not be called. */
+/** Python's answer in Lagent's form, or why Python could not be called. */
 export function encodePythonOutcome(outcome: Outcome, name: string, vocabulary: Vocabulary): ActionReturn {
   if (outcome.kind === 'done') return Object.assign(new ActionReturn(), outcome.result.data)
   const errmsg = 'failure' in outcome ? failureIn(outcome.failure, vocabulary).message : 'it goes on'
   return new ActionReturn({ type: name, state: ActionStatusCode.API_ERROR, errmsg })
 }
 
-/** Descriptions of a source's actions. @throws FailureError why it was refused */
+/** Descriptions of a source's actions. @throws FailureError why the source was refused */
 export function encodeBrought(outcome: Outcome): { readonly actions: readonly ActionDescription[] } {
   if ('failure' in outcome) throw new FailureError(outcome.failure)
-  // The cast: python_actions_register answers so, and never with pending work.
+  // The cast: python_actions_register has this answer, and never pending work.
   return outcome.kind === 'done' ? (outcome.result.data as { actions: ActionDescription[] }) : { actions: [] }
 }

@@ -1,3 +1,4 @@
+import { orNull } from '../../../core/failure.ts'
 import { MAX_LISTED_TOOLS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import { toLagent } from '../../../lagent/formats.ts'
 import type { BroughtTool } from '../../../ports/toolbox.ts'
@@ -13,7 +14,7 @@ export async function listRegistered(
   agent: string | null,
   after: number | undefined,
 ): Promise<{ readonly actions: Action[]; readonly next: number | undefined }> {
-  const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
+  const page = await tenant.tools.list({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
   const tools = page.tools.filter((tool) => !tool.definition.hidden && isOpenTo(agent, tool))
   return { actions: grouped(tools), next: page.next }
 }
@@ -29,11 +30,11 @@ export async function findRegistered(tenant: TenantApi, agent: string | null, na
   if (name.length > MAX_NAME_CHARS) return null
   const dot = name.indexOf('.')
   for (const reference of dot > 0 ? [name, name.slice(dot + 1)] : [name]) {
-    const found = await tenant.findTool(reference)
-    if (!('tool' in found) || !isOpenTo(agent, found.tool)) continue
-    const { toolkit } = found.tool.definition
-    if (reference === name) return alone(found.tool, reference)
-    if (toolkit === name.slice(0, dot)) return inToolkit(toolkit, [fromRegistered(found.tool, reference)])
+    const tool = await orNull(tenant.tools.find(reference), 'not_found', 'invalid_input')
+    if (!tool || !isOpenTo(agent, tool)) continue
+    const { toolkit } = tool.definition
+    if (reference === name) return alone(tool, reference)
+    if (toolkit === name.slice(0, dot)) return inToolkit(toolkit, [fromRegistered(tool, reference)])
   }
   return null
 }
@@ -93,8 +94,8 @@ function fromRegistered({ definition }: Described, reference: string): Api {
 }
 
 /**
- * Whether a schema says nothing of its members: Lagent's parsers, which refuse what is not described, would refuse all that the
- * tool takes.
+ * Whether a schema describes no members: Lagent's parsers, which refuse undescribed arguments, would refuse all arguments
+ * of the tool.
  */
 const saysNothing = ({ properties, additionalProperties }: Api['inputSchema']) =>
   (properties === undefined || Object.keys(Object(properties)).length === 0) && additionalProperties !== false

@@ -115,14 +115,14 @@ for (const [path, allow] of Object.entries({
   app.all(path, (c) => methodResponse(c.req.method, allow, c.env.requestId))
 }
 
-/** Lagent's actions over HTTP; there is no published server of them, so the paths are ours. */
+/** The lagent dialect: Lagent's actions over HTTP. There is no published server of them, so the paths are ours. */
 export const lagent: Dialect = {
   name: 'lagent',
   owns: (path) => path === '/lagent' || path.startsWith('/lagent/'),
   app,
 }
 
-/** Receivers of what Lagent's words cannot express. */
+/** Callbacks for facts that Lagent's answers cannot express. */
 interface Heard {
   report(thrown: unknown): void
   outcome(outcome: Outcome): void
@@ -131,7 +131,7 @@ interface Heard {
 /** Executes a call as Lagent's executor does, over all actions of the caller. */
 async function execute(
   caller: ActionCaller,
-  { session, name, inputs, pythonInputs, parser, asked, kind }: Execution,
+  { session, name, inputs, pythonInputs, parser, requestedParser, kind }: Execution,
   heard: Heard,
 ): Promise<ActionReturn> {
   const sessionId = sessionName(session)
@@ -139,7 +139,12 @@ async function execute(
   const own = common ? [] : await toolsOf(caller, sessionId)
   const found = common ?? findInSession(own, name)
   if (!found)
-    return executeElsewhere(caller, own, { session: sessionId, name, inputs, pythonInputs, asked, kind }, heard)
+    return executeElsewhere(
+      caller,
+      own,
+      { session: sessionId, name, inputs, pythonInputs, requestedParser, kind },
+      heard,
+    )
   const { action, api } = found
   if (action.instead !== undefined) return callInstead({ name: action.name, instead: action.instead }, inputs)
   if (!action.apis.some((one) => one.name === api)) return invalidApi(describeAction(action), api, inputs)
@@ -184,7 +189,7 @@ function findInSession(own: readonly BroughtTool[], name: string): Found | null 
   return action && { action, api: 'run' }
 }
 
-/** Executes what is no tool: an action that the session has as Python, or nothing. */
+/** Executes an action that is no tool: one that the session has as Python, or an unknown one. */
 async function executeElsewhere(
   caller: ActionCaller,
   own: readonly BroughtTool[],
@@ -194,7 +199,7 @@ async function executeElsewhere(
     inputs,
     pythonInputs,
     ...reading
-  }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'asked' | 'kind'> & {
+  }: Pick<Execution, 'name' | 'inputs' | 'pythonInputs' | 'requestedParser' | 'kind'> & {
     readonly session: SessionName
   },
   heard: Heard,
@@ -220,7 +225,7 @@ function plainArgs(args: Readonly<Record<string, unknown>>): Record<string, unkn
   }
 }
 
-/** A model that leaves something out may write `...` for it, which must not end in a file. */
+/** Refuses Python's `...`, which a model may write for something left out: it must not end in a file. */
 function refuseOnlyPython(value: unknown): never {
   throw new ParseError(`${toStr(value)} is no argument for a tool; give text, a number, a list or an object`)
 }

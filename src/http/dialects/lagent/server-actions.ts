@@ -80,7 +80,7 @@ const CONTENT: Readonly<Record<LagentApi['answer'], (result: Result) => readonly
   json: ({ data }) => [{ type: 'text', content: dumpJson(data) }],
   text: ({ text }) => [{ type: 'text', content: text }],
   items: (result) => [
-    ...(result.data.result as readonly ReturnedContent[]), // what tools that answer so have there
+    ...(result.data.result as readonly ReturnedContent[]), // tools whose answers have this form put it there
     ...notesOf(result).map((content) => ({ type: 'text', content })),
   ],
 }

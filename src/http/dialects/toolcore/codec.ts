@@ -102,9 +102,7 @@ const asObject = (result: unknown): unknown =>
     ? (result ?? null)
     : { result }
 
-/**
- * Answer of a refused call. An unknown tool is 403, also by an id that none can have: the original checks the permission first.
- */
+/** Actions of every caller: those that come with Lagent, the catalog's tools, and the toolkits' tools that those do not use. */
 export function encodeRefusal(failure: Failure, { tool_id }: CallRequest) {
   const { code } = failure
   const message = wordsOf(failure)

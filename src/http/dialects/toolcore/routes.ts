@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { type FailureCode, FailureError, orNull } from '../../../core/failure.ts'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
@@ -37,7 +38,7 @@ app.use(async (c, next) => {
 })
 
 app.get('/health', async (c) => {
-  const { total } = await withSecret(c, 'read').tenant.listTools({ limit: 1 })
+  const { total } = await withSecret(c, 'read').tenant.tools.list({ limit: 1 })
   return c.json({ status: 'ok', service: 'toolcore', tools: total })
 })
 
@@ -51,17 +52,17 @@ app.get('/internal/tools', async (c) => {
 app.post('/internal/tools/call', async (c) => {
   refuseWhenBusy(c)
   // The original checks the body first, and the secret then.
-  const asked = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
-  if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
+  const request = decodeCall(await readBodyText(c.req.raw), c.req.header('Content-Type') ?? null)
+  if ('invalid' in request) return c.json({ detail: request.invalid }, 422)
   const services = withSecret(c, 'execute')
   const began = services.now()
-  const outcome = await call(services, asked.value)
+  const outcome = await call(services, request.value)
   if (outcome.kind === 'refused') {
-    const { status, body } = encodeRefusal(outcome.failure, asked.value)
+    const { status, body } = encodeRefusal(outcome.failure, request.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
   return c.json(
-    encodeResult(outcome, asked.value.tool_id, services.now() - began),
+    encodeResult(outcome, request.value.tool_id, services.now() - began),
     outcomeStatus(outcome),
     outcomeHeaders(outcome),
   )
@@ -69,8 +70,8 @@ app.post('/internal/tools/call', async (c) => {
 
 app.get('/internal/tools/:id', async (c) => {
   const id = c.req.param('id')
-  const found = await withSecret(c, 'read').tenant.findTool(id)
-  return 'tool' in found ? c.json(encodeDefinition(found.tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
+  const tool = await orNull(withSecret(c, 'read').tenant.tools.find(id), 'not_found', 'invalid_input')
+  return tool ? c.json(encodeDefinition(tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
 })
 
 addUsage(app)
@@ -79,7 +80,10 @@ app.all('/internal/tools/call', (c) => notAllowed(c, 'POST'))
 for (const path of ['/health', '/internal/tools', '/internal/tools/:id', ...USAGE_PATHS])
   app.all(path, (c) => notAllowed(c, 'GET'))
 
-/** Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send its header. */
+/**
+ * The toolcore dialect: Toolcore's three routes, and its usage engine's two; `/health` belongs to it for clients that send
+ * its header.
+ */
 export const toolcore: Dialect = {
   name: 'toolcore',
   owns: (path, headers) =>
@@ -90,19 +94,30 @@ export const toolcore: Dialect = {
   app,
 }
 
-/** Calls a tool in the agent's session in its microDAO, which the first permitted call makes: inventing names makes none. */
+/**
+ * Calls a tool in the agent's session in its microDAO. The first permitted call makes the session: inventing names makes
+ * none.
+ */
 async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)
-  const asked = { tool: 'registered_call', args: { tool_id, args, context } }
-  return callInSession(services.session(name), asked, callerOf(services, agent_id), {
+  const request = { tool: 'registered_call', args: { tool_id, args, context } }
+  return callInSession(services.session(name), request, callerOf(services, agent_id), {
     title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
     async whyNot() {
-      const answer = await tenant.permitCall({ key, agent: agent_id, reference: tool_id, session: name })
-      return 'failure' in answer ? answer.failure : null
+      try {
+        await tenant.calls.permit({ key, agent: agent_id, reference: tool_id, session: name })
+        return null
+      } catch (thrown) {
+        if (thrown instanceof FailureError && REFUSALS.has(thrown.failure.code)) return thrown.failure
+        throw thrown
+      }
     },
   })
 }
+
+/** Reasons why a call may not begin, and so needs no session. */
+const REFUSALS: ReadonlySet<FailureCode> = new Set(['not_found', 'forbidden', 'invalid_input'])
 
 const MAX_TITLE_CHARS = 200
 
@@ -113,7 +128,7 @@ async function shownTools(tenant: TenantApi, agent: string | null) {
   let chars = 0
   let after: number | undefined
   do {
-    const page = await tenant.listTools({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
+    const page = await tenant.tools.list({ limit: MAX_LISTED_TOOLS, ...(after !== undefined && { after }) })
     for (const tool of page.tools.filter(isShown).map(encodeListed)) {
       chars += shownChars(tool)
       refuseTooLarge(chars)

@@ -1,4 +1,4 @@
-import type { UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
+import type { UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Tools in one answer, as in Toolcore's usage engine. */
@@ -6,8 +6,8 @@ const MOST_USED = 20
 
 /**
  * Query for the last `period_hours`. A period begins with an hour, so that up to an hour more is reported.
- * @param below only sessions whose names begin with it
  * Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary.
+ * @param below prefix: only sessions whose names begin with it count
  */
 export const usageOfPeriod = (
   periodHours: number,
@@ -28,7 +28,7 @@ export const encodeToolUsage = ({ groups }: UsageReport, names: ToolNames) => ({
   tools: groups.map((used) => encodeTool(used, names)),
 })
 
-/** Use with sums and agents. There are no models here, no messages and no runs of agents: none were seen. */
+/** Usage with sums and agents. Counts of models, messages and runs of agents are zero: this server sees none of them. */
 export const encodeUsageSummary = (
   { tools, agents }: { readonly tools: UsageReport; readonly agents: UsageReport },
   { from }: UsageQuery,

@@ -1,6 +1,4 @@
 import type { Context, Hono } from 'hono'
-import { FailureError } from '../../../core/failure.ts'
-import type { TenantApi, UsageQuery, UsageReport } from '../../../tenant/api.ts'
 import type { AppEnv, Services } from '../../dialect.ts'
 import { microdaoSessions } from './agent-session.ts'
 import { encodeToolUsage, encodeUsageSummary, type ToolNames, usageOfPeriod } from './usage-codec.ts'
@@ -12,39 +10,42 @@ export const USAGE_PATHS = ['/internal/usage/tools', '/internal/usage/summary']
 const MAX_PERIOD_HOURS = 720
 const DEFAULT_PERIOD_HOURS = 24
 
-/** Source: Toolcore's usage engine, GET /internal/usage/tools and /internal/usage/summary. */
+/** Adds the routes of Toolcore's usage engine. Source: GET /internal/usage/tools and /internal/usage/summary. */
 export function addUsage(app: Hono<AppEnv>): void {
   app.get('/internal/usage/tools', async (c) => {
     const services = withSecret(c, 'read')
     const { tenant, now } = services
-    const asked = askedOf(c)
-    if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
-    const report = await read(tenant, usageOfPeriod(asked.hours, now(), 'tool', asked.below))
+    const request = decodeRequest(c)
+    if ('invalid' in request) return c.json({ detail: [request.invalid] }, 422)
+    const report = await tenant.usage.read(usageOfPeriod(request.hours, now(), 'tool', request.below))
     return c.json(encodeToolUsage(report, await namesOf(services)))
   })
 
   app.get('/internal/usage/summary', async (c) => {
     const services = withSecret(c, 'read')
     const { tenant, now } = services
-    const asked = askedOf(c)
-    if ('invalid' in asked) return c.json({ detail: [asked.invalid] }, 422)
+    const request = decodeRequest(c)
+    if ('invalid' in request) return c.json({ detail: [request.invalid] }, 422)
     const at = now()
-    const query = usageOfPeriod(asked.hours, at, 'tool', asked.below)
-    const [tools, agents] = await Promise.all([read(tenant, query), read(tenant, { ...query, groupBy: 'agent' })])
-    const { microdao } = asked
+    const query = usageOfPeriod(request.hours, at, 'tool', request.below)
+    const [tools, agents] = await Promise.all([
+      tenant.usage.read(query),
+      tenant.usage.read({ ...query, groupBy: 'agent' }),
+    ])
+    const { microdao } = request
     const names = await namesOf(services)
     return c.json(encodeUsageSummary({ tools, agents }, query, { now: at, microdao, names }))
   })
 }
 
-interface Asked {
+interface UsageRequest {
   readonly hours: number
   readonly microdao: string | null
   /** Prefix of the sessions' names. */
   readonly below?: string
 }
 
-function askedOf(c: Context<AppEnv>): Asked | { readonly invalid: Detail } {
+function decodeRequest(c: Context<AppEnv>): UsageRequest | { readonly invalid: Detail } {
   const given = c.req.query('period_hours')
   const microdao = c.req.query('microdao_id') || null
   const hours = given === undefined ? DEFAULT_PERIOD_HOURS : /^\s*\d{1,9}\s*$/.test(given) ? Number(given) : Number.NaN
@@ -63,9 +64,3 @@ function askedOf(c: Context<AppEnv>): Asked | { readonly invalid: Detail } {
 
 const namesOf = async (services: Services): Promise<ToolNames> =>
   new Map((await services.registeredTools()).tools.map(({ id, name }) => [id, name]))
-
-async function read(tenant: TenantApi, query: UsageQuery): Promise<UsageReport> {
-  const answer = await tenant.readUsage(query)
-  if ('failure' in answer) throw new FailureError(answer.failure)
-  return answer.report
-}

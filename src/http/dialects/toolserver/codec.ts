@@ -36,7 +36,7 @@ export function decodeExecute(text: string): { readonly request: ExecuteRequest 
   return parsed.success ? { request: parsed.data } : { invalid: detailsOf(parsed.error, body.value) }
 }
 
-/** Parameters of a call. Nothing, null and `[]` mean none. Models also send the object as a string of JSON. */
+/** Parameters of a call. Absent ones, null and `[]` mean none. Models also send the object as a string of JSON. */
 function paramsFrom(given: unknown): unknown {
   if (given === undefined || given === null || given === '') return {}
   if (Array.isArray(given)) return given.length === 0 ? {} : given
@@ -69,7 +69,7 @@ export function encodeOutcome(
   at: { readonly start: number; readonly end: number },
 ): Envelope {
   return {
-    ...said(outcome, task_id, tool_name),
+    ...resultFields(outcome, task_id, tool_name),
     timestamp: pythonTimestamp(at.end),
     execution_time: Math.max(0, at.end - at.start) / 1000,
     task_id,
@@ -77,11 +77,8 @@ export function encodeOutcome(
   }
 }
 
-/**
- * Fields for an outcome. A failed tool is told apart by `success` alone: a client that sees a 4xx hides the reason from its
- * model.
- */
-function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
+/** Fields for an outcome. Only `success` marks a failed tool: a client that sees a 4xx hides the reason from its model. */
+function resultFields(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 'success' | 'data' | 'error'> {
   switch (outcome.kind) {
     case 'done':
       return { success: true, data: named(outcome.result.data, taskId, tool), error: null }
@@ -107,8 +104,8 @@ function said(outcome: Outcome, taskId: string, tool: string): Pick<Envelope, 's
 }
 
 /**
- * Puts the task's name into data. A tool does not know the name of its task: the task's directory has that name in answers, "."
- * to the tool; and human tasks name the task.
+ * Puts the task's name into data. A tool does not know its task's name: it calls the task's directory ".", which has that
+ * name in answers; and human tasks name the task.
  */
 function named(data: Readonly<Record<string, unknown>>, taskId: string, tool: string) {
   if (tool === 'human_in_loop') return { ...data, task_id: taskId }
@@ -182,7 +179,7 @@ export const encodeToolInfo = (tools: readonly ToolInfo[]) => ({
   ),
 })
 
-/** `file_read` → `FileReadTool`. */
+/** Class name of a tool: `file_read` → `FileReadTool`. */
 const className = (tool: string) =>
   `${tool
     .split('_')

@@ -39,15 +39,15 @@ export function addHumanTasks(app: Hono<AppEnv>): void {
     const given = await givenAnswer(c)
     if ('invalid' in given) return c.json(encodeInvalid(given.invalid), 422)
     const name = nameOf(ids.id)
-    const said = name && (await services.session(name).answerHumanTask(ids.humanTask, given.answer))
-    if (!said || ('failure' in said && said.failure.code === 'not_found')) {
+    const reply = name && (await services.session(name).answerHumanTask(ids.humanTask, given.answer))
+    if (!reply || ('failure' in reply && reply.failure.code === 'not_found')) {
       return c.json({ detail: humanTaskNotFound(ids.humanTask, ids.id) }, 404)
     }
-    if ('failure' in said) {
-      const { status, body } = encodeFailure(said.failure, HUMAN_TASK_STATUS)
+    if ('failure' in reply) {
+      const { status, body } = encodeFailure(reply.failure, HUMAN_TASK_STATUS)
       return c.json(body, status)
     }
-    return c.json({ success: true, data: { ...encodeHumanTask(said.task, ids.id), message: '人类任务状态已更新' } })
+    return c.json({ success: true, data: { ...encodeHumanTask(reply.task, ids.id), message: '人类任务状态已更新' } })
   })
 }
 
@@ -56,7 +56,7 @@ async function tasksOf(services: Services, taskId: string): Promise<readonly Hum
   return name && services.session(name).humanTasks()
 }
 
-/** The answer in the query or, where that is silent, in a body of JSON with the same names: answers may be long. */
+/** Answer in the query or, where the query has none, in a body of JSON with the same names: answers may be long. */
 async function givenAnswer(
   c: Context<AppEnv>,
 ): Promise<{ readonly answer: HumanAnswer } | { readonly invalid: Detail[] }> {
@@ -82,7 +82,7 @@ async function givenAnswer(
   return { answer: { completed: isCompleted, result: result.value } }
 }
 
-/** The words that pydantic takes for true and false. */
+/** Boolean by the words that pydantic takes for true and false. */
 function booleanOf(value: unknown): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   if (['true', '1', 'yes', 'on', 't', 'y'].includes(word)) return true

@@ -30,7 +30,7 @@ export function downloadSplits(pathname: string): { readonly id: string; readonl
   return splits
 }
 
-/** The id in `/api/human-tasks/{id}`, where that is all there is; null when this is not such a path. */
+/** Id in `/api/human-tasks/{id}`, where nothing follows it; null when this is not such a path. */
 export function humanTasksTaskId(pathname: string): string | null {
   const below = pathname.slice(HUMAN_TASKS.length)
   return pathname.startsWith(HUMAN_TASKS) && below !== '' ? percentDecoded(below) : null

@@ -6,8 +6,8 @@ import type { HistoryCall, SessionApi } from '../../../session/api.ts'
 /** The two logs that the published server kept in each task, and that its web frontend polls through `file_read`. */
 export type LogKind = 'process' | 'detail'
 
-/** A requested log, one of two, and the requested lines of it. */
-export interface AskedLog {
+/** Requested log, one of two, and the requested lines of it. */
+export interface LogRequest {
   readonly taskId: string
   readonly kind: LogKind
   readonly filePath: string
@@ -16,16 +16,16 @@ export interface AskedLog {
 }
 
 /** The log that a call reads; null for every other call. */
-export function askedLog(taskId: string, { tool, args }: ToolCall): AskedLog | null {
+export function logRequestOf(taskId: string, { tool, args }: ToolCall): LogRequest | null {
   if (tool !== 'file_read' || !mayNameLog(args)) return null
-  const asked = FileRead.safeParse(args).data
-  const path = asked && normalised(asked.file_path)
-  if (!asked || !path) return null
+  const input = FileRead.safeParse(args).data
+  const path = input && normalised(input.file_path)
+  if (!input || !path) return null
   const kind = KINDS.find((one) => path === normalised(logPath(taskId, one)))
-  return kind ? { taskId, kind, filePath: asked.file_path, startLine: asked.start_line, endLine: asked.end_line } : null
+  return kind ? { taskId, kind, filePath: input.file_path, startLine: input.start_line, endLine: input.end_line } : null
 }
 
-/** False for what nearly every call reads: no log, however the path is written. */
+/** Whether a call may name a log at all, however the path is written: nearly no call does. */
 const mayNameLog = (args: unknown) =>
   typeof args === 'object' && args !== null && 'file_path' in args && String(args.file_path).includes('.log')
 
@@ -42,7 +42,7 @@ const FileRead = z.object({
  */
 export async function readLog(
   session: SessionApi,
-  { taskId, kind, filePath, startLine, endLine }: AskedLog,
+  { taskId, kind, filePath, startLine, endLine }: LogRequest,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const path = logPath(taskId, kind)
   const stored = await session.download(path)

@@ -30,7 +30,7 @@ import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
-import { askedLog, readLog } from './process-log.ts'
+import { logRequestOf, readLog } from './process-log.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
 
@@ -67,15 +67,15 @@ app.post('/api/tool/execute', async (c) => {
 
 app.post('/api/task/create', async (c) => {
   const services = servicesFor(c, 'execute')
-  const asked = await askedTask(c)
-  if ('invalid' in asked) return c.json(encodeInvalid(asked.invalid), 422)
-  const made = await createTask(services, asked.task)
+  const input = await readTaskRequest(c)
+  if ('invalid' in input) return c.json(encodeInvalid(input.invalid), 422)
+  const made = await createTask(services, input.task)
   if ('failure' in made) {
     const { status, body } = encodeFailure(made.failure, CREATE_STATUS)
     return c.json(body, status)
   }
-  if (!made.created) return c.json({ detail: taskExists(asked.task.id) }, 400)
-  const data = { task_id: asked.task.id, task_name: asked.task.name, path: TASK_PATH, status: 'created' }
+  if (!made.created) return c.json({ detail: taskExists(input.task.id) }, 400)
+  const data = { task_id: input.task.id, task_name: input.task.name, path: TASK_PATH, status: 'created' }
   return c.json({ success: true, data })
 })
 
@@ -177,15 +177,15 @@ async function execute(
   }
 }
 
-/** Makes a call in the published words or in infiAgent's. */
+/** Makes a call in the published names or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
-    const call = async (asked: ToolCall): Promise<Outcome> => {
-      const log = askedLog(request.task_id, asked)
+    const call = async (input: ToolCall): Promise<Outcome> => {
+      const log = logRequestOf(request.task_id, input)
       const read = log && (await readLog(session, log))
       return read
         ? { kind: 'done', result: { text: String(read.content), data: read } }
-        : await session.call(asked, callerOf(services))
+        : await session.call(input, callerOf(services))
     }
     return await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
   } catch (thrown) {
@@ -194,8 +194,10 @@ async function callIn(session: SessionApi, request: ExecuteRequest, services: Se
   }
 }
 
-/** Parameters in the query or, where that is silent, in a body of JSON with the same names. */
-async function askedTask(c: Context<AppEnv>): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
+/** Parameters in the query or, where the query has none, in a body of JSON with the same names. */
+async function readTaskRequest(
+  c: Context<AppEnv>,
+): Promise<{ readonly task: NewTask } | { readonly invalid: Detail[] }> {
   const text = await readBodyText(c.req.raw)
   const body = text.trim() === '' ? ({ ok: true, value: null } as const) : parseJson(text)
   const query = new URL(c.req.url).searchParams
@@ -238,14 +240,14 @@ async function listTasks(tenant: TenantApi) {
   let after: string | undefined
   do {
     const limit = Math.min(TASKS_PER_PAGE, MAX_LISTED_TASKS - tasks.length)
-    const page = await tenant.listSessions(after === undefined ? { limit } : { limit, after })
+    const page = await tenant.sessions.list(after === undefined ? { limit } : { limit, after })
     tasks.push(...page.sessions.map(encodeListedTask))
     after = page.next
   } while (after !== undefined && tasks.length < MAX_LISTED_TASKS)
   return { tasks, more: after !== undefined }
 }
 
-/** The first way to read the URL, whose ids may contain `/`, that names a task. */
+/** The first way to read a URL, whose ids may contain `/`, that names a task. */
 async function firstTask(services: Services, splits: readonly { id: string; path: string }[]) {
   for (const { id, path } of splits) {
     const name = nameOf(id)

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import { MAX_API_DOCUMENT_CHARS } from '../../../core/limits/imports.ts'
 import { MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import { FETCH_MS, MAX_URL_CHARS } from '../../../core/limits/web.ts'
@@ -8,7 +8,7 @@ import { fewEntries } from '../../../core/safe-read.ts'
 import type { Imported } from '../../../registry/apis/imported.ts'
 import { envName } from '../../../registry/apis/names.ts'
 import { Credential, SecretName } from '../../../registry/http-request.ts'
-import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 
@@ -46,15 +46,15 @@ const sourceOf = (env: string) => `api:${env}`
 export function addApis(app: Hono<AppEnv>): void {
   app.post('/v1/apis', async (c) => {
     const services = servicesFor(c, 'admin')
-    const asked = await readInput(c.req.raw, ApiToImport)
-    const imported = await importApi(services, asked, c.req.raw.signal)
+    const request = await readInput(c.req.raw, ApiToImport)
+    const imported = await importApi(services, request, c.req.raw.signal)
     const changed = await change(services, [
-      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(asked.env) })),
-      { op: 'delete_others', source: sourceOf(asked.env), keep: imported.tools.map(({ id }) => id) },
+      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(request.env) })),
+      { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) },
     ])
-    const kept = new Set((await services.tenant.listSecrets()).map(({ name }) => name))
+    const kept = new Set((await services.tenant.secrets.list()).map(({ name }) => name))
     return c.json({
-      env: asked.env,
+      env: request.env,
       tools: imported.tools.length,
       ...summary(changed),
       secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
@@ -80,12 +80,12 @@ export function addApis(app: Hono<AppEnv>): void {
   })
 }
 
-async function importApi(services: Services, asked: ApiToImport, signal: AbortSignal): Promise<Imported> {
-  const { base_url, auth } = asked
-  const { bytes, url } = await documentOf(services, asked.openapi ?? asked.rapidapi, signal)
+async function importApi(services: Services, request: ApiToImport, signal: AbortSignal): Promise<Imported> {
+  const { base_url, auth } = request
+  const { bytes, url } = await documentOf(services, request.openapi ?? request.rapidapi, signal)
   const options = {
-    format: asked.openapi === undefined ? 'rapidapi' : 'openapi',
-    env: envName(asked.env),
+    format: request.openapi === undefined ? 'rapidapi' : 'openapi',
+    env: envName(request.env),
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(url !== undefined && { documentUrl: url }),
     ...(auth !== undefined && { auth }),
@@ -113,11 +113,8 @@ async function documentOf({ http }: Services, given: unknown, signal: AbortSigna
   return { bytes: answer.body, url: answer.url }
 }
 
-async function change({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> {
-  const answer = await tenant.changeTools(changes, { key, agent: null })
-  if ('failure' in answer) throw new FailureError(answer.failure)
-  return answer.changed
-}
+const change = ({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> =>
+  tenant.tools.change(changes, { key, agent: null })
 
 function summary(changed: readonly ChangedTool[]) {
   const ids = (outcome: ChangedTool['outcome']) => changed.filter((one) => one.outcome === outcome).map(({ id }) => id)

@@ -24,7 +24,7 @@ export function addAudit(app: Hono<AppEnv>): void {
     })
   })
 
-  app.get('/v1/audit/head', async (c) => c.json(await servicesFor(c, 'admin').tenant.auditHead()))
+  app.get('/v1/audit/head', async (c) => c.json(await servicesFor(c, 'admin').tenant.audit.head()))
 }
 
 /** Lines of the log; each step is read from the tenant when the one before has been consumed. */
@@ -35,10 +35,10 @@ function auditLines(tenant: TenantApi, after: number, limit: number): ReadableSt
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const asked = Math.min(left, AUDIT_PAGE_ENTRIES)
-        const { lines, next } = await tenant.readAudit({ after: from, limit: asked })
+        const count = Math.min(left, AUDIT_PAGE_ENTRIES)
+        const { lines, next } = await tenant.audit.page({ after: from, limit: count })
         if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.join('\n')}\n`))
-        left -= asked
+        left -= count
         if (next === null || left === 0) return controller.close()
         from = next
       },

@@ -65,7 +65,7 @@ export function addCalls(app: Hono<AppEnv>): void {
 const sessionOf = (c: Context<AppEnv>, scope: Scope): SessionApi =>
   servicesFor(c, scope).session(sessionName(c.req.param('name') ?? ''))
 
-/** Number of the last event that a browser's EventSource states when it connects again. */
+/** Number of the last event that the client has received, which a browser's EventSource states when it connects again. */
 function seenBefore(c: Context<AppEnv>): number {
   const count = Number(c.req.header('Last-Event-ID') ?? 0)
   return Number.isSafeInteger(count) && count >= 0 ? count : 0

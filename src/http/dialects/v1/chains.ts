@@ -17,6 +17,6 @@ export function addChains(app: Hono<AppEnv>): void {
   app.post('/v1/chains/dry-run', async (c) => {
     const { tenant } = servicesFor(c, 'read')
     const { chain, id, input_schema, input } = await readInput(c.req.raw, DryRunRequest)
-    return c.json(await tenant.dryRunChain({ chain, id, inputSchema: input_schema, ...(input && { input }) }))
+    return c.json(await tenant.tools.dryRunChain({ chain, id, inputSchema: input_schema, ...(input && { input }) }))
   })
 }

@@ -3,7 +3,7 @@ import type { CallView } from '../../../session/api.ts'
 import { encodeCall } from './calls-codec.ts'
 
 interface Following {
-  /** Waits for notices beyond so many lines. */
+  /** Waits for further lines. @param after number of lines already known */
   readonly follow: (after: number) => Promise<CallView | null>
   /** Number of lines that the client has. */
   readonly seen: number

@@ -11,12 +11,12 @@ const PutLimits = LimitSettings.extend({ rules: LimitSettings.shape.rules.unwrap
  * need the scope `admin`.
  */
 export function addLimits(app: Hono<AppEnv>): void {
-  app.get('/v1/limits', async (c) => c.json(await servicesFor(c, 'admin').tenant.readLimits()))
+  app.get('/v1/limits', async (c) => c.json(await servicesFor(c, 'admin').tenant.limits.read()))
 
   app.put('/v1/limits', async (c) => {
     const { tenant, key } = servicesFor(c, 'admin')
     const settings = await readInput(c.req.raw, PutLimits)
-    await tenant.putLimits(settings, { key, agent: null })
+    await tenant.limits.put(settings, { key, agent: null })
     return c.json(settings)
   })
 }

@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import type { PackageName } from '../../../ports/market.ts'
 import { ToolDefinition } from '../../../registry/definition.ts'
 import { needsMore, needsOf } from '../../../registry/needs.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
 import { compareSchemas } from '../../../registry/schema-change.ts'
-import type { ChangedTool, MarketNote, ToolChange } from '../../../tenant/api.ts'
+import type { MarketNote } from '../../../tenant/market-api.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { encodeChange, Install, Upgrade } from './marketplace-codec.ts'
@@ -24,9 +25,9 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
     if (refused !== null) fail('conflict', `${id} ${refused}`)
     const published = await services.market.find(name, version)
     const { needs } = published
-    const kept = new Set((await services.tenant.listSecrets()).map((secret) => secret.name))
+    const kept = new Set((await services.tenant.secrets.list()).map((secret) => secret.name))
     const missing = needs.secrets.filter((secret) => !kept.has(secret))
-    // A publisher may ask for secrets that it hopes others keep.
+    // A publisher may request secrets that it hopes other tenants have stored.
     const waiting = needs.secrets.filter((secret) => !allow_secrets.includes(secret))
     const enabled = missing.length === 0 && waiting.length === 0
     const changed = await change(services, {
@@ -105,7 +106,7 @@ export const noteInAudit = (
   action: MarketNote['action'],
   { publisher, tool }: PackageName,
   detail: Omit<MarketNote, 'action' | 'package'>,
-): Promise<void> => tenant.noteMarket({ action, package: `${publisher}/${tool}`, ...detail }, { key, agent: null })
+): Promise<void> => tenant.market.note({ action, package: `${publisher}/${tool}`, ...detail }, { key, agent: null })
 
 export const nameOf = (c: Context<AppEnv>): PackageName => ({
   publisher: c.req.param('publisher') ?? '',
@@ -119,8 +120,8 @@ const prefixOf = ({ publisher, tool }: PackageName) => `marketplace:${publisher}
 const sourceOf = (name: PackageName, version: number) => `${prefixOf(name)}${version}`
 
 /**
- * Ways in which an upgrade may use secrets differently. Code may do anything with a secret that it gets, and a request may take
- * it to a place of the same host that others read. Nothing else of either shows that it does.
+ * Changes of an upgrade in its use of secrets. Code may do anything with its secrets, and a request may take one to a place
+ * of the same host that others read; nothing else in a code or request shows that.
  */
 function otherUse(before: ToolDefinition, after: ToolDefinition): string[] {
   const isSame = JSON.stringify(before.executor) === JSON.stringify(after.executor)
@@ -136,9 +137,8 @@ async function installedTool(
   name: PackageName,
   id: string,
 ): Promise<{ readonly tool: RegisteredTool; readonly version: number }> {
-  const found = await tenant.findTool(id)
-  if ('failure' in found) throw new FailureError(found.failure)
-  const { source } = found.tool
+  const tool = await tenant.tools.find(id)
+  const { source } = tool
   const version = source?.startsWith(prefixOf(name)) ? Number(source.slice(prefixOf(name).length)) : Number.NaN
   if (!Number.isSafeInteger(version)) {
     fail(
@@ -146,11 +146,10 @@ async function installedTool(
       `${id} is not ${name.publisher}/${name.tool} as it was installed; look what it is, or give another id`,
     )
   }
-  return { tool: found.tool, version }
+  return { tool, version }
 }
 
 async function change({ tenant, key }: Services, put: Extract<ToolChange, { op: 'put' }>): Promise<ChangedTool> {
-  const answer = await tenant.changeTools([put], { key, agent: null })
-  if ('failure' in answer) throw new FailureError(answer.failure)
-  return answer.changed[0] ?? fail('internal', 'a change was made and is not told of')
+  const [changed] = await tenant.tools.change([put], { key, agent: null })
+  return changed ?? fail('internal', 'a change was made and is not told of')
 }

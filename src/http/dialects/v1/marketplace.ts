@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { sameSecret } from '../../../auth/constant-time.ts'
-import { FailureError, fail, toFailure } from '../../../core/failure.ts'
+import { fail, orNull } from '../../../core/failure.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../core/limits/marketplace.ts'
 import { rateLimitedError } from '../../../core/rate-limited.ts'
 import type { Market, MarketModeration, PackageName } from '../../../ports/market.ts'
@@ -32,8 +32,9 @@ export interface MarketRoutes {
 const TOOLS = '/v1/marketplace/tools'
 
 /**
- * Tools that tenants publish for others. Looking needs the scope `read`, reporting `execute`, publishing, installing and
- * withdrawing `admin`; reports and blocking need the operator's ADMIN_TOKEN. Readmes are text of other tenants, and sent as JSON.
+ * Adds the routes of tools that tenants publish for others. Looking needs the scope `read`, reporting `execute`,
+ * publishing, installing and withdrawing `admin`; reports and blocking need the operator's ADMIN_TOKEN. Readmes are text of
+ * other tenants, and sent as JSON.
  */
 export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken }: MarketRoutes): void {
   app.use('/v1/marketplace/*', async (c, next) => {
@@ -52,9 +53,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     const services = servicesFor(c, 'admin')
     const { tenant, market } = services
     const { id, publisher, tool, ...words } = await readInput(c.req.raw, Publish)
-    const found = await tenant.findTool(id)
-    if ('failure' in found) throw new FailureError(found.failure)
-    const { definition, source } = found.tool
+    const { definition, source } = await tenant.tools.find(id)
     if (source?.startsWith('marketplace:')) fail('conflict', `${id} is another's: it was installed from ${source}`)
     const name = { publisher, tool: tool ?? definition.id }
     const isWhole = words.readme !== undefined && words.examples !== undefined
@@ -119,7 +118,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
 
 /** Counts a request against the tenant's rate. @throws FailureError `rate_limited` */
 async function keepPace({ tenant }: Services): Promise<void> {
-  const retryAfterMs = await tenant.paceMarket()
+  const retryAfterMs = await tenant.market.pace()
   if (retryAfterMs === 0) return
   const limit = MAX_MARKET_REQUESTS_PER_MINUTE
   throw rateLimitedError(
@@ -128,11 +127,7 @@ async function keepPace({ tenant }: Services): Promise<void> {
   )
 }
 
-const newestOf = (market: Market, name: PackageName) =>
-  market.find(name).catch((thrown: unknown) => {
-    if (toFailure(thrown).code === 'not_found') return null
-    throw thrown
-  })
+const newestOf = (market: Market, name: PackageName) => orNull(market.find(name), 'not_found')
 
 async function ownerOnly(c: Context<AppEnv>, adminToken: string | null): Promise<void> {
   const sent = bearerToken(c.req.raw.headers)

@@ -26,10 +26,10 @@ const NewCall = z.object({
 export function addNewCall(app: Hono<AppEnv>): void {
   app.post('/v1/sessions/:name/calls', async (c) => {
     const services = servicesFor(c, 'execute')
-    const asked = await readInput(c.req.raw, NewCall, parseExactJson)
+    const input = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
     const session = services.session(name)
-    const outcome = await session.call(callOf(asked, services), callerOf(services, asked.agent))
+    const outcome = await session.call(callOf(input, services), callerOf(services, input.agent))
     if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !(await session.info())) {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)

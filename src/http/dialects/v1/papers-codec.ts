@@ -15,8 +15,8 @@ import { safeRead } from '../../../core/safe-read.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
 import { describeIssues } from '../../../tools/registry.ts'
 
-/** An optional text: null and an empty one are absent. */
-const said = (max: number, limit: string) =>
+/** Schema of an optional text: null and an empty one are absent. */
+const optionalText = (max: number, limit: string) =>
   z
     .string()
     .max(max, `longer than ${max} characters (${limit})`)
@@ -24,7 +24,7 @@ const said = (max: number, limit: string) =>
     .nullish()
     .transform((text) => text ?? '')
 
-/** A list of words, or one text with separators between them. */
+/** Schema of a list of words, or one text with separators between them. */
 const listed = (between: RegExp, max: number, limit: string) =>
   z
     .preprocess(
@@ -56,7 +56,7 @@ const Year = z
 const Chunk = z.preprocess(
   (given) => (typeof given === 'string' ? { text: given } : given),
   z.object({
-    section: said(MAX_PAPER_ID_CHARS * 5, 'of a heading'),
+    section: optionalText(MAX_PAPER_ID_CHARS * 5, 'of a heading'),
     text: z.string().min(1).max(MAX_CHUNK_CHARS, `longer than ${MAX_CHUNK_CHARS} characters (MAX_CHUNK_CHARS)`),
   }),
 )
@@ -64,8 +64,8 @@ const Chunk = z.preprocess(
 const Metadata = z.object({
   id: PaperId,
   aliases: listed(/\s+/, MAX_PAPER_NAMES, 'MAX_PAPER_NAMES').pipe(z.array(PaperId)),
-  title: said(MAX_ABSTRACT_CHARS, 'MAX_ABSTRACT_CHARS'),
-  abstract: said(MAX_ABSTRACT_CHARS, 'MAX_ABSTRACT_CHARS'),
+  title: optionalText(MAX_ABSTRACT_CHARS, 'MAX_ABSTRACT_CHARS'),
+  abstract: optionalText(MAX_ABSTRACT_CHARS, 'MAX_ABSTRACT_CHARS'),
   authors: listed(/[,;](?:\s?and\s)?|\sand\s/, MAX_PAPER_AUTHORS, 'MAX_PAPER_AUTHORS'),
   year: Year,
   categories: listed(/[\s,]+/, MAX_PAPER_CATEGORIES, 'MAX_PAPER_CATEGORIES'),
@@ -73,7 +73,7 @@ const Metadata = z.object({
 type Metadata = z.output<typeof Metadata>
 
 const PaperInput = Metadata.extend({
-  text: said(MAX_PAPER_CHARS, 'MAX_PAPER_CHARS'),
+  text: optionalText(MAX_PAPER_CHARS, 'MAX_PAPER_CHARS'),
   chunks: z
     .array(Chunk)
     .max(MAX_CHUNKS_PER_PAPER, `more than ${MAX_CHUNKS_PER_PAPER} (MAX_CHUNKS_PER_PAPER)`)
@@ -100,9 +100,9 @@ interface Refused {
 const MAX_REFUSALS = 20
 
 /**
- * One paper, or `{papers: […]}`.
+ * Decodes one paper, or `{papers: […]}`.
  * @param cut makes chunks of texts
- * @throws FailureError `invalid_input` with `data.refused`: each paper that cannot be taken, by its index, and why
+ * @throws FailureError `invalid_input` with `data.refused`: each refused paper, by its index, and why
  */
 export async function decodePapers(body: unknown, cut: Cut): Promise<Paper[]> {
   const papers: z.output<typeof PaperInput>[] = []

@@ -14,7 +14,7 @@ import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, Papers
 export interface PapersParts {
   /** The public papers, which all tenants see; null when another service has them. */
   readonly publicPapers: (Papers & PaperStore) | null
-  /** Reads the files of the public papers. */
+  /** Reader of the public papers' files. */
   readonly reader: Reader
   /** Token that allows changes to the public papers. Null: nobody may change them. */
   readonly adminToken: string | null

@@ -3,7 +3,7 @@ import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
 import type { SchemaChange } from '../../../registry/schema-change.ts'
-import type { ChangedTool, ToolVersion } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolVersion } from '../../../tenant/tools-api.ts'
 import { flag, integer, withDefault } from '../../../tools/arguments.ts'
 
 export const Page = z.object({
@@ -17,7 +17,7 @@ const policyFields = {
   allowed_agents: ToolPolicy.shape.allowed_agents.unwrap().optional(),
 }
 
-/** Body of a PUT: a definition, its policy, and how it is stored. Further fields that GET shows are accepted and ignored. */
+/** Body of a PUT: a definition, its policy, and how it is stored. Further fields of GET's answer are accepted and ignored. */
 export const PutTool = z.strictObject({
   ...ToolDefinition.shape,
   id: z.string().optional(),

@@ -1,8 +1,8 @@
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import type { FileProblem } from '../../../registry/import/place.ts'
 import type { FileTool } from '../../../registry/import/tool-file.ts'
 import { targetProblem } from '../../../registry/workable.ts'
-import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
 import type { Services } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
 import { readBody } from '../../json.ts'
@@ -10,9 +10,10 @@ import { encodeChanged, ImportQuery } from './registered-codec.ts'
 import { takenIds } from './registered-ids.ts'
 
 /**
- * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that no call of can work, and
- * Toolcore starts with it: so it is put, and its `problem` is in the answer. `?replace=true`: what an earlier import of the same `source` brought,
- * and this one does not, goes. `?dry_run=true`: nothing happens, and the answer says what would.
+ * Puts all tools of a file, YAML or JSON, as one change. Toolcore's own form may have a tool that can never work, and
+ * Toolcore starts with it: such a tool is put, with its `problem` in the answer. With `?replace=true`, tools of an earlier
+ * import of the same `source` go where this file lacks them. With `?dry_run=true` nothing happens, and the answer says what
+ * would.
  */
 export async function importTools(request: Request, services: Services, query: Record<string, string>) {
   const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)
@@ -21,17 +22,16 @@ export async function importTools(request: Request, services: Services, query: R
   const keep = tools.map(({ definition }) => definition.id)
   const { tenant, key } = services
   const changes: ToolChange[] = replace ? [...puts, { op: 'delete_others', source, keep }] : puts
-  const answer = await tenant.changeTools(changes, { key, agent: null }, { dryRun })
-  if ('failure' in answer) throw new FailureError(answer.failure)
+  const made = await tenant.tools.change(changes, { key, agent: null }, { dryRun })
   const problems = new Map(tools.map(({ definition: { id, executor } }) => [id, targetProblem(executor)]))
-  const count = (outcome: ChangedTool['outcome']) => answer.changed.filter((one) => one.outcome === outcome).length
+  const count = (outcome: ChangedTool['outcome']) => made.filter((one) => one.outcome === outcome).length
   return {
     dry_run: dryRun,
     created: count('created'),
     updated: count('updated'),
     unchanged: count('unchanged'),
     deleted: count('deleted'),
-    tools: answer.changed.map((changed) => {
+    tools: made.map((changed) => {
       const problem = changed.op === 'put' ? problems.get(changed.id) : null
       return { ...encodeChanged(changed), ...(problem && { problem }) }
     }),
@@ -47,12 +47,12 @@ async function toolsIn(request: Request, services: Services): Promise<readonly F
 }
 
 function refuse(problems: readonly FileProblem[]): never {
-  const said = problems.slice(0, 3).map(({ line, column, path, message }) => {
+  const lines = problems.slice(0, 3).map(({ line, column, path, message }) => {
     const where = line === undefined ? '' : `line ${line}, column ${column}: `
     return `${where}${path === '' ? '' : `${path}: `}${message}`
   })
-  const rest = problems.length - said.length
-  fail('invalid_input', `${said.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
+  const rest = problems.length - lines.length
+  fail('invalid_input', `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed`, {
     data: { refused: problems.map(({ line, column, path, message }) => ({ line, column, path, detail: message })) },
   })
 }

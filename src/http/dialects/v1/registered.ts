@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import { ToolDefinition } from '../../../registry/definition.ts'
 import { targetProblem } from '../../../registry/workable.ts'
-import type { ChangedTool, ToolChange } from '../../../tenant/api.ts'
+import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import {
@@ -30,15 +30,15 @@ export function addRegistered(app: Hono<AppEnv>): void {
   app.get(TOOLS, async (c) => {
     const { limit, cursor } = parseInput(c.req.query(), Page)
     const page = { limit, ...(cursor !== undefined && { after: cursor }) }
-    const { tools, total, next } = await servicesFor(c, 'read').tenant.listTools(page)
+    const { tools, total, next } = await servicesFor(c, 'read').tenant.tools.list(page)
     return c.json({ tools: tools.map(encodeListed), total, ...(next !== undefined && { next_cursor: String(next) }) })
   })
 
   app.get(`${TOOLS}/:id`, async (c) => {
     const { tenant } = servicesFor(c, 'read')
     const version = c.req.query('version')
-    const found = await tenant.findTool(c.req.param('id') + (version === undefined ? '' : `@${version}`))
-    return 'tool' in found ? c.json(encodeTool(found.tool)) : refuse(found)
+    const reference = c.req.param('id') + (version === undefined ? '' : `@${version}`)
+    return c.json(encodeTool(await tenant.tools.find(reference)))
   })
 
   app.put(`${TOOLS}/:id`, async (c) => {
@@ -78,10 +78,10 @@ export function addRegistered(app: Hono<AppEnv>): void {
   })
 
   app.get(`${TOOLS}/:id/versions/:version/changes`, async (c) => {
-    const asked = Number(c.req.param('version'))
-    const { versions } = await versionsOf(c, { limit: 2, before: asked + 1 })
+    const number = Number(c.req.param('version'))
+    const { versions } = await versionsOf(c, { limit: 2, before: number + 1 })
     const [version, before] = versions
-    if (version?.version !== asked) {
+    if (version?.version !== number) {
       return fail('not_found', 'the tool has no such version; …/versions lists those there are')
     }
     return c.json(encodeChanges(version, before?.version ?? null))
@@ -97,16 +97,8 @@ async function changeOne(c: Context<AppEnv>, services: Services, one: ToolChange
   return c.json(changed && encodeChanged(changed))
 }
 
-async function change({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> {
-  const answer = await tenant.changeTools(changes, { key, agent: null })
-  return 'changed' in answer ? answer.changed : refuse(answer)
-}
+const change = ({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> =>
+  tenant.tools.change(changes, { key, agent: null })
 
-async function versionsOf(c: Context<AppEnv>, page: { readonly limit: number; readonly before?: number }) {
-  const answer = await servicesFor(c, 'read').tenant.listToolVersions(c.req.param('id') ?? '', page)
-  return 'versions' in answer ? answer : refuse(answer)
-}
-
-function refuse({ failure }: { readonly failure: ConstructorParameters<typeof FailureError>[0] }): never {
-  throw new FailureError(failure)
-}
+const versionsOf = (c: Context<AppEnv>, page: { readonly limit: number; readonly before?: number }) =>
+  servicesFor(c, 'read').tenant.tools.versions(c.req.param('id') ?? '', page)

@@ -17,8 +17,8 @@ import { addTools } from './tools.ts'
 import { addUsage } from './usage.ts'
 
 /**
- * Our own dialect, for what the published ones cannot express. Errors are problem+json (RFC 9457) with `code`, `retryable`,
- * `hint` and `request_id`. One file adds the routes of one resource.
+ * The v1 dialect, our own: whatever the published ones cannot express. Errors are problem+json (RFC 9457) with `code`,
+ * `retryable`, `hint` and `request_id`. One file adds the routes of one resource.
  */
 export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
   name: 'v1',

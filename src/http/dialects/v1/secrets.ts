@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import type { SecretInfo } from '../../../tenant/api.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
@@ -13,22 +13,20 @@ const Secret = z.object({ value: z.string() })
  */
 export function addSecrets(app: Hono<AppEnv>): void {
   app.get('/v1/secrets', async (c) => {
-    const secrets = await servicesFor(c, 'admin').tenant.listSecrets()
+    const secrets = await servicesFor(c, 'admin').tenant.secrets.list()
     return c.json({ secrets: secrets.map(encodeSecret) })
   })
 
   app.put('/v1/secrets/:name', async (c) => {
     const { tenant, key } = servicesFor(c, 'admin')
     const { value } = await readInput(c.req.raw, Secret)
-    const put = await tenant.putSecret(c.req.param('name'), value, { key, agent: null })
-    if ('failure' in put) throw new FailureError(put.failure)
-    return c.json(encodeSecret(put.info))
+    return c.json(encodeSecret(await tenant.secrets.put(c.req.param('name'), value, { key, agent: null })))
   })
 
   app.delete('/v1/secrets/:name', async (c) => {
     const name = c.req.param('name')
     const { tenant, key } = servicesFor(c, 'admin')
-    const removed = await tenant.removeSecret(name, { key, agent: null })
+    const removed = await tenant.secrets.remove(name, { key, agent: null })
     if (!removed) fail('not_found', `there is no secret ${name.slice(0, 64)}; GET /v1/secrets lists those there are`)
     return c.json({ name, removed: true })
   })

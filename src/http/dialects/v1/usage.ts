@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { FailureError, fail } from '../../../core/failure.ts'
+import { fail } from '../../../core/failure.ts'
 import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
-import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/api.ts'
+import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { parseInput } from '../../input.ts'
@@ -14,7 +14,7 @@ const DEFAULT_DAYS = 7
 const GROUPS = ['tool', 'agent', 'key', 'session', 'day', 'hour'] as const satisfies readonly UsageGroup[]
 const name = z.string().optional()
 
-const Asked = z.object({
+const UsageInput = z.object({
   /** Days in UTC, both of them included. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
@@ -27,15 +27,13 @@ const Asked = z.object({
 export function addUsage(app: Hono<AppEnv>): void {
   app.get('/v1/usage', async (c) => {
     const { tenant, now } = servicesFor(c, 'read')
-    const asked = parseInput(c.req.query(), Asked)
-    const query = decodeQuery(asked, now())
-    const answer = await tenant.readUsage(query)
-    if ('failure' in answer) throw new FailureError(answer.failure)
-    return c.json(encodeReport(answer.report, query))
+    const input = parseInput(c.req.query(), UsageInput)
+    const query = decodeQuery(input, now())
+    return c.json(encodeReport(await tenant.usage.read(query), query))
   })
 }
 
-function decodeQuery({ from, to, group_by, limit, ...names }: z.output<typeof Asked>, now: number): UsageQuery {
+function decodeQuery({ from, to, group_by, limit, ...names }: z.output<typeof UsageInput>, now: number): UsageQuery {
   const last = to === undefined ? Math.floor(now / DAY_MS) : Date.parse(to) / DAY_MS
   const first = from === undefined ? last - DEFAULT_DAYS + 1 : Date.parse(from) / DAY_MS
   if (first > last) fail('invalid_input', 'from is after to; give the first day as from and the last one as to')

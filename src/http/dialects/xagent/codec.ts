@@ -74,7 +74,7 @@ function asPublished(body: unknown): unknown {
   return { tool_name: fieldOf(body, 'tool'), arguments: fieldOf(body, 'parameters'), ...body }
 }
 
-/** Models also send the object as a string of JSON. */
+/** Object of a field. Models also send it as a string of JSON. */
 function objectFrom(given: unknown): unknown {
   if (typeof given !== 'string') return given
   const inner = parseExactJson(given)
@@ -160,8 +160,8 @@ export function wrap(value: unknown): unknown {
 const wrapPart = (part: unknown) => (Wrapped.safeParse(part).success ? wrap(part) : (part ?? null))
 
 /**
- * Exceptions of failures. The last line of the published server's tracebacks begins with the exception's type, by which prompts
- * distinguish them.
+ * Python exceptions of failures. The last line of the published server's tracebacks begins with the exception's type, by
+ * which prompts distinguish them.
  */
 const EXCEPTION = {
   invalid_input: 'ValueError',

@@ -17,8 +17,8 @@ export function shownNode(c: Context<AppEnv>): { readonly id: string | null; rea
 }
 
 /**
- * Visits the node that the request shows, with a call or without; it counts as use of the node. The cookie alone opens nothing:
- * it is looked up among the nodes of the caller's tenant only.
+ * Visits the node that the request shows, with a call or without; this counts as use of the node. The cookie alone opens
+ * nothing: it is looked up among the nodes of the caller's tenant only.
  * @returns the refusal when there is no such node or it does not run: nothing was called then
  */
 export async function visitNode(c: Context<AppEnv>, services: Services, call?: ToolCall) {

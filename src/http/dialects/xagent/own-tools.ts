@@ -26,12 +26,12 @@ export const OWN_TOOL: XAgentTool = {
   value: ({ data }) => data.value,
   failed: (answer) => {
     if (!('failure' in answer)) return undefined
-    const said = Failed.safeParse(answer.failure.data)
-    return said.success ? said.data.detail : undefined
+    const refusal = Failed.safeParse(answer.failure.data)
+    return refusal.success ? refusal.data.detail : undefined
   },
 }
 
-/** Names that a client knows who registers a tool: the fields of its request. */
+/** Names for a client that registers a tool: the fields of its request. */
 const OF_REGISTRATION: Vocabulary = {
   ...vocabularyOf(COMMON),
   field: (name) => (name === 'tool_name' || name === 'code' ? name : null),

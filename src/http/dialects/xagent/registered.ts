@@ -1,7 +1,7 @@
 import { permits } from '../../../registry/permitted.ts'
 import { returnedBy } from '../../../registry/returned.ts'
 import { isSchemaObject, type SchemaObject } from '../../../registry/schema-node.ts'
-import type { ShownTool } from '../../../tenant/api.ts'
+import type { ShownTool } from '../../../tenant/tools-api.ts'
 import type { Surface } from './surface.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'
 
@@ -98,7 +98,7 @@ function typeOf({ type, enum: choices, properties, items }: SchemaObject): strin
 
 /** Description with values, items and fields, for which XAgent has no other place. */
 function describe({ description, enum: choices, items, properties }: SchemaObject): string {
-  const said = typeof description === 'string' ? description : ''
+  const ownText = typeof description === 'string' ? description : ''
   const more = [
     Array.isArray(choices) ? `One of: ${choices.map(textOf).join(', ')}` : '',
     items === undefined ? '' : `Items: ${textOf(items)}`,
@@ -106,7 +106,7 @@ function describe({ description, enum: choices, items, properties }: SchemaObjec
   ].filter((text) => text !== '')
   const added = more.join('. ')
   const cut = added.length > MAX_ADDED_CHARS ? `${added.slice(0, MAX_ADDED_CHARS).toWellFormed()}…` : added
-  return [said, cut].filter((text) => text !== '').join('\n')
+  return [ownText, cut].filter((text) => text !== '').join('\n')
 }
 
 const MAX_ADDED_CHARS = 600

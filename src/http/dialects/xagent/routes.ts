@@ -100,9 +100,9 @@ app.post(
 app.post(
   '/retrieving_tools',
   onNode('read', async (session, c) => {
-    const asked = decodeRetrieve(await readBodyText(c.req.raw))
-    if ('invalid' in asked) return c.json({ detail: asked.invalid }, 422)
-    const { question, top_k } = asked.value
+    const request = decodeRetrieve(await readBodyText(c.req.raw))
+    if ('invalid' in request) return c.json({ detail: request.invalid }, 422)
+    const { question, top_k } = request.value
     if (question.trim() === '') {
       c.env.serverIsWell?.()
       return c.json({ detail: NO_QUESTION }, 500)
@@ -120,16 +120,16 @@ app.post(
 
 app.post('/execute_tool', async (c) => {
   const services = servicesFor(c, 'execute')
-  const asked = await prepare(await readBodyText(c.req.raw), services)
+  const request = await prepare(await readBodyText(c.req.raw), services)
   // The node is checked first: mistakes in the body come after that.
-  const { refusal, outcome } = await visitNode(c, services, 'call' in asked ? asked.call : undefined)
+  const { refusal, outcome } = await visitNode(c, services, 'call' in request ? request.call : undefined)
   if (refusal) return refusal
   // A client of XAgent recognises a failed tool by the status 500.
   if (!(outcome && 'failure' in outcome && outcome.failure.code === 'internal')) c.env.serverIsWell?.()
-  if ('status' in asked) return Response.json({ detail: asked.detail }, { status: asked.status })
+  if ('status' in request) return Response.json({ detail: request.detail }, { status: request.status })
   if (!outcome) throw new Error('a call that was made has an outcome')
-  if (asked.unknown && isUnregistered(outcome)) return c.json({ detail: asked.unknown }, 404)
-  const { status, body } = encodeOutcome(outcome, asked.tool, asked.surface)
+  if (request.unknown && isUnregistered(outcome)) return c.json({ detail: request.unknown }, 404)
+  const { status, body } = encodeOutcome(outcome, request.tool, request.surface)
   const headers = { 'Content-Type': 'application/json', ...outcomeHeaders(outcome) }
   return new Response(JSON.stringify(body), { status, headers })
 })
@@ -137,12 +137,12 @@ app.post('/execute_tool', async (c) => {
 const isUnregistered = (outcome: Outcome) =>
   'failure' in outcome && (outcome.failure.data?.unregistered === true || outcome.kind === 'refused')
 
-type Asked =
+type PreparedRequest =
   | { readonly tool: XAgentTool; readonly surface: Surface; readonly call: ToolCall; readonly unknown?: string }
   | { readonly status: 422 | 500; readonly detail: unknown }
 
 /** The call of the core that a body requests, or the reason why there is none. */
-async function prepare(text: string, services: Services): Promise<Asked> {
+async function prepare(text: string, services: Services): Promise<PreparedRequest> {
   const decoded = decodeExecute(text)
   if ('invalid' in decoded) return { status: 422, detail: decoded.invalid }
   const { name, args } = decoded.value
@@ -189,7 +189,10 @@ app.all('/', (c) => notAllowed(c, 'GET, POST'))
 
 const OWNED: ReadonlySet<string> = new Set(['/alive', ...PATHS])
 
-/** The ToolServer of XAgent: its manager and its nodes, at one address. `/` belongs to it for clients that show a node. */
+/**
+ * The xagent dialect: the ToolServer of XAgent, its manager and its nodes, at one address. `/` belongs to it for clients
+ * that show a node.
+ */
 export const xagent: Dialect = {
   name: 'xagent',
   owns: (path, headers) =>

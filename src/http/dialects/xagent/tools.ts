@@ -26,7 +26,7 @@ export interface XAgentTool {
   readonly parameters: readonly Parameter[]
   /** Arguments for the core besides the caller's. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** Title and words by which it is found. */
+  /** Title and words by which the tool is found. */
   readonly title?: string
   /** True for a tool hidden from lists, but found by name. */
   readonly hidden?: true
@@ -47,7 +47,7 @@ export interface Env {
   readonly description: string
   /** True for an env whose tools are hidden from lists, but found by name. */
   readonly hidden?: true
-  /** By name. */
+  /** Tools by name. */
   readonly tools: readonly XAgentTool[]
 }
 

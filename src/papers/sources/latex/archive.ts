@@ -9,10 +9,10 @@ const MEGABYTE = 1024 * 1024
 const DAMAGED = 'the archive is damaged; send the LaTeX source as arXiv serves it: .tar.gz, .gz or .tex'
 
 /**
- * The LaTeX files of what arXiv serves as source: an archive, packed or not, or one file. Links in an archive are passed
- * over, so nothing can lead out of it.
+ * LaTeX files of arXiv's source: an archive, packed or not, or one file. Links in an archive are ignored, so nothing can
+ * lead out of it.
  * @returns text by name
- * @throws FailureError `invalid_input` for what is damaged, or has names that lead out of it; `limit_exceeded`
+ * @throws FailureError `invalid_input` for a damaged archive, or names that lead out of it; `limit_exceeded`
  */
 export async function texFiles(bytes: Uint8Array): Promise<Map<string, string>> {
   try {
@@ -44,7 +44,7 @@ async function filesOf(archive: ReadableStream<Uint8Array>): Promise<Map<string,
 
 const tooLong = () => tooMuch(`the LaTeX is longer than ${MAX_TEX_CHARS} characters (MAX_TEX_CHARS)`)
 
-/** @throws FailureError for a name that leads out of the archive */
+/** Name within the archive. @throws FailureError for a name that leads out of it */
 function nameInside(name: string): string {
   const parts = name.replaceAll('\\', '/').split('/')
   if (name.startsWith('/') || parts.includes('..')) {

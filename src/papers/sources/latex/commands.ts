@@ -1,4 +1,4 @@
-/** Commands that say nothing to a reader: how many arguments in braces go with each. Options before them go too. */
+/** Commands without meaning to a reader, each with its number of arguments in braces. Options before those go too. */
 export const DROPPED: ReadonlyMap<string, number> = new Map(
   Object.entries({
     addbibresource: 1,

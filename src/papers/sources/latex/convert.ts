@@ -14,7 +14,7 @@ import { takeDefinition } from './definitions.ts'
 import { formula } from './formula.ts'
 import { Macros, Reader, type Token, tooDeep } from './reader.ts'
 
-/** Where read text goes; sections are only begun at the top. */
+/** Sink of the text; sections begin only at its top level. */
 interface Sink {
   write(text: string): void
   readonly depth: number
@@ -83,7 +83,7 @@ class Paper {
     return oneLine(this.#inline(source, sink.depth + 1))
   }
 
-  /** @returns false at the document's end */
+  /** Takes one token. @returns false at the document's end */
   #take(token: Token, reader: Reader, sink: Sink): boolean {
     switch (token.kind) {
       case 'text':
@@ -196,7 +196,7 @@ class Paper {
         this.#counts.length = 0
         break
       default:
-        // Any other command vanishes, and what stands in braces behind it is read as text.
+        // Any other command vanishes, and the braces behind it are read as text.
         if (!takeDefinition(name, reader, this.#theorems)) reader.adjacentOption()
     }
     return true

@@ -54,7 +54,10 @@ export function takeDefinition(name: string, reader: Reader, theorems: Map<strin
   return true
 }
 
-/** What this reader itself understands keeps its meaning, and a program of TeX's would need TeX. */
+/**
+ * Keeps a definition, except of commands that this reader itself understands, and of programs of TeX's, which would need
+ * TeX.
+ */
 function keep(reader: Reader, name: string, macro: Macro): void {
   const isOurs =
     CHARACTERS.has(name) || ACCENTS.has(name) || SECTION_LEVELS.has(name) || DROPPED.has(name) || STRUCTURE.has(name)

@@ -1,13 +1,13 @@
 import { type Macros, Reader, type Token } from './reader.ts'
 
-/** A formula as it is written, its own commands replaced. */
+/** Formula as written, its own commands replaced. */
 export function formula(source: string, macros: Macros): string {
   const reader = new Reader(source, macros)
   let out = ''
   let isAfterCommand = false
   for (let token = reader.next(); token; token = reader.next()) {
     const written = writtenInMath(token, reader)
-    // What follows may have come from elsewhere: "\\foo" and "bar" are not "\\foobar".
+    // The next text may have come from elsewhere: "\\foo" and "bar" are not "\\foobar".
     out += isAfterCommand && /^[a-zA-Z]/.test(written) ? ` ${written}` : written
     isAfterCommand = token.kind === 'command' && /[a-zA-Z]$/.test(written)
   }

@@ -27,7 +27,7 @@ export class Macros {
     }
   }
 
-  /** @throws FailureError `limit_exceeded` when definitions grow without end */
+  /** Expands a macro. @throws FailureError `limit_exceeded` when definitions grow without end */
   expand({ body }: Macro, values: readonly string[]): string {
     if (++this.#expansions > MAX_TEX_EXPANSIONS) {
       tooMuch(`its own commands are used more than ${MAX_TEX_EXPANSIONS} times (MAX_TEX_EXPANSIONS), or without end`)
@@ -72,7 +72,7 @@ const WITHOUT_BRACES = /[^\\{}]+/y
 const MAX_MATH_CHARS = 20_000
 const MAX_OPTION_CHARS = 2_000
 
-/** Reads LaTeX token by token, its own commands replaced by what they stand for. */
+/** Reader of LaTeX, token by token, with the document's own commands replaced by their definitions. */
 export class Reader {
   readonly macros: Macros
   readonly #frames: Frame[]
@@ -135,7 +135,7 @@ export class Reader {
     return null
   }
 
-  /** Passes over brackets that touch what was read. */
+  /** Skips brackets directly behind the last token. */
   adjacentOption(): void {
     const frame = this.#frame()
     if (frame?.text[frame.at] === '[') this.option()
@@ -159,7 +159,7 @@ export class Reader {
     return text
   }
 
-  /** Of `\verb`: between two equal characters. */
+  /** Text of `\verb`: between two equal characters. */
   verbatim(): string {
     const frame = this.#frame()
     const mark = frame?.text[frame.at]
@@ -172,14 +172,14 @@ export class Reader {
     return line.slice(0, end)
   }
 
-  /** Of `\def`: the name, and what stands between it and the braces. */
+  /** Head of `\def`: the name, and the text between it and the braces. */
   definitionHead(): { readonly name: string; readonly parameters: string } | null {
     const frame = this.#frame()
     const head = frame && this.#match(frame, /\s*\\([a-zA-Z@]+|.)([^{}\\\n]{0,100})(?=\{)/y)
     return head ? { name: head[1] ?? '', parameters: head[2] ?? '' } : null
   }
 
-  /** The piece that is read now; those that are read to their end are gone. */
+  /** Frame being read; frames read to their end are removed. */
   #frame(): Frame | undefined {
     for (;;) {
       const frame = this.#frames.at(-1)
@@ -188,7 +188,7 @@ export class Reader {
     }
   }
 
-  /** @returns null for what says nothing */
+  /** Next token of a frame. @returns null for a token without meaning */
   #token(frame: Frame): Token | null {
     const { text } = frame
     const char = text[frame.at]

@@ -37,7 +37,7 @@ export function wholeSource(files: ReadonlyMap<string, string>): string {
     return whole
   }
 
-  /** Only what is in the archive can be found. @returns null for anything else, e.g. a file of TeX's own */
+  /** File in the archive. @returns null for any other, e.g. a file of TeX's own */
   function find(wanted: string, from: string): string | null {
     const here = from.slice(0, from.lastIndexOf('/') + 1)
     for (const folder of new Set([root, here, ''])) {
@@ -97,9 +97,9 @@ function withoutComments(text: string): string {
   return out
 }
 
-/** What may make a `%` something else than a comment: a backslash before it, `\verb`, and the braces of `\url`. */
+/** Contexts in which a `%` may be no comment: a backslash before it, `\verb`, and the braces of `\url`. */
 const BEFORE_COMMENT = /\\verb\*?([^a-zA-Z*\s])|\\(?:url|href)\{|\\[\s\S]|%/g
-/** `\verb` ends on its line, and soon. */
+/** Greatest length of `\verb`, which ends on its line. */
 const MAX_VERB_CHARS = 2_000
 
 /** The `%` that begins a comment; -1 without one. Each character is looked at once, or a line of them would take hours. */

@@ -58,9 +58,9 @@ function field(owner: unknown, key: unknown, { of, source }: Field, { work }: En
   if (value !== undefined) return value
   const why: unknown = (owner as { [WHY_NO_RESULT]?: unknown })[WHY_NO_RESULT]
   if (typeof why === 'string') throw new NotThereError(why)
-  const { count, told } = fieldsOf(owner)
+  const { count, listing } = fieldsOf(owner)
   work.spend(count)
-  return missing(`${where()} has no ${JSON.stringify(key.slice(0, 60))}; it has ${told}`)
+  return missing(`${where()} has no ${JSON.stringify(key.slice(0, 60))}; it has ${listing}`)
 }
 
 function ofList(owner: readonly unknown[], key: unknown, where: () => string): unknown {
@@ -72,7 +72,7 @@ function ofList(owner: readonly unknown[], key: unknown, where: () => string): u
 /** Number of an object's fields, and their list for errors. */
 interface Fields {
   readonly count: number
-  readonly told: string
+  readonly listing: string
 }
 
 /** Fields of large objects, as long as those live: listing 300,000 takes a tenth of a second. */
@@ -85,7 +85,7 @@ function fieldsOf(owner: JsonObject): Fields {
   const known = KNOWN_FIELDS.get(owner)
   if (known) return known
   const names = keysOf(owner)
-  const fields = { count: names.length, told: someOf(names) }
+  const fields = { count: names.length, listing: someOf(names) }
   if (fields.count >= LARGE_FIELDS) KNOWN_FIELDS.set(owner, fields)
   return fields
 }
@@ -178,7 +178,10 @@ function order(sign: string, left: unknown, right: unknown, work: Work): number 
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Value of a condition. @throws FailureError `invalid_input` for anything but true and false: what else is "true" is a guess */
+/**
+ * Boolean of a condition. @throws FailureError `invalid_input` for anything but true and false: whether another value is
+ * "true" is a guess
+ */
 export function truth(value: unknown, sign: string): boolean {
   if (typeof value === 'boolean') return value
   return fail(

@@ -11,7 +11,7 @@ type Count = readonly [number, number]
 
 interface ChainFunction {
   readonly args: Count
-  /** @throws FailureError `invalid_input` that begins with what is wrong; the caller adds the function's name */
+  /** Runs the function. @throws FailureError `invalid_input` beginning with the mistake; the caller adds the function's name */
   run(args: readonly unknown[], work: Work): unknown
 }
 
@@ -77,7 +77,7 @@ export function contains(whole: unknown, part: unknown, work: Work): boolean {
   return ownField(object(whole, 'a list, a text or an object'), text(part)) !== undefined
 }
 
-/** @param at counted from the end when it is negative */
+/** Item of a list. @param at index, from the end when it is negative */
 export function itemOf(items: readonly unknown[], at: number): unknown {
   const item = items.at(at)
   if (!Number.isInteger(at))

@@ -44,7 +44,10 @@ export function parseExpression(source: string): Expression {
   return parseTokens(source, tokensOf(source))
 }
 
-/** Reads the expression that begins at `start` inside a text. @returns it, and where the text goes on behind its `}}` */
+/**
+ * Reads the expression that begins at `start` inside a text.
+ * @returns the expression, and the position behind its `}}`
+ */
 export function parseInside(source: string, start: number): { readonly expression: Expression; readonly end: number } {
   const tokens = tokensOf(source, start, true)
   return { expression: parseTokens(source, tokens), end: tokens.at(-1)?.to ?? source.length }
@@ -202,7 +205,7 @@ class Reader {
   }
 }
 
-/** Words of other languages, and what stands for them here. */
+/** Operators of other languages, and their equivalents here. */
 const WORDS = new Map([
   ['and', '&&'],
   ['or', '||'],

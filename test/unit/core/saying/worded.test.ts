@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fail, failureIn, failureWith, saidBy } from '../../../../src/core/failure.ts'
+import { fail, failureIn, failureWith, messageParts } from '../../../../src/core/failure.ts'
 import { DIRECTORY, field, ifKnown, operator, SESSION, say, tool } from '../../../../src/core/saying/saying.ts'
 import { CANONICAL, NAMELESS, operatorAdvice, type Vocabulary, worded } from '../../../../src/core/saying/worded.ts'
 
@@ -40,8 +40,10 @@ describe('a message in parts', () => {
 
   it('keeps its parts within another message', () => {
     const inner = failureWith('not_found', say`no file; ${tool('dir_list')} shows them`)
-    expect(worded(say`step one failed: ${saidBy(inner)}`, HERE)).toBe('step one failed: no file; Files_show shows them')
-    expect(saidBy({ code: 'conflict', message: 'as it is' })).toEqual(['as it is'])
+    expect(worded(say`step one failed: ${messageParts(inner)}`, HERE)).toBe(
+      'step one failed: no file; Files_show shows them',
+    )
+    expect(messageParts({ code: 'conflict', message: 'as it is' })).toEqual(['as it is'])
   })
 })
 
@@ -52,7 +54,7 @@ describe('a failure', () => {
     expect(structuredClone(failure)).toEqual({
       code: 'not_found',
       message: 'file_path is not there',
-      said: [{ field: 'file_path' }, ' is not there'],
+      parts: [{ field: 'file_path' }, ' is not there'],
       data: { at: 1 },
     })
   })

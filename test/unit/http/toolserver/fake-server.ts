@@ -1,5 +1,5 @@
 import type { Principal, Scope } from '../../../../src/auth/principal.ts'
-import type { Failure } from '../../../../src/core/failure.ts'
+import { type Failure, fail } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
@@ -7,7 +7,7 @@ import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
 import type { HistoryCall, HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
-import { NO_TOOLS } from '../../../support/no-tools.ts'
+import { NO_LIMITS, NO_TOOLS } from '../../../support/no-tools.ts'
 
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
@@ -125,6 +125,7 @@ export class FakeServer {
     const { tasks } = this
     return {
       limitsChanged: async () => [],
+      toolsChanged: async () => undefined,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -189,25 +190,25 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
-    addSession: async () => ({ ok: true }),
-    removeSession: async () => {},
-    listSessions: async ({ limit, after }): Promise<SessionPage> => {
-      const all = [...this.tasks.values()].map(({ info }) => info)
-      const from = Number(after ?? 0)
-      const sessions = all.slice(from, from + limit)
-      return from + limit < all.length ? { sessions, next: String(from + limit) } : { sessions }
+    sessions: {
+      add: async () => NO_LIMITS,
+      remove: async () => {},
+      list: async ({ limit, after }): Promise<SessionPage> => {
+        const all = [...this.tasks.values()].map(({ info }) => info)
+        const from = Number(after ?? 0)
+        const sessions = all.slice(from, from + limit)
+        return from + limit < all.length ? { sessions, next: String(from + limit) } : { sessions }
+      },
+      find: async () => null,
     },
-    findSession: async () => null,
-    retainBlobs: async () => [],
-    storedBlobs: async () => {},
-    releaseBlobs: async () => {},
-    putSecret: async () => ({ failure: { code: 'conflict', message: 'no secrets are kept here' } }),
-    listSecrets: async () => [],
-    removeSecret: async () => false,
-    openSecret: async () => ({ value: null }),
-    nameHumanTask: async () => ({}),
-    humanTasksNamed: async () => [],
-    humanTaskNames: async () => [],
+    blobs: { retain: async () => [], stored: async () => {}, release: async () => {} },
+    secrets: {
+      put: async () => fail('conflict', 'no secrets are kept here'),
+      list: async () => [],
+      remove: async () => false,
+      open: async () => null,
+    },
+    humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
     ...NO_TOOLS,
   }
 }

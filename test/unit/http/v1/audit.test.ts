@@ -5,7 +5,7 @@ import { openV1 } from './open.ts'
 describe('GET /v1/audit', () => {
   async function noted(count: number) {
     const opened = openV1()
-    for (let n = 0; n < count; n++) await opened.tenant.putSecret('S', `${n}`)
+    for (let n = 0; n < count; n++) await opened.tenant.secrets.put('S', `${n}`)
     return {
       ...opened,
       async numbers(query: string) {
@@ -25,7 +25,7 @@ describe('GET /v1/audit', () => {
     expect(await numbers('?after=5&limit=2')).toEqual([6, 7])
     expect(await numbers(`?after=1&limit=${AUDIT_PAGE_ENTRIES + 1}`)).toEqual(all.slice(1))
     expect(await numbers('?after=100000')).toEqual([])
-    expect(await call('GET', '/v1/audit/head')).toEqual({ status: 200, body: await tenant.auditHead() })
+    expect(await call('GET', '/v1/audit/head')).toEqual({ status: 200, body: await tenant.audit.head() })
   })
 
   it('says which key changed something by the API', async () => {

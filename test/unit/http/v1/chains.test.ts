@@ -13,7 +13,7 @@ const dryRun = async (body: object, scopes?: Parameters<ReturnType<typeof openV1
     checks: { input: false, output: true },
     executor: { kind: 'http', target: 'https://tools.example/run' },
   })
-  await tenant.changeTools([{ op: 'put', definition }], { key: null, agent: null })
+  await tenant.tools.change([{ op: 'put', definition }], { key: null, agent: null })
   return call('POST', '/v1/chains/dry-run', body, scopes)
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { type Failure, FailureError } from '../../../../src/core/failure.ts'
 import { NO_TOOLS } from '../../../support/no-tools.ts'
 import type { Sandboxd } from '../../../support/sandboxd.ts'
 import { sessionBench } from '../../../support/session-bench.ts'
@@ -6,10 +7,10 @@ import { sessionBench } from '../../../support/session-bench.ts'
 afterEach(() => void vi.restoreAllMocks())
 
 function open() {
-  const begin = vi
-    .spyOn(NO_TOOLS, 'beginCall')
-    .mockImplementation((async ({ own }: { own?: object }) =>
-      own ? { tool: null, tight: false } : ABSENT) as unknown as typeof NO_TOOLS.beginCall)
+  const begin = vi.spyOn(NO_TOOLS.calls, 'begin').mockImplementation((async ({ own }: { own?: object }) => {
+    if (!own) throw new FailureError(ABSENT)
+    return { tool: null, tight: false }
+  }) as unknown as typeof NO_TOOLS.calls.begin)
   // No tool of these tests needs a sandbox.
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   const references = () =>
@@ -17,7 +18,7 @@ function open() {
   return { bench, references }
 }
 
-const ABSENT = { failure: { code: 'not_found', message: 'Tool not found' } }
+const ABSENT: Failure = { code: 'not_found', message: 'Tool not found' }
 
 it('a step of a chain that names a tool of the server calls it, and the tenant is asked for the chain alone', async () => {
   const { bench, references } = open()
@@ -42,7 +43,7 @@ it('registered_call reaches no tool of the server: the tenant says that it has n
   await bench.write('a.txt', 'text')
   expect(await bench.call('registered_call', { tool_id: 'file_read', args: { file_path: 'a.txt' } })).toMatchObject({
     kind: 'refused',
-    failure: ABSENT.failure,
+    failure: ABSENT,
   })
   expect(references()).toEqual(['file_read'])
 })

@@ -21,16 +21,16 @@ const own = ToolDefinition.parse({
 
 interface Given {
   readonly sql: NodeSql
-  readonly tenant: Pick<CallsApi, 'beginCall' | 'endCalls'>
+  readonly tenant: { readonly calls: Pick<CallsApi, 'begin' | 'end'> }
   readonly logError: (thrown: unknown) => void
   readonly isRemoved?: () => boolean
 }
 
 function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
-  const tell = async (calls: readonly EndedCall[]) => void (await tenant.endCalls('node', calls))
+  const tell = async (calls: readonly EndedCall[]) => void (await tenant.calls.end('node', calls))
   const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
-  const admission = { isLimited: () => false }
+  const admission = { isLimited: () => false, beginsUnasked: () => false }
   const counted = new CountedCalls({ session: 'bench', tenant, outbox, admission, isRemoved, now: () => Date.now() })
   const beginOf = (reference: string, callId: string, by: Actor = { key: null, agent: null }) =>
     counted.of({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } })({
@@ -50,10 +50,12 @@ it('a session that is removed a moment after a call tells of its end, and asks n
   const { outbox, begin } = open({
     sql,
     tenant: {
-      beginCall: async () => ({ tool: null, tight: false }),
-      endCalls: async (_node, calls) => {
-        told.push(...calls)
-        return NO_LIMITS
+      calls: {
+        begin: async () => ({ tool: null, tight: false }),
+        end: async (_node, calls) => {
+          told.push(...calls)
+          return NO_LIMITS
+        },
       },
     },
     logError: (thrown) => expect.unreachable(String(thrown)),
@@ -79,11 +81,13 @@ it('ends are told until they were heard, over restarts too, each under a number 
     open({
       sql,
       tenant: {
-        beginCall: async () => ({ tool: null, tight: false }),
-        endCalls: async (_node, calls) => {
-          if (isDown) throw new Error('down')
-          told.push(...calls.map(({ number, callId }): [number, string] => [number, callId]))
-          return NO_LIMITS
+        calls: {
+          begin: async () => ({ tool: null, tight: false }),
+          end: async (_node, calls) => {
+            if (isDown) throw new Error('down')
+            told.push(...calls.map(({ number, callId }): [number, string] => [number, callId]))
+            return NO_LIMITS
+          },
         },
       },
       logError: () => undefined,
@@ -131,7 +135,7 @@ it('the tenant’s audit log says which of its own tools a session called', asyn
   const call = await begin('call', { key: 'k', agent: 'sofia' })
   call.end({ failure: null, bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
   await outbox.tell()
-  const { lines } = await tenant.readAudit({ after: 0, limit: 9 })
+  const { lines } = await tenant.audit.page({ after: 0, limit: 9 })
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { action: 'tool.call', agent: 'sofia', session: 'bench', subject: '@session', detail: { made: 'own', version: 0 } },
   ])
@@ -143,10 +147,12 @@ it('a call that the removal of its session ends is counted as lost, however soon
   const { outbox, begin } = open({
     sql: new NodeSql(),
     tenant: {
-      beginCall: async () => ({ tool: null, tight: false }),
-      endCalls: async (_node, calls) => {
-        told.push(...calls)
-        return NO_LIMITS
+      calls: {
+        begin: async () => ({ tool: null, tight: false }),
+        end: async (_node, calls) => {
+          told.push(...calls)
+          return NO_LIMITS
+        },
       },
     },
     logError: (thrown) => expect.unreachable(String(thrown)),
@@ -168,13 +174,15 @@ function calling() {
   const { beginOf } = open({
     sql: new NodeSql(),
     tenant: {
-      // As it comes out of a request: what the tenant has itself is never shared.
-      beginCall: async (call) => {
-        const answer = structuredClone(await reach.tenant.beginCall(structuredClone(call)))
-        if ('tool' in answer) sent.push(answer.tool !== null)
-        return answer
+      calls: {
+        // As it comes out of a request: what the tenant has itself is never shared.
+        begin: async (call) => {
+          const answer = structuredClone(await reach.tenant.calls.begin(structuredClone(call)))
+          sent.push(answer.tool !== null)
+          return answer
+        },
+        end: (...given) => reach.tenant.calls.end(...given),
       },
-      endCalls: (...given) => reach.tenant.endCalls(...given),
     },
     logError: (thrown) => expect.unreachable(String(thrown)),
   })
@@ -183,7 +191,7 @@ function calling() {
     return `${registered?.definition.id}@${registered?.version} ${registered?.definition.timeout} s`
   }
   const put = (timeout: number) =>
-    reach.tenant.changeTools([{ op: 'put', definition: { ...own, id: 't', timeout } }], OWNER)
+    reach.tenant.tools.change([{ op: 'put', definition: { ...own, id: 't', timeout } }], OWNER)
   const restart = () => void Object.assign(reach, { tenant: reopen() })
   return { reach, sent, begun, put, restart }
 }
@@ -198,7 +206,7 @@ it('a tool is sent to a session once, and again when it is another one', async (
   await put(2)
   expect([await begun('t'), await begun('t@latest'), await begun('t')]).toEqual(['t@2 2 s', 't@2 2 s', 't@2 2 s'])
   expect(sent.splice(0)).toEqual([true, true, false])
-  await reach.tenant.changeTools([{ op: 'delete', id: 't' }], OWNER)
+  await reach.tenant.tools.change([{ op: 'delete', id: 't' }], OWNER)
   await expect(begun('t')).rejects.toMatchObject({ failure: { code: 'not_found' } })
   await put(3)
   expect(await begun('t')).toMatch(/ 3 s$/)
@@ -209,7 +217,7 @@ it('a tool that a session has is refused to it as soon as it may not call it', a
   await put(1)
   await begun('t')
   const policy = (enabled: boolean, allowed_agents: string[] | null) =>
-    reach.tenant.changeTools([{ op: 'policy', id: 't', policy: { enabled, allowed_agents } }], OWNER)
+    reach.tenant.tools.change([{ op: 'policy', id: 't', policy: { enabled, allowed_agents } }], OWNER)
   for (const [enabled, allowed] of [
     [false, null],
     [true, ['sofia']],

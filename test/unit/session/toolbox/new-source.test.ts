@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Failure, FailureError } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import { unpackCall } from '../../../../src/core/packed-call.ts'
 import type { Dialect, RequestScope, Services } from '../../../../src/http/dialect.ts'
@@ -23,10 +24,10 @@ const V1 = v1({ publicPapers: null, adminToken: null } as unknown as Parameters<
 
 /** A session whose sources are those there are and one more, as a line in `sources.ts` has it. */
 function open() {
-  const begin = vi
-    .spyOn(NO_TOOLS, 'beginCall')
-    .mockImplementation((async ({ own }: { own?: object }) =>
-      own ? { tool: null, tight: false } : ABSENT) as unknown as typeof NO_TOOLS.beginCall)
+  const begin = vi.spyOn(NO_TOOLS.calls, 'begin').mockImplementation((async ({ own }: { own?: object }) => {
+    if (!own) throw new FailureError(ABSENT)
+    return { tool: null, tight: false }
+  }) as unknown as typeof NO_TOOLS.calls.begin)
   // No tool of these tests needs a sandbox.
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd, {
     sources: (parts) => [...toolSources(parts), wordTools],
@@ -61,7 +62,7 @@ function open() {
   return { bench, begin, ask }
 }
 
-const ABSENT = { failure: { code: 'not_found', message: 'Tool not found' } }
+const ABSENT: Failure = { code: 'not_found', message: 'Tool not found' }
 const args = { text: 'one two  three' }
 
 describe('a source of tools that is one object', () => {

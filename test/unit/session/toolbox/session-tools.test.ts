@@ -21,7 +21,7 @@ function open(mayAdmin = false) {
   const unused = async () => Promise.reject(new Error('no tool is called here'))
   const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
-    const admission = { isLimited: () => false }
+    const admission = { isLimited: () => false, beginsUnasked: () => false }
     const parts = {
       sql,
       registry: catalog,
@@ -104,7 +104,7 @@ it('notes in the tenant’s audit log who was refused what for a lack of rights'
   const secret = { kind: 'python', target: 'a:b', source: 'def b(): pass', secrets: ['KEY'] }
   await expect(port().check(definition('t'), 'tenant')).rejects.toThrow('the scope "admin"')
   await expect(port().check(definition('u', secret), 'session')).rejects.toThrow('the secret KEY')
-  const { lines } = await tenant.readAudit({ after: 0, limit: 9 })
+  const { lines } = await tenant.audit.page({ after: 0, limit: 9 })
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { action: 'request.refused', key: 'k', subject: 'tool_create t', reason: 'forbidden' },
     { action: 'request.refused', key: 'k', subject: 'tool_create u', reason: 'forbidden' },

@@ -7,7 +7,7 @@ export type Call = (call: ToolCall) => Promise<Outcome>
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** `outcome` with other data, when it is done. */
+/** The outcome with other data, when it is done. */
 export const answering = (outcome: Outcome, data: (data: Data) => Data): Outcome =>
   outcome.kind === 'done' ? { ...outcome, result: { ...outcome.result, data: data(outcome.result.data) } } : outcome
 
@@ -18,7 +18,7 @@ export function textOf(params: Params, name: string): string | null {
   return typeof value === 'string' ? value : fail('invalid_input', `${name} must be text`)
 }
 
-/** Boolean of a parameter; null when it is absent. Models write `"true"` too. @throws FailureError `invalid_input` */
+/** Boolean of a parameter; null when it is absent. Models also write `"true"`. @throws FailureError `invalid_input` */
 export function flagOf(params: Params, name: string): boolean | null {
   const value = params[name] ?? null
   if (value === null || typeof value === 'boolean') return value
@@ -39,6 +39,6 @@ export function countOf(params: Params, name: string, least: number): number | n
   return fail('invalid_input', `${name} must be a whole number from ${least} on`)
 }
 
-/** `params` without those names. */
+/** The parameters without those names. */
 export const without = (params: Params, ...names: readonly string[]): Params =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))

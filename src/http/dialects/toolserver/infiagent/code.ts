@@ -33,7 +33,7 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
 export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
   call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
 
-/** Searches files by `grep -P`: Perl's patterns are Python's but for rare ones. */
+/** Searches files by `grep -P`: Perl's patterns are Python's except for rare ones. */
 export function grep(params: Params, call: Call): Promise<Outcome> {
   const command = grepScript({
     pattern: textOf(params, 'pattern') ?? fail('invalid_input', 'missing required parameter: pattern'),

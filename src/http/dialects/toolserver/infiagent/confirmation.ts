@@ -4,7 +4,7 @@ import type { HumanTask } from '../../../../ports/people.ts'
 import { parseJson } from '../../../json.ts'
 
 /** A call that needs a person's confirmation. */
-export interface AskedCall {
+export interface ConfirmableCall {
   readonly tool_name: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
@@ -15,7 +15,7 @@ const SECRET_NAMES = /^(?:.*_)?(?:token|key|password|secret)$/i
 const SHOWN_CHARS = [2_000, 500, 100, 20]
 
 /** Text that a person reads: the question, and the call as JSON, cut to what a human task may have. */
-export function wordsOf({ tool_name, arguments: given }: AskedCall): string {
+export function wordsOf({ tool_name, arguments: given }: ConfirmableCall): string {
   for (const limit of SHOWN_CHARS) {
     const call = { tool_name: tool_name.slice(0, 100), arguments: shown(given, limit) }
     const words = redact(`${QUESTION}\n${JSON.stringify(call)}`)
@@ -35,10 +35,10 @@ function shown(value: unknown, limit: number): unknown {
   )
 }
 
-/** The call that these words ask about, as far as it was shown. */
-export function callIn({ words }: HumanTask): AskedCall {
+/** The call that a human task's words are about, as far as they show it. */
+export function callIn({ words }: HumanTask): ConfirmableCall {
   const parsed = parseJson(words.slice(words.indexOf('\n') + 1))
-  return parsed.ok ? (parsed.value as AskedCall) : { tool_name: '', arguments: {} }
+  return parsed.ok ? (parsed.value as ConfirmableCall) : { tool_name: '', arguments: {} }
 }
 
 /** Result of a confirmation in the client's word; null while there is none. Only the word `approved` allows. */

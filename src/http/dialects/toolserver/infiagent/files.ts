@@ -54,7 +54,7 @@ interface Room {
   lines: number
 }
 
-/** Counts what was read. @returns why it is left out, where it exceeds the allowance; else null */
+/** Counts the content of a read file. @returns why the file is left out, where it exceeds the allowance; else null */
 function take(room: Room, { content }: Data): string | null {
   if (typeof content !== 'string') return null
   let lines = 1

@@ -17,9 +17,9 @@ export async function askPerson(params: Params, call: Call, ids: QuestionIds): P
   const args = without(params, 'hil_id', 'human_task')
   let id = await ids.find(hil_id, human_task)
   if (id === null) {
-    const asked = await call({ tool: 'human_in_loop', args: { ...args, human_task, wait_seconds: 0 } })
-    if (asked.kind !== 'pending') return asked
-    id = String(asked.soFar.data.human_task_id)
+    const begun = await call({ tool: 'human_in_loop', args: { ...args, human_task, wait_seconds: 0 } })
+    if (begun.kind !== 'pending') return begun
+    id = String(begun.soFar.data.human_task_id)
     await ids.put(hil_id, id)
   }
   const outcome = await call({ tool: 'human_in_loop', args: { ...args, human_task_id: id } })

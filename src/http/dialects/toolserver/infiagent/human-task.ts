@@ -1,4 +1,3 @@
-import { FailureError } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import type { HumanTask } from '../../../../ports/people.ts'
 import type { HumanTaskName } from '../../../../tenant/api.ts'
@@ -21,18 +20,12 @@ export async function humanTasksNamed(
   name: string,
 ): Promise<NamedHumanTask[]> {
   const found: NamedHumanTask[] = []
-  for (const named of await tenant.humanTasksNamed(kind, name)) {
+  for (const named of await tenant.humanTaskNames.find(kind, name)) {
     const tasks = (await session(sessionName(named.session)).humanTasks()) ?? []
     const task = tasks.find(({ id }) => id === named.task)
     if (task) found.push({ task, session: named.session })
   }
   return found
-}
-
-/** Gives a human task a name. @throws FailureError `invalid_input` for a name that cannot be kept */
-export async function nameHumanTask({ tenant }: Services, named: HumanTaskName): Promise<void> {
-  const { failure } = await tenant.nameHumanTask(named)
-  if (failure) throw new FailureError(failure)
 }
 
 export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
@@ -41,10 +34,10 @@ export const isOpen = ({ completedAt }: HumanTask) => completedAt === null
 export const questionIds = (services: Services, session: string): QuestionIds => ({
   async find(id, words) {
     // Looked up by session: models like the same ids, and only some sessions of one name are searched.
-    const names = await services.tenant.humanTaskNames(session)
+    const names = await services.tenant.humanTaskNames.of(session)
     const named = names.find((one) => one.kind === 'question' && one.name === id)
     const tasks = (named && (await services.session(sessionName(session)).humanTasks())) ?? []
     return tasks.find((task) => task.id === named?.task && task.words === words.trim())?.id ?? null
   },
-  put: (name, task) => nameHumanTask(services, { kind: 'question', name, session, task }),
+  put: (name, task) => services.tenant.humanTaskNames.put({ kind: 'question', name, session, task }),
 })

@@ -10,7 +10,7 @@ import { taskSpec } from '../layout.ts'
 import { nameOf, pathOf } from '../request.ts'
 import { brokenJson, detailsOf, encodeInvalid } from '../validation.ts'
 import { callIn, resultOf, wordsOf } from './confirmation.ts'
-import { humanTasksNamed, isOpen, type NamedHumanTask, nameHumanTask } from './human-task.ts'
+import { humanTasksNamed, isOpen, type NamedHumanTask } from './human-task.ts'
 
 const QUESTIONS = '/api/hil'
 const CONFIRMATIONS = '/api/tool-confirmation'
@@ -55,20 +55,20 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
 
   app.post(`${CONFIRMATIONS}/create`, async (c) => {
     const services = servicesFor(c, 'execute')
-    const asked = await bodyOf(c, Confirm)
-    if (asked instanceof Response) return asked
-    const session = sessionName(asked.task_id)
+    const request = await bodyOf(c, Confirm)
+    if (request instanceof Response) return request
+    const session = sessionName(request.task_id)
     // The client asks the question before it makes its task.
     const made = await services
       .session(session)
-      .create(taskSpec({ id: asked.task_id, name: 'infiAgent', requirements: null }, services.now()))
+      .create(taskSpec({ id: request.task_id, name: 'infiAgent', requirements: null }, services.now()))
     if ('failure' in made) throw new FailureError(made.failure)
-    const call = { tool: 'human_in_loop', args: { human_task: wordsOf(asked), wait_seconds: 0 } }
+    const call = { tool: 'human_in_loop', args: { human_task: wordsOf(request), wait_seconds: 0 } }
     const outcome = await services.session(session).call(call, callerOf(services))
-    if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NOT_ASKED)
+    if (outcome.kind !== 'pending') throw new FailureError('failure' in outcome ? outcome.failure : NO_QUESTION)
     const task = String(outcome.soFar.data.human_task_id)
-    await nameHumanTask(services, { kind: 'confirmation', name: asked.confirm_id, session, task })
-    return c.json({ success: true, message: `Tool confirmation created: ${asked.confirm_id}` })
+    await services.tenant.humanTaskNames.put({ kind: 'confirmation', name: request.confirm_id, session, task })
+    return c.json({ success: true, message: `Tool confirmation created: ${request.confirm_id}` })
   })
 
   app.get(`${CONFIRMATIONS}/workspace/*`, async (c) => {
@@ -83,9 +83,9 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const body = await bodyOf(c, Approve)
     if (body instanceof Response) return body
     const id = c.req.param('id')
-    const said = body.approved ? 'approved' : 'rejected'
-    const refused = await answer(services, { kind: 'confirmation', id }, said)
-    return c.json(refused ?? { success: true, message: `Tool confirmation ${id}: ${said}` })
+    const reply = body.approved ? 'approved' : 'rejected'
+    const refused = await answer(services, { kind: 'confirmation', id }, reply)
+    return c.json(refused ?? { success: true, message: `Tool confirmation ${id}: ${reply}` })
   })
 
   app.get(`${CONFIRMATIONS}/:id`, async (c) => {
@@ -93,35 +93,35 @@ export function addInfiAgentPeople(app: Hono<AppEnv>): void {
     const [found] = await humanTasksNamed(servicesFor(c, 'read'), 'confirmation', id)
     if (!found) return c.json({ found: false, error: `Tool confirmation not found: ${shorten(id)}` })
     const { task, session } = found
-    const told = { found: true, confirm_id: id, status: statusOf(found), ...callIn(task), task_id: session }
-    return c.json({ ...told, result: resultOf(task) })
+    const fields = { found: true, confirm_id: id, status: statusOf(found), ...callIn(task), task_id: session }
+    return c.json({ ...fields, result: resultOf(task) })
   })
 }
 
-const NOT_ASKED: Failure = { code: 'internal', message: 'the question was not asked' }
+const NO_QUESTION: Failure = { code: 'internal', message: 'the question was not asked' }
 
 /** The first of a session's open tasks of that kind, under the client's id for it, or its own. */
 async function waitingIn(services: Services, taskId: string, kind: 'question' | 'confirmation') {
   const session = nameOf(taskId)
   const open = ((session && (await services.session(session).humanTasks())) ?? []).filter(isOpen)
   if (session === null || open.length === 0) return null
-  const names = await services.tenant.humanTaskNames(session)
+  const names = await services.tenant.humanTaskNames.of(session)
   const isConfirmation = new Set(names.filter((one) => one.kind === 'confirmation').map((one) => one.task))
   const task = open.find(({ id }) => isConfirmation.has(id) === (kind === 'confirmation'))
   if (!task) return null
   const named = names.findLast((one) => one.kind === kind && one.task === task.id)
   // The client answers by this id alone.
-  if (!named) await nameHumanTask(services, { kind, name: task.id, session, task: task.id })
+  if (!named) await services.tenant.humanTaskNames.put({ kind, name: task.id, session, task: task.id })
   return { task, session, id: named?.name ?? task.id }
 }
 
-interface Asked {
+interface Question {
   readonly kind: 'question' | 'confirmation'
   readonly id: string
 }
 
 /** Completes a human task with a person's answer. @returns the answer that refuses it, else null */
-async function answer(services: Services, { kind, id }: Asked, result: string) {
+async function answer(services: Services, { kind, id }: Question, result: string) {
   const named = await humanTasksNamed(services, kind, id)
   const open = named.filter(({ task }) => isOpen(task))
   const refused = (error: string) => ({ success: false, error })
@@ -133,10 +133,10 @@ async function answer(services: Services, { kind, id }: Asked, result: string) {
   }
   const found = open[0] ?? named[0]
   if (!found) return refused(`${kind === 'question' ? 'HIL task' : 'Tool confirmation'} not found: ${shorten(id)}`)
-  const said = await services
+  const reply = await services
     .session(sessionName(found.session))
     .answerHumanTask(found.task.id, { completed: true, result })
-  return 'failure' in said ? refused(said.failure.message) : null
+  return 'failure' in reply ? refused(reply.failure.message) : null
 }
 
 const statusOf = ({ task }: NamedHumanTask) => (isOpen(task) ? 'waiting' : 'completed')

@@ -4,7 +4,7 @@ import type { Wording } from './vocabulary.ts'
 export type Params = Readonly<Record<string, unknown>>
 
 /**
- * The arguments under their canonical names. Null counts as not given.
+ * Arguments under their canonical names. Null counts as absent.
  * @throws FailureError `invalid_input` when both names of an argument are given and differ
  */
 export function renamed(params: Params, names: Wording['names']): Params {

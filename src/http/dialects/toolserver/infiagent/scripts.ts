@@ -15,26 +15,26 @@ export interface Grep {
   readonly contextLines: number
 }
 
-/** The command that prints `path:line:text` of each match. Exits with 1 when there is none, with 2 for a pattern that is none. */
-export function grepScript(asked: Grep): string {
-  const path = workspacePath(asked.searchPath)
+/** Command that prints `path:line:text` of each match. Exits with 1 when there is none, with 2 for a broken pattern. */
+export function grepScript(query: Grep): string {
+  const path = workspacePath(query.searchPath)
   const root = path === ROOT ? '.' : `./${path}`
-  const flags = ['-P', '-H', '-I', asked.caseSensitive ? '' : '-i', asked.showLineNumber ? '-n' : '']
-  const context = asked.contextLines > 0 ? ['-C', `${asked.contextLines}`] : []
-  const depth = asked.recursive ? '' : '-maxdepth 1'
-  const found = `find ${shellQuote(root)} ${depth} -path ./${VENV_DIR} -prune -o -type f -name ${shellQuote(asked.filePattern)}`
-  const grep = ['grep', ...flags.filter(Boolean), ...context, '-e', shellQuote(asked.pattern), '--']
+  const flags = ['-P', '-H', '-I', query.caseSensitive ? '' : '-i', query.showLineNumber ? '-n' : '']
+  const context = query.contextLines > 0 ? ['-C', `${query.contextLines}`] : []
+  const depth = query.recursive ? '' : '-maxdepth 1'
+  const found = `find ${shellQuote(root)} ${depth} -path ./${VENV_DIR} -prune -o -type f -name ${shellQuote(query.filePattern)}`
+  const grep = ['grep', ...flags.filter(Boolean), ...context, '-e', shellQuote(query.pattern), '--']
   // A broken pattern is reported once, also where no file is searched.
   const check = `printf '' | ${grep.slice(0, -1).join(' ')} || [ $? -lt 2 ] || exit 2`
-  const search = `${found} -print0 | sort -z | xargs -0 -r ${grep.join(' ')} | sed 's#^\\./##' | head -n ${asked.maxResults}`
-  return `[ -e ${shellQuote(root)} ] || { echo ${shellQuote(`Search path not found: ${asked.searchPath}`)} >&2; exit 2; }
+  const search = `${found} -print0 | sort -z | xargs -0 -r ${grep.join(' ')} | sed 's#^\\./##' | head -n ${query.maxResults}`
+  return `[ -e ${shellQuote(root)} ] || { echo ${shellQuote(`Search path not found: ${query.searchPath}`)} >&2; exit 2; }
 ${check}
 matches=$(${search})
 [ -n "$matches" ] || exit 1
 printf '%s\\n' "$matches"`
 }
 
-/** A run of a Python file that is not in the foreground, or whose output goes into a file. */
+/** Run of a Python file in the background, or with its output in a file. */
 export interface PythonRun {
   readonly filePath: string
   readonly outputFile: string | null

@@ -8,10 +8,10 @@ import { type Params, renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
 
-/** A call with arguments that are already under their canonical names. */
+/** Makes a call whose arguments are under their canonical names. */
 type Spoken = (params: Params, call: Call, ids: QuestionIds) => Promise<Outcome>
 
-/** Calls that need more than another name when one of these arguments is given, by the client's name of the tool. */
+/** Calls with one of these arguments that need more than another name, by the client's name of the tool. */
 const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly make: Spoken }> = new Map([
   ['human_in_loop', { given: ['hil_id'], make: askPerson }],
   ['file_read', { given: ['path', 'show_line_numbers'], make: readFiles }],
@@ -35,8 +35,8 @@ const OTHER: ReadonlyMap<string, Spoken> = new Map([
 ])
 
 /**
- * Makes a call that may be in the words of infiAgent's `level_0_tools.yaml`; one in the published words is made unchanged.
- * @throws FailureError `invalid_input` for mismatched arguments in infiAgent's words
+ * Makes a call that may use the names of infiAgent's `level_0_tools.yaml`; one with the published names is made unchanged.
+ * @throws FailureError `invalid_input` for mismatched arguments in infiAgent's names
  */
 export async function calling(tool: string, params: Params, call: Call, ids: QuestionIds): Promise<Outcome> {
   const wording = VOCABULARY.get(tool)

@@ -1,7 +1,7 @@
 import type { EmbeddedText, Semantics } from '../../src/ports/semantics.ts'
 
 /** Knows which texts are near a query by what the test says, and judges by the last number in a text. */
-export class ToldSemantics implements Semantics {
+export class FakeSemantics implements Semantics {
   readonly texts = new Map<string, EmbeddedText & { readonly corpus: string }>()
   near: (text: string) => boolean = () => false
   readonly judged: string[][] = []

@@ -9,7 +9,7 @@ import { changedUnderLock, type Pulled } from './pull.ts'
 import type { Sides } from './push.ts'
 
 /** A file that one of our own programs in the sandbox replaced, and other changes meanwhile, as that program reports them. */
-export interface ToldFile {
+export interface ReportedFile {
   /** Counts of the watcher before the file came to its place, and after it was looked at there. */
   readonly before: string
   readonly after: string
@@ -27,8 +27,8 @@ const RACE = { mapped: new Set<string>(), lookedMs: Number.NEGATIVE_INFINITY }
  * @param watched the count at the last look
  * @returns null when something else may have changed, or the record is not of the notebook as a known file: nothing was done then
  */
-export async function takeTold(
-  { before, after, record, text }: ToldFile,
+export async function takeReported(
+  { before, after, record, text }: ReportedFile,
   watched: string,
   sides: Sides,
 ): Promise<Pick<Pulled, 'conflicts' | 'notes'> | null> {

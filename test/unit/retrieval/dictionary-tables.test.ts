@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import SCIENCE_GLOSS from '../../../src/papers/science-gloss.json' with { type: 'json' }
-import GLOSS from '../../../src/retrieval/gloss.json' with { type: 'json' }
+import SCIENCE_TABLE from '../../../src/papers/science-dictionary.json' with { type: 'json' }
+import TOOL_TABLE from '../../../src/retrieval/tool-dictionary.json' with { type: 'json' }
 
 it.each([
-  ['tools and tasks', GLOSS],
-  ['science', SCIENCE_GLOSS],
+  ['tools and tasks', TOOL_TABLE],
+  ['science', SCIENCE_TABLE],
 ])('each Chinese word of %s has one line, and plain English words', (_, table) => {
   const words = Object.keys(table).flatMap((line) => line.split('/'))
   expect(words.length).toBeGreaterThan(300)

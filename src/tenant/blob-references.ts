@@ -1,10 +1,20 @@
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../core/limits/workspace.ts'
+import type { ServedGroup } from '../core/served.ts'
+import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 
 /** Deletes stored contents for good. Deleting what is not there is no error. */
 export interface BlobDeleter {
   delete(hashes: readonly string[]): Promise<void>
+}
+
+interface Parts {
+  readonly sql: Sql
+  readonly deleter: BlobDeleter
+  readonly clock: Clock
+  /** Schedules {@link BlobReferences.sweep} for then, unless an earlier time is scheduled. */
+  readonly wakeAt: (time: number) => Promise<void>
 }
 
 /** Rows that one transaction touches, which takes a few milliseconds. */
@@ -14,16 +24,18 @@ const BATCH_ROWS = 5_000
  * References of sessions to a tenant's blobs, and the deletion of blobs without one. A blob under deletion cannot be retained
  * before the store has answered: a put could overtake the delete and be lost.
  */
-export class BlobLedger {
+export class BlobReferences implements ServedGroup<BlobLedger> {
   readonly #sql: Sql
   readonly #deleter: BlobDeleter
   readonly #clock: Clock
+  readonly #wakeAt: Parts['wakeAt']
   #deleting: Promise<void> | null = null
 
-  constructor(sql: Sql, deleter: BlobDeleter, clock: Clock) {
+  constructor({ sql, deleter, clock, wakeAt }: Parts) {
     this.#sql = sql
     this.#deleter = deleter
     this.#clock = clock
+    this.#wakeAt = wakeAt
   }
 
   /** Notes the references. @returns those of `hashes` that are stored already */
@@ -54,7 +66,7 @@ export class BlobLedger {
   }
 
   /** Notes that these blobs are in the store. Blobs released meanwhile are deleted in time. */
-  stored(hashes: readonly string[]): void {
+  async stored(hashes: readonly string[]): Promise<void> {
     for (const batch of batches(hashes)) {
       this.#sql.all(
         `INSERT INTO blobs (hash, state, unreferenced_since) SELECT DISTINCT value, 'stored', ? FROM json_each(?)
@@ -63,9 +75,16 @@ export class BlobLedger {
         batch,
       )
     }
+    await this.plan()
   }
 
-  release(nodeId: string, hashes: readonly string[]): void {
+  async release(nodeId: string, hashes: readonly string[] | 'all'): Promise<void> {
+    if (hashes === 'all') this.#releaseAll(nodeId)
+    else this.#release(nodeId, hashes)
+    await this.plan()
+  }
+
+  #release(nodeId: string, hashes: readonly string[]): void {
     for (const batch of batches(hashes)) {
       this.#sql.transaction(() => {
         this.#sql.all('DELETE FROM refs WHERE node_id = ? AND hash IN (SELECT value FROM json_each(?))', nodeId, batch)
@@ -79,19 +98,24 @@ export class BlobLedger {
     }
   }
 
-  releaseAll(nodeId: string): void {
+  #releaseAll(nodeId: string): void {
     const next = () =>
       this.#sql.all<{ hash: string }>(`SELECT hash FROM refs WHERE node_id = ? LIMIT ${BATCH_ROWS}`, nodeId)
     for (let rows = next(); rows.length > 0; rows = next()) {
-      this.release(
+      this.#release(
         nodeId,
         rows.map(({ hash }) => hash),
       )
     }
   }
 
-  /** Time when {@link sweep} has something to delete; null when nothing is due. */
-  dueAt(): number | null {
+  /** Schedules the next {@link sweep}, when there is something to delete. */
+  async plan(): Promise<void> {
+    const due = this.#dueAt()
+    if (due !== null) await this.#wakeAt(due)
+  }
+
+  #dueAt(): number | null {
     const [row] = this.#sql.all<{ deleting: number; oldest: number | null }>(
       `SELECT EXISTS (SELECT 1 FROM blobs WHERE state = 'deleting') AS deleting,
               (SELECT min(unreferenced_since) FROM blobs WHERE unreferenced_since IS NOT NULL) AS oldest`,

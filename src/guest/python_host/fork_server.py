@@ -14,7 +14,7 @@ from .module import serve
 from .system import libc
 
 
-def nurse(host):
+def serve_forks(host):
     libc.prctl(1, signal.SIGKILL)
     wake, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -30,10 +30,10 @@ def nurse(host):
                 pass
             reap(host)
         if host in ready:
-            asked, given, _, _ = socket.recv_fds(host, 4096, 3)
-            if not asked:
+            request, given, _, _ = socket.recv_fds(host, 4096, 3)
+            if not request:
                 os._exit(0)
-            mark = int(asked)
+            mark = int(request)
             try:
                 pid = os.fork()
             except OSError:

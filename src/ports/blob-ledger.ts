@@ -1,0 +1,12 @@
+/** Who refers to which stored content: what a file store asks before it stores, and tells when it has. */
+export interface BlobLedger {
+  /**
+   * Notes that the session `nodeId` refers to these blobs. Waits for the end of a delete of one of them.
+   * @returns hashes of blobs that are stored already, so that they need not be sent again
+   */
+  retain(nodeId: string, hashes: readonly string[]): Promise<readonly string[]>
+  /** Notes that these blobs are in the store. Called after the put that follows {@link retain}. */
+  stored(hashes: readonly string[]): Promise<void>
+  /** Removes the session's references to these blobs, or to all of its blobs. Blobs without a reference are deleted. */
+  release(nodeId: string, hashes: readonly string[] | 'all'): Promise<void>
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../core/actor.ts'
+
+/** The audit log of one tenant. */
+export interface AuditApi {
+  /** Entries that follow number `after`, in order. */
+  page(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
+  /** The last entry. */
+  head(): Promise<AuditHead>
+  /** Writes an action on one of the tenant's keys. */
+  noteKey(note: KeyNote, by: Actor): Promise<void>
+  /**
+   * Writes a request that its key does not allow.
+   * @param what method and path, or the tool and what it was to make
+   */
+  noteDenied(by: Actor, what: string): Promise<void>
+}
+
+export interface AuditPage {
+  /** Entries as JSON, one each. The first one says so when entries after `after` are no longer kept. */
+  readonly lines: readonly string[]
+  /** The `after` of the next page; null when there is no next page yet. */
+  readonly next: number | null
+}
+
+export interface AuditHead {
+  /** 0 for an empty log. */
+  readonly seq: number
+  /** SHA-256 as 64 hex digits. */
+  readonly hash: string
+}
+
+export interface KeyNote {
+  readonly action: 'key.create' | 'key.revoke'
+  /** The public part of the key. */
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+}

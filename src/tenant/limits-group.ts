@@ -1,0 +1,50 @@
+import type { Actor } from '../core/actor.ts'
+import { LIMITS_NOTIFIED_AT_ONCE } from '../core/limits/usage.ts'
+import type { ServedGroup } from '../core/served.ts'
+import type { LimitSettings } from '../registry/limit-settings.ts'
+import type { LimitsApi } from './api.ts'
+import type { RunningBuiltin } from './calls-api.ts'
+import type { ToolCalls } from './tool-calls.ts'
+import type { Upkeep } from './upkeep.ts'
+
+interface Parts {
+  readonly calls: ToolCalls
+  readonly upkeep: Pick<Upkeep, 'plan'>
+  /** Informs a session of a new version of the limits. @returns the running calls that the tenant has not counted */
+  readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
+  readonly logError: (thrown: unknown) => void
+}
+
+/** Limits of a tenant's calls, and the sessions that must know them. */
+export class LimitsGroup implements ServedGroup<LimitsApi> {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  read(): LimitSettings {
+    return this.#parts.calls.limits
+  }
+
+  async put(settings: LimitSettings, by: Actor): Promise<void> {
+    const { calls, upkeep } = this.#parts
+    calls.putLimits(settings, by)
+    await upkeep.plan()
+    const { version, sessions } = calls.holders()
+    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE) {
+      const some = sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE)
+      await Promise.all(some.map((session) => this.#tell(session, version)))
+    }
+  }
+
+  /** Informs a session of new limits. The lease of a session out of reach expires by itself. */
+  async #tell(session: string, version: number): Promise<void> {
+    const { calls, limitsChanged, logError } = this.#parts
+    try {
+      calls.join(await limitsChanged(session, version))
+    } catch (thrown) {
+      logError(thrown)
+    }
+  }
+}

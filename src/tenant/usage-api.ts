@@ -1,0 +1,53 @@
+/** Usage of one tenant's calls. */
+export interface UsageApi {
+  /**
+   * Usage by group.
+   * @throws FailureError `limit_exceeded` when the report would read too many rows
+   */
+  read(query: UsageQuery): Promise<UsageReport>
+}
+
+export type UsageGroup = 'tool' | 'agent' | 'key' | 'session' | 'day' | 'hour'
+
+export interface UsageQuery {
+  /** Hours since 1970; `to` is exclusive. A call belongs to the hour in which it began. */
+  readonly from: number
+  readonly to: number
+  readonly groupBy: UsageGroup | null
+  readonly where: Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
+  /** Only sessions whose names begin with this prefix, which ends with a slash. */
+  readonly below?: string
+  /** Largest number of groups. */
+  readonly limit: number
+}
+
+export interface UsageReport {
+  readonly total: Used
+  /** Days and hours in their order, named by their numbers since 1970; other groups by number of calls, most first. */
+  readonly groups: readonly Used[]
+  readonly more: boolean
+}
+
+/** Sums over calls. Times in milliseconds, cost in millionths. */
+export interface UsageSums {
+  readonly calls: number
+  readonly failed: number
+  /** Calls refused before they began, by a limit or a permission; not among `calls`. */
+  readonly refused: number
+  readonly ms: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly sandboxMs: number
+  readonly cost: number
+}
+
+/** Usage of one group. Percentiles are within 4.5 %, null without calls. */
+export interface Used extends UsageSums {
+  /** Name of the group: null for nobody, `*` for several that were counted together. */
+  readonly name: string | null
+  /** Failed and refused calls by code. */
+  readonly reasons: Readonly<Record<string, number>>
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+  readonly p99Ms: number | null
+}
