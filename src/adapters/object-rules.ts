@@ -1,6 +1,6 @@
 import type { Failure } from '../core/failure.ts'
 
-/** Answer to a call whose object was lost, for a method whose callers must always get one. */
+/** Answer to a call that failed or whose object was lost, for a method whose callers must always get one. */
 export interface Lost<Args extends readonly never[], Answer> {
   /** True when a second request changes nothing beyond the first. */
   isRepeatable(...args: Args): boolean

@@ -262,8 +262,8 @@ export class Contents {
 }
 
 /** SQL for the row number of the next content. */
-export const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
-export const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
+const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
+const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
 const LOCAL_CONTENT = `SELECT content FROM workspace_contents
   WHERE id = (SELECT local FROM workspace_blobs WHERE hash = ?)`
 

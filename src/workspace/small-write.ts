@@ -3,8 +3,6 @@ import { parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { FileEntry } from '../ports/workspace.ts'
 import { FILE_MODE, permissions, timeOf } from './changeset.ts'
-import { NEXT_LOCAL, PUT_LOCAL } from './contents.ts'
-import { ENTRY_COLUMNS } from './entry-row.ts'
 import { requireRoom } from './history.ts'
 import type { KnownRows } from './known-rows.ts'
 import { foldTotals } from './manifest.ts'
@@ -49,32 +47,28 @@ export function commitSmallWrite(
   const totals = { head: before.head + 1, entries: before.entries + grown.entries, bytes: before.bytes + grown.bytes }
   requireRoom(totals, grown)
 
-  const superseded = there?.size ?? 0
-  sql.transaction(() => {
-    if (there) sql.run(NOTE_FILE, totals.head, path, there.hash, there.size, there.mode, there.mtimeMs)
-    else sql.run(NOTE_NOTHING, totals.head, path)
-    sql.run(PUT_FILE, path, hash, size, entry.mode, entry.mtimeMs)
-    // One reference moves to history with the noted row; this one is new.
-    const [kept] = sql.all<{ local: number; isMissing: number }>(REFER, hash, size)
-    const isMissing = kept?.isMissing === 1
-    if (kept && isMissing) sql.run(PUT_LOCAL, kept.local, hash, size, content)
-    sql.run(PUT_COMMIT, totals.head, callId, at, superseded, grown.entries, grown.bytes, isMissing ? size : 0)
-    if (totals.head % FOLD_EVERY === 0) foldTotals(sql)
-  })
+  const put = () =>
+    sql.run(
+      PUT_SMALL,
+      ...[totals.head, path, hash, size, entry.mode, entry.mtimeMs, content],
+      ...[callId, at, there?.size ?? 0, grown.entries, grown.bytes],
+      ...(there ? ['file', there.hash, there.size, there.mode, there.mtimeMs] : NOTHING),
+    )
+  if (totals.head % FOLD_EVERY !== 0) put()
+  else
+    sql.transaction(() => {
+      put()
+      foldTotals(sql)
+    })
   known.wrote(entry, totals)
   return true
 }
 
-const NOTE_FILE = `INSERT INTO workspace_changes (seq, ${ENTRY_COLUMNS}) VALUES (?, ?, 'file', ?, ?, ?, ?, NULL)`
-const NOTE_NOTHING = 'INSERT INTO workspace_changes (seq, path) VALUES (?, ?)'
-const PUT_FILE = `INSERT INTO workspace_entries (${ENTRY_COLUMNS}) VALUES (?, 'file', ?, ?, ?, ?, NULL)
-  ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, size = excluded.size, mode = excluded.mode, mtime = excluded.mtime`
-const REFER = `INSERT INTO workspace_blobs (hash, size, refs, remote, local) VALUES (?, ?, 1, 'no', (${NEXT_LOCAL}))
-  ON CONFLICT (hash) DO UPDATE SET refs = refs + 1, local = coalesce(local, excluded.local)
-  RETURNING local, NOT EXISTS (SELECT 1 FROM workspace_contents c WHERE c.id = local) AS isMissing`
-const PUT_COMMIT = `INSERT INTO workspace_commits
-    (seq, call_id, at, changed, superseded_bytes, grown_entries, grown_bytes, local_bytes)
-  VALUES (?, ?, ?, 1, ?, ?, ?, ?)`
+/** One statement, whose rows a trigger writes: all of them or none. */
+const PUT_SMALL = `INSERT INTO workspace_small_writes (seq, path, hash, size, mode, mtime, content,
+    call_id, at, superseded_bytes, grown_entries, grown_bytes, old_kind, old_hash, old_size, old_mode, old_mtime)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const NOTHING = [null, null, null, null, null]
 
 /** Number of commits between two stored totals: each commit says what it added, and reading totals sums those since. */
 const FOLD_EVERY = 64

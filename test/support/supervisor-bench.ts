@@ -26,7 +26,7 @@ export interface SupervisorReply {
 /**
  * Supervisor as a process of this machine, with a directory of its own as home.
  * @param change edits the program, such as to a smaller limit
- * @param mostFileBytes size that the kernel lets its files have; null for no limit
+ * @param mostFileBytes greatest size of its files, held by the kernel; null for no limit
  */
 export async function supervisorBench(
   change: (program: string) => string = (program) => program,

@@ -1,11 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { processorMsOf } from '../../../bench/processor.ts'
 import type { Reading } from './reading-child.ts'
 
 /** Memory for what lives long in it, in MiB: of a process that needs more nothing is left but a message. */
 const HEAP_MIB = 768
-/** Far beyond what any file may take; what has not ended by then never does. */
+/** Time of the processor far beyond what any file may take; what has not ended by then never does. */
 const HUNG_MS = 90_000
+/** Time between two looks at the process: one that used no processor in between waits for what does not come. */
+const LOOK_MS = 15_000
 
 /** Reads files of the table one after another in a process of its own, which a file may end or hang. */
 export class ReadingProcess {
@@ -19,14 +22,23 @@ export class ReadingProcess {
     })
     const child = this.#child
     const reading = await new Promise<Reading | null>((resolve) => {
-      const hung = setTimeout(() => resolve(null), HUNG_MS)
-      const ended = () => resolve(null)
-      child.once('exit', ended)
-      child.once('message', (message) => {
-        clearTimeout(hung)
+      const used = () => (child.pid === undefined ? 0 : processorMsOf(child.pid))
+      const begun = used()
+      let before = begun
+      // By its own time, which a busy machine does not make longer.
+      const looks = setInterval(() => {
+        const now = used()
+        if (now === before || now - begun > HUNG_MS) over(null)
+        before = now
+      }, LOOK_MS)
+      const over = (reading: Reading | null) => {
+        clearInterval(looks)
         child.off('exit', ended)
-        resolve(message as Reading)
-      })
+        resolve(reading)
+      }
+      const ended = () => over(null)
+      child.once('exit', ended)
+      child.once('message', (message) => over(message as Reading))
       child.send(at)
     })
     if (reading === null) this.stop()

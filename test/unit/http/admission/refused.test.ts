@@ -96,3 +96,43 @@ describe('a call that takes long, of which there are too many', () => {
     expect(await session.info()).toBeNull()
   })
 })
+
+describe('a request that ends or awaits work in a sandbox', () => {
+  const done = async () => undefined
+  const api = {
+    remove: done,
+    info: done,
+    files: { download: done, archive: done, upload: done },
+    calls: { page: done, find: done, follow: done, cancel: done },
+    tools: { list: done },
+    people: { list: done, answer: done },
+    nodes: { visit: done, close: done, reconnect: done },
+  } as unknown as SessionApi // no more of it is asked for
+  const answer = { completed: true, result: null }
+  const follow = { callId: 'c', after: 0, patienceMs: 1 }
+
+  it.each<[string, number, (session: SessionApi) => Promise<unknown>]>([
+    ['removes the session', 1, (session) => session.remove()],
+    ['closes its node', 1, (session) => session.nodes.close('n')],
+    ['reconnects its node', 1, (session) => session.nodes.reconnect('n')],
+    ['cancels a call', 1, (session) => session.calls.cancel('c')],
+    ['looks at the session', 0, (session) => session.info()],
+    ['reads a file', 0, (session) => session.files.download('a')],
+    ['looks at calls', 0, (session) => Promise.all([session.calls.page({ limit: 1 }), session.calls.find('c')])],
+    ['follows a call', 0, (session) => session.calls.follow(follow)],
+    ['looks at tools and tasks', 0, (session) => Promise.all([session.tools.list(), session.people.list()])],
+    ['answers a task', 0, (session) => session.people.answer('h', answer)],
+    ['visits its node', 0, (session) => session.nodes.visit('n')],
+  ])('holds no slots meanwhile, and any other does: %s', async (_, waits, request) => {
+    let begun = 0
+    const permit: Permit = {
+      beginLongWait() {
+        begun += 1
+      },
+      openStream: () => () => {},
+      release() {},
+    }
+    await request(admittedSession(api, permit, () => true))
+    expect(begun).toBe(waits)
+  })
+})
