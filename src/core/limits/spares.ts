@@ -15,7 +15,7 @@ export const SPARE_LOOK_MS = 5 * 60_000
 export const SPARE_IDLE_MS = 3 * SPARE_LOOK_MS
 /** Pause after a spare could not be made, or the host had no room for it. */
 export const SPARE_RETRY_MS = 60_000
-/** Time that a session waits for a spare before it makes a sandbox of its own. */
+/** Time that a session waits for a spare before it makes a sandbox of its own: longer than making one takes. */
 export const TAKE_SPARE_MS = 1_000
 /** Taken spares that their session has neither confirmed nor declined yet. */
 export const MAX_NOTED_SPARES = 10_000
