@@ -274,7 +274,7 @@ describe('the main part of a page', () => {
 
 it('is read in less than three times the time where what hides its equations stands 240 deep', async () => {
   const costOf = async (depth: number) => {
-    const page = `<body>${'<div style="display:none">'.repeat(depth)}${'<math></math>'.repeat(30_000)}`
+    const page = `<body>${'<div style="display:none">'.repeat(depth)}${'<math></math>'.repeat(10_000)}`
     const began = processorMs()
     await readPage(page, URL_OF_PAGE)
     return processorMs() - began
