@@ -11,8 +11,8 @@ const search = ({ arxiv }: OutsidePorts, query = 'a b', count = 3) => arxiv.sear
 export function arxivContract({ name, provider, settings, answer, asked }: ArxivStandIn): void {
   describe(`papers of arXiv by ${name}`, () => {
     it('are asked for as the service wants it, and come in its order, each with its fields on one line', async () => {
-      const { outside, service, asked: provided } = await providerBench(settings, answer)
-      expect(provided('arxiv')).toBe(provider)
+      const { outside, service, providerName } = await providerBench(settings, answer)
+      expect(providerName('arxiv')).toBe(provider)
       expect(await search(outside)).toEqual([paper(0), paper(1), paper(2)])
       expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${asked}`])
     })

@@ -16,7 +16,7 @@ export function githubContract({ name, provider, settings, answer, tooFast, toke
   describe(`repositories by ${name}`, () => {
     it('are found page by page, and may be none', async () => {
       const bench = await providerBench(settings, answer)
-      expect(bench.asked('github')).toBe(provider)
+      expect(bench.providerName('github')).toBe(provider)
       const { repositories, ...page } = await search(bench.outside)
       expect(page).toEqual({ total_count: 5_000, incomplete_results: false })
       expect(repositories.map(({ full_name, stars }) => [full_name, stars])).toEqual([

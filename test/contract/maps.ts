@@ -18,7 +18,7 @@ export function mapsContract(standIn: MapsStandIn): void {
   describe(`maps by ${name}`, () => {
     it('are asked where its settings are', async () => {
       const bench = await providerBench(settings, answer)
-      expect(bench.asked('maps')).toBe(provider)
+      expect(bench.providerName('maps')).toBe(provider)
       await locate(bench.outside)
       expect(bench.service.requests).toHaveLength(1)
     })

@@ -17,7 +17,7 @@ export function scholarIndexContract(standIn: ScholarIndexStandIn): void {
   describe(`Google Scholar by ${name}`, () => {
     it('finds articles, which may lack everything but a title', async () => {
       const bench = await providerBench(settings, answer)
-      expect(bench.asked('scholarIndex')).toBe(provider)
+      expect(bench.providerName('scholarIndex')).toBe(provider)
       expect(await articles(bench.outside)).toEqual([
         ARTICLE,
         { id: '', title: 'Bare', snippet: '', publication: '', citedBy: null },
