@@ -9,7 +9,7 @@ import time
 
 from ..processes import end_group
 from ..settings import (
-    CELL_INTERRUPT_SECONDS, KERNEL_START_SECONDS, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS, MAX_TOLD_FILE_BYTES,
+    CELL_INTERRUPT_SECONDS, KERNEL_START_SECONDS, MAX_KEPT_CELL_RUNS, MAX_QUEUED_CELLS, MAX_REPORTED_FILE_BYTES,
 )
 from .cell_run import Run
 from .errors import Refused
@@ -74,7 +74,7 @@ class Notebook:
         path = place('notebook-' + secrets.token_hex(4))
         with open(path, 'wb') as file:
             file.write(data)
-        if not tells or len(data) > MAX_TOLD_FILE_BYTES:
+        if not tells or len(data) > MAX_REPORTED_FILE_BYTES:
             return os.replace(path, self.path)
         before = self.watched()
         os.replace(path, self.path)
