@@ -222,7 +222,7 @@ c.sendall(c.recv(4096)[::-1]); c.close()`
 })
 
 describe('ISOLATION=none', () => {
-  it('says loudly that nothing is isolated, and works', async () => {
+  it('says loudly that nothing is isolated, works, and leaves no process behind', async () => {
     const daemon = await startDaemon({ env: { ISOLATION: 'none' } })
     expect(daemon.log()).toContain('NOTHING IS ISOLATED')
     const sandbox = await Sandbox.create(daemon.sdk)
@@ -232,6 +232,12 @@ describe('ISOLATION=none', () => {
     expect((await sandbox.runCode('1 + 1')).text).toBe('2')
     await sandbox.commands.run('sleep 1000', { background: true, timeoutMs: 0 })
     const pids = descendantsOf(daemon.pid)
+    // A session of its own, whose parent has ended: in no group that the agent started.
+    const orphan = await sandbox.commands.run(
+      "setsid -f sh -c 'echo $$ > pid; exec sleep 1000' > /dev/null 2>&1; until [ -s pid ]; do :; done; cat pid",
+    )
+    pids.push(Number(orphan.stdout))
+    expect(isAlive(Number(orphan.stdout))).toBe(true)
     await sandbox.pause()
     await sandbox.connect()
     expect((await sandbox.commands.run('cat a.txt')).stdout).toBe('x')

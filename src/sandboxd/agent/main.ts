@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { asNumber, errnoOf, parseObject } from '../json.ts'
+import { asNumber, parseObject } from '../json.ts'
 import { type Procedures, readBody, serveConnect } from './connect-json.ts'
 import { type Boot, decodeBoot } from './environment.ts'
 import { serveFiles } from './files-http.ts'
 import { filesystemService } from './filesystem-service.ts'
 import { Interpreter } from './interpreter.ts'
 import { openMetadata } from './metadata.ts'
+import { endProcessesWith, kill } from './own-processes.ts'
 import { proxyToPort, proxyUpgrade } from './port-proxy.ts'
 import { processService } from './process-service.ts'
 import { ProcessTable } from './process-table.ts'
@@ -21,6 +22,7 @@ const INTERPRETER_PORT = 49999
  */
 function main(): void {
   const groups = new Set<number>()
+  let sandboxId: string | undefined
   let route: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null = null
   const server = createServer((request, response) => {
     const answer = route ?? boot
@@ -28,7 +30,9 @@ function main(): void {
   })
 
   const boot = async (request: IncomingMessage, response: ServerResponse) => {
-    route = router(decodeBoot(parseObject((await readBody(request)).toString('utf8')), groups))
+    const settings = decodeBoot(parseObject((await readBody(request)).toString('utf8')), groups)
+    sandboxId = settings.env.E2B_SANDBOX_ID
+    route = router(settings)
     response.writeHead(204).end()
   }
 
@@ -39,18 +43,17 @@ function main(): void {
   server.listen({ fd: asNumber(Number(process.argv[2])) ?? 3 })
   // Requests have nothing to do with each other: a fault in one must not take every command of the sandbox with it.
   process.on('uncaughtException', (error) => console.error(error))
-  if (process.argv[3] === 'until-stdin-ends') process.stdin.resume().once('end', () => endWithCommands(groups))
+  if (process.argv[3] === 'until-stdin-ends')
+    process.stdin.resume().once('end', () => endWithCommands(groups, sandboxId))
 }
 
-/** Ends the commands together with the agent, where no namespace holds them together. */
-function endWithCommands(groups: ReadonlySet<number>): void {
-  for (const group of groups) {
-    try {
-      process.kill(-group, 'SIGKILL')
-    } catch (error) {
-      if (errnoOf(error) !== 'ESRCH') throw error
-    }
-  }
+/**
+ * Ends the commands together with the agent, where no namespace holds them together: their groups, and what has left these but has
+ * the sandbox's id in its environment.
+ */
+function endWithCommands(groups: ReadonlySet<number>, sandboxId: string | undefined): void {
+  for (const group of groups) kill(-group)
+  if (sandboxId !== undefined) endProcessesWith(`E2B_SANDBOX_ID=${sandboxId}`)
   process.exit(0)
 }
 
