@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { freePort } from '../support/free-port.ts'
 import { type LocalInternet, startLocalInternet } from '../support/local-internet.ts'
 import { endServers, refusedStart, startedState, startServer } from '../support/npm-start.ts'
-import { commandLine, isAlive } from '../support/processes.ts'
+import { commandLine, isAlive, processesMentioning } from '../support/processes.ts'
 import { startWranglerDev } from '../support/wrangler-dev.ts'
 
 const run = promisify(execFile)
@@ -286,6 +286,10 @@ describe('npm start', () => {
     const first = await start('node', { ISOLATION: 'none', OPEN_TENANT: '' })
     expect(first.output()).toMatch(/sandboxes {2}NOT ISOLATED.*key {8}needed/s)
     expect(await first.status('/api/task/list')).toBe(401)
+    // The watcher of the spare sandbox's files has left its parent, and its group.
+    await expect
+      .poll(() => processesMentioning(state).map(commandLine))
+      .toContainEqual(expect.stringContaining('watch.py'))
     const processes = first.family()
     const [main = Number.NaN] = processes
     const guards = processes.filter((pid) => commandLine(pid).startsWith('sh -c cat'))
@@ -303,6 +307,7 @@ describe('npm start', () => {
       for (const guard of guards) process.kill(guard, 'SIGCONT')
     }
     await expect.poll(() => processes.filter(isAlive).map(commandLine)).toEqual([])
+    await expect.poll(() => processesMentioning(state).map(commandLine)).toEqual([])
   })
 
   it('refuses a port that is taken, and says what to do', async () => {

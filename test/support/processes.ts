@@ -8,6 +8,12 @@ export function descendantsOf(root: number): number[] {
   return found.slice(1)
 }
 
+/** Processes whose environment has the text in it, whoever their parents are. */
+export function processesMentioning(text: string): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return pids.filter((pid) => read(`/proc/${pid}/environ`).includes(text))
+}
+
 /** Whether it runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   const state = statFields(pid)[0]

@@ -30,11 +30,17 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
   mkdirSync(home, { recursive: true })
   mkdirSync(`${runtimeDir}-state`, { recursive: true })
   const socket = await listenForAgent(run)
-  // The agent's stdin ends when the daemon does, however that happens; the agent then ends its commands and itself.
+  // The agent's stdin ends when the daemon does, however that happens; the agent then ends its commands and itself. In the
+  // daemon's process group it would be killed with that, before it could.
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${AGENT_HEAP_MB}`, join(runtimeDir, 'agent.cjs'), String(AGENT_FD), 'until-stdin-ends'],
-    { cwd: home, env: { PATH: process.env.PATH ?? '', HOME: home }, stdio: ['pipe', 'ignore', 'ignore', socket.fd] },
+    {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home },
+      stdio: ['pipe', 'ignore', 'ignore', socket.fd],
+      detached: true,
+    },
   )
   socket.release()
   child.stdin?.on('error', () => {})
