@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
+import { objectClient } from '../src/adapters/object-client.ts'
 import type { TenantId } from '../src/core/ids.ts'
-import { tenantClient } from '../src/objects.ts'
 import { ToolDefinition } from '../src/registry/definition.ts'
+import type { TenantApi } from '../src/tenant/api.ts'
 import { startDirectWorker } from './direct-worker.ts'
 import { compare, type Work } from './measure.ts'
 
@@ -107,7 +108,7 @@ async function startWorker(services: readonly Service[]) {
     port: Number(worker.url.port),
     async register({ id, url }: Service) {
       const { TENANTS } = await worker.bindings()
-      const tenant = tenantClient(() => TENANTS.getByName('dev' as TenantId))
+      const tenant = tenantTools(() => TENANTS.getByName('dev' as TenantId))
       const definition = ToolDefinition.parse({
         id,
         name: id,
@@ -120,6 +121,9 @@ async function startWorker(services: readonly Service[]) {
     stop: () => worker.stop(),
   }
 }
+
+/** A tenant's object, as the bench asks it: `objects.ts` loads the tools, and with them files that plain Node cannot import. */
+const tenantTools = objectClient<{ readonly tools: Pick<TenantApi['tools'], 'change'> }>({ tools: { change: 'once' } })
 
 interface Sent {
   readonly agent: Agent
