@@ -2,7 +2,15 @@ import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
 import { type Failure, FailureError } from '../core/failure.ts'
 import { isNewerState, NEWER_STATE } from '../core/newer-state.ts'
 import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
-import { type AnyRule, type AnyRules, type Envelope, isGroup, type Rules, wireName } from './object-rules.ts'
+import {
+  type AnyRule,
+  type AnyRules,
+  type Envelope,
+  isGroup,
+  type Repeat,
+  type Rules,
+  wireName,
+} from './object-rules.ts'
 
 /** Tells whether a call of an object failed because the disk below it is full. */
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
@@ -125,7 +133,7 @@ async function answerOf(stub: object, { wire, isGrouped }: Target, args: readonl
   return envelope.value
 }
 
-function repeatOf(rule: AnyRule, args: readonly never[]): 'repeat' | 'once' | 'remove' {
+function repeatOf(rule: AnyRule, args: readonly never[]): Repeat {
   if (typeof rule === 'string') return rule
   if ('freesRoom' in rule) return rule.repeat
   return rule.isRepeatable(...args) ? 'repeat' : 'once'

@@ -116,7 +116,7 @@ export class Admission {
   /**
    * Takes the leases with which the tenant answers a report.
    * @param sent the state that went with the report, which the tenant knows now
-   * @param toldAt time of the report, in milliseconds since 1970
+   * @param reportedAt time of the report, in milliseconds since 1970
    */
   renew(lease: LimitsLease & ToolsLease, sent: HeldLimits, reportedAt: number): void {
     this.#take(lease, sent, reportedAt + LIMITS_LEASE_MS)

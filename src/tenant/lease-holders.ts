@@ -26,10 +26,12 @@ export async function tellOrOutlast({ sessions, lastsMs, tell, logError }: Telli
       await lapse
     }
   }
-  const tellAll = async () => {
-    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE)
-      await Promise.all(sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE).map(tellOne))
-  }
-  await Promise.race([tellAll(), lapse])
+  await Promise.race([tellAll(sessions, tellOne), lapse])
   clearTimeout(timer)
+}
+
+/** Informs sessions, some at a time. `tell` does not reject. */
+export async function tellAll(sessions: readonly string[], tell: (session: string) => Promise<void>): Promise<void> {
+  for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE)
+    await Promise.all(sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE).map(tell))
 }

@@ -1,9 +1,9 @@
 import type { Actor } from '../core/actor.ts'
-import { LIMITS_NOTIFIED_AT_ONCE } from '../core/limits/usage.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { LimitsApi } from './api.ts'
 import type { RunningBuiltin } from './calls-api.ts'
+import { tellAll } from './lease-holders.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -32,10 +32,7 @@ export class LimitsGroup implements ServedGroup<LimitsApi> {
     calls.putLimits(settings, by)
     await upkeep.plan()
     const { version, sessions } = calls.holders()
-    for (let from = 0; from < sessions.length; from += LIMITS_NOTIFIED_AT_ONCE) {
-      const some = sessions.slice(from, from + LIMITS_NOTIFIED_AT_ONCE)
-      await Promise.all(some.map((session) => this.#tell(session, version)))
-    }
+    await tellAll(sessions, (session) => this.#tell(session, version))
   }
 
   /** Informs a session of new limits. The lease of a session out of reach expires by itself. */

@@ -224,7 +224,7 @@ export class SessionRunner implements Runner {
 
   /**
    * Prepares the sandbox for a command, which counts as running from the moment that the mutex is free again.
-   * @param asked start of the wait for the sandbox
+   * @param queuedSince start of the wait for the sandbox
    */
   async #begin(timeoutMs: number, queuedSince: { at: number }): Promise<Ready> {
     return this.#mutex.run(async () => {
