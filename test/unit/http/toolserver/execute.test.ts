@@ -185,6 +185,16 @@ describe('a request that does not fit', () => {
     expect((body as { suggestions: string[] }).suggestions).toHaveLength(3)
   })
 
+  it('is answered in English beside the Chinese of each suggestion', async () => {
+    const { body } = await server.execute('{"task_id": "t"')
+    for (const suggestion of (body as { suggestions: string[] }).suggestions) {
+      expect(suggestion).toMatch(/\p{Script=Han}.* \([\w ,:]+.*\)$/u)
+    }
+    expect(detail(body)).toMatchObject({
+      suggestion: expect.stringMatching(/ \(the body is not JSON at character 15: /),
+    })
+  })
+
   it('names each missing field, and shows what was sent', async () => {
     const { body } = await server.execute({ params: {} })
     expect((body as { details: unknown }).details).toEqual(
