@@ -33,6 +33,7 @@ import { questionIds } from './infiagent/human-task.ts'
 import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
+import { nearestTask } from './nearest-task.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
@@ -172,9 +173,10 @@ async function execute(
     const session = services.session(sessionName(request.task_id))
     const outcome = await callIn(session, request, services)
     const isMissing = outcome.kind === 'refused' && (await isOfMissingTask(outcome, session))
-    return isMissing
-      ? { kind: 'refused', failure: { code: 'session_not_found', message: taskNotFound(request.task_id) } }
-      : outcome
+    if (!isMissing) return outcome
+    const nearest = await nearestTask(request.task_id, services.tenant)
+    const message = taskNotFound(request.task_id) + (nearest === null ? '' : `; ${didYouMean([nearest])}`)
+    return { kind: 'refused', failure: { code: 'session_not_found', message } }
   } catch (thrown) {
     report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
