@@ -7,6 +7,7 @@ import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { say } from '../../../core/saying/saying.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import { permits } from '../../../registry/permitted.ts'
+import { anyObject } from '../../../tools/arguments.ts'
 import { alikeNames, didYouMean } from '../../alike-names.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
@@ -15,14 +16,12 @@ import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { callStrictly, parametersOf } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
 
-const JsonObject = z.record(z.string(), z.unknown())
-
 const NewCall = z.object({
   /** A tool of the server, or a registered one: its id, or `id@version`. */
   tool: z.string().min(1),
-  args: JsonObject.default({}),
+  args: anyObject.default({}),
   /** Context for a registered tool. */
-  context: JsonObject.optional(),
+  context: anyObject.optional(),
   /** Name of the calling agent, for tools that not all agents may call. */
   agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
 })
