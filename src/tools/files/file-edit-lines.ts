@@ -56,7 +56,7 @@ export const fileEditLines = defineTool({
 /** Path to write to. A line number needs an existing file. */
 function targetOf(workspace: Workspace, given: string, lineNumber: number | undefined): WorkspacePath {
   if (workspace.stat(workspacePath(given))?.kind === 'directory') fail('invalid_input', `File ${given} is not a file.`)
-  const target = writeTarget(workspace, given)
+  const target = writeTarget(workspace, workspacePath(given)) // a leading / is cut, whatever follows
   if (!workspace.stat(target) && (lineNumber ?? 0) !== 0 && lineNumber !== 1) {
     fail('not_found', say`File ${given} not found in workspace. Leave ${field('line_number')} out to make it`)
   }

@@ -1,37 +1,44 @@
 import { z } from 'zod'
 import { MAX_READ_CHARS } from '../../core/limits/workspace.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
-import { integer, optional, requiredText } from '../arguments.ts'
+import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { lineBreaksOf } from './line-breaks.ts'
+import { readRange } from './line-range.ts'
 import { splitLines } from './lines.ts'
+import { linePrefix } from './numbered.ts'
 import { readTextFile } from './text-file.ts'
 
-/** Reads a file. Line numbers out of range are clamped, never an error. Source: Tool Server, tools/file_tools, FileReadTool. */
+/** Reads a file. Line numbers out of range are clamped, with a note, never an error. Source: Tool Server, tools/file_tools, FileReadTool. */
 export const fileRead = defineTool({
   name: 'file_read',
   description:
-    'Read a text file of the task, whole or a range of lines. Returns the plain text without line numbers, the number ' +
-    'of lines, and the encoding that was found (UTF-8, GBK, Big5, UTF-16, Latin-1 and others).',
+    'Read a text file of the task, whole or a range of lines. Returns the text, with line numbers by choice, the number ' +
+    'of lines, the encoding that was found (UTF-8, GBK, Big5, UTF-16, Latin-1 and others), and line_endings where they are not LF.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "upload/config.json"'),
-    start_line: optional(integer).describe('First line to return, from 1. Default: the first'),
-    end_line: optional(integer).describe('Last line to return, included. Default: the last'),
+    start_line: optional(integer).describe(
+      'First line to return, from 1; -20 returns the last 20 lines. Default: the first',
+    ),
+    end_line: optional(integer).describe('Last line to return, included; -1 is the last. Default: the last'),
+    line_numbers: withDefault(flag, false).describe('Put its number before each line, "   12: text". Default false'),
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
   }),
 
-  async run({ file_path, start_line, end_line, encoding: encodingName }, { ports }) {
+  async run({ file_path, start_line, end_line, line_numbers, encoding: encodingName }, { ports }) {
     const file = await readTextFile(ports.workspace, file_path, encodingName)
     const lines = splitLines(file.text)
-    const first = clamp(start_line ?? 1, 1, lines.length)
-    const last = clamp(end_line ?? lines.length, first, lines.length)
-    const shown = firstThatFit(lines.slice(first - 1, last))
+    const { name: breaks } = lineBreaksOf(file.raw)
+    const { first, last, notes } = readRange(start_line, end_line, lines.length)
+    const chosen = lines.slice(first - 1, last)
+    const shown = firstThatFit(line_numbers ? chosen.map((line, at) => `${linePrefix(first + at)}${line}`) : chosen)
     const lastShown = first + shown.lines - 1
     const whole = { text: shown.content || `${file_path} is empty`, data: {} }
     const { text, data } = shown.truncated ? cut(shown.content, first, lastShown, lines.length) : whole
     return {
-      text,
+      text: [text, ...notes].join('\n'),
       data: {
         content: shown.content,
         total_lines: lines.length,
@@ -40,13 +47,13 @@ export const fileRead = defineTool({
         container_path: absolutePath(file.path),
         detected_encoding: file.encoding.name,
         file_size: file.size,
+        ...(breaks !== 'LF' && { line_endings: breaks }),
         ...data,
+        ...(notes.length > 0 && { notes }),
       },
     }
   },
 })
-
-const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, high))
 
 /** The first whole lines, as many as one answer may hold; of a first line that is longer, its beginning. */
 function firstThatFit(lines: readonly string[]) {

@@ -1,8 +1,10 @@
 import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
-import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, type Encoding, encodingNamed, tryDecode, writtenName } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { callerPath } from '../caller-path.ts'
+import { whatExists } from '../what-exists.ts'
 import { universalNewlines } from './lines.ts'
 
 export interface TextFile {
@@ -32,7 +34,9 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
  */
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
   const file = await textFileAt(workspace, given, encodingName)
-  return file ?? fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  return (
+    file ?? fail('not_found', say`File not found: ${given}; ${whatExists(workspace, callerPath(workspace, given))}`)
+  )
 }
 
 /**
@@ -42,7 +46,7 @@ export async function readTextFile(workspace: Workspace, given: string, encoding
  * @throws FailureError `invalid_input` for a directory, a binary file or an encoding that does not fit
  */
 export async function textFileAt(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile | null> {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   const entry = workspace.stat(path)
   if (entry?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
