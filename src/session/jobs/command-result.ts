@@ -15,21 +15,21 @@ export function resultOfCommand(log: WorkspacePath, { how, exitCode, stderr, dur
       data: { state: 'failed' },
     })
   }
-  const { state, said } = ENDS[how]
+  const { state, words } = ENDS[how]
   const code = exitCode === null ? '' : `; exit code ${exitCode}`
   const data = { state, exit_code: exitCode, duration_ms: durationMs, log_file: log }
   return {
-    text: `the job ${said}${code}; its output is in ${log}`,
-    data: { ...data, ...(how !== 'exited' && { why: said }) },
+    text: `the job ${words}${code}; its output is in ${log}`,
+    data: { ...data, ...(how !== 'exited' && { why: words }) },
   }
 }
 
-const ENDS: Readonly<Record<'exited' | 'cancelled' | 'timeout' | 'flooded', { state: JobState; said: string }>> = {
-  exited: { state: 'exited', said: 'has ended' },
-  cancelled: { state: 'stopped', said: 'was stopped on request' },
-  timeout: { state: 'timeout', said: 'was stopped at its timeout' },
+const ENDS: Readonly<Record<'exited' | 'cancelled' | 'timeout' | 'flooded', { state: JobState; words: string }>> = {
+  exited: { state: 'exited', words: 'has ended' },
+  cancelled: { state: 'stopped', words: 'was stopped on request' },
+  timeout: { state: 'timeout', words: 'was stopped at its timeout' },
   flooded: {
     state: 'flooded',
-    said: `was stopped because it printed more than ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES)`,
+    words: `was stopped because it printed more than ${MAX_COMMAND_OUTPUT_BYTES} bytes (MAX_COMMAND_OUTPUT_BYTES)`,
   },
 }

@@ -28,7 +28,7 @@ export interface Job {
   readonly ended: NonNullable<JobView['ended']> | null
   /** Process id in the sandbox; absent before the start, and in rows of earlier versions. */
   readonly pid?: number
-  /** Of a command in the background: how lists show it, and the file with its output. */
+  /** Command in the background: how lists show it, and the file with its output. Absent for other work. */
   readonly command?: { readonly shown: string; readonly log: WorkspacePath }
   /** Time of the end; absent while the job runs, and in rows of earlier versions. */
   readonly endedAt?: number

@@ -35,13 +35,13 @@ export const executeCode = defineTool({
     const path = workspacePath(file_path)
     if (!workspace.stat(path))
       fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
-    const asked = { script: pythonScript(absolutePath(path)), cwd: CODE_RUN_DIR, label: 'execute_code' }
+    const run = { script: pythonScript(absolutePath(path)), cwd: CODE_RUN_DIR, label: 'execute_code' }
     if (mayGoOn(mode)) {
-      const request = { ...asked, ...mode, shown: `python ${file_path}`, timeout, defaultSeconds: DEFAULT_SECONDS }
+      const request = { ...run, ...mode, shown: `python ${file_path}`, timeout, defaultSeconds: DEFAULT_SECONDS }
       return runInBackground(background, request, { executed_file: file_path })
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...asked, timeoutMs: granted.timeoutMs })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs })
     const data = { ...commandData(result, granted.notes), executed_file: file_path }
     if (result.timedOut) {
       const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or let it do less`

@@ -34,13 +34,13 @@ export const executeShell = defineTool({
 
   async run({ command, workdir, timeout, ...mode }, { ports: { workspace, runner, background } }) {
     if (command.includes('\0')) fail('invalid_input', 'the command has a NUL character; remove it')
-    const asked = { script: command, cwd: directory(workspace, workdir), label: 'execute_shell' }
+    const run = { script: command, cwd: directory(workspace, workdir), label: 'execute_shell' }
     if (mayGoOn(mode)) {
-      const request = { ...asked, ...mode, shown: command, timeout, defaultSeconds: DEFAULT_SECONDS }
+      const request = { ...run, ...mode, shown: command, timeout, defaultSeconds: DEFAULT_SECONDS }
       return runInBackground(background, request, { command })
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...asked, timeoutMs: granted.timeoutMs })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs })
     const data = { ...commandData(result, granted.notes), command }
     if (result.timedOut) {
       const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
