@@ -5,7 +5,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { CODE_RUN_DIR, VENV_DIR } from '../../core/task-layout.ts'
 import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
 import { optional, requiredText, seconds } from '../arguments.ts'
-import { commandData, commandText } from '../command-result.ts'
+import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
@@ -28,10 +28,11 @@ export const executeCode = defineTool({
   input: z.object({
     file_path: requiredText.describe('The script, relative to the task root, e.g. "code_run/hello.py"'),
     timeout: optional(seconds).describe(`Seconds until it is stopped. Default ${DEFAULT_SECONDS}`),
+    max_chars: streamChars,
     ...BACKGROUND_INPUT,
   }),
 
-  async run({ file_path, timeout, ...mode }, { ports: { workspace, runner, background } }) {
+  async run({ file_path, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
     const path = workspacePath(file_path)
     if (!workspace.stat(path))
       fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
@@ -41,7 +42,7 @@ export const executeCode = defineTool({
       return runInBackground(background, request, { executed_file: file_path })
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const data = { ...commandData(result, granted.notes), executed_file: file_path }
     if (result.timedOut) {
       const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or let it do less`

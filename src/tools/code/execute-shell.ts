@@ -4,7 +4,7 @@ import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
-import { commandData, commandText } from '../command-result.ts'
+import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
@@ -29,10 +29,11 @@ export const executeShell = defineTool({
       'Directory to run in, relative to the task root; made if absent. Default code_run',
     ),
     timeout: optional(seconds).describe(`Seconds until it is stopped. Default ${DEFAULT_SECONDS}`),
+    max_chars: streamChars,
     ...BACKGROUND_INPUT,
   }),
 
-  async run({ command, workdir, timeout, ...mode }, { ports: { workspace, runner, background } }) {
+  async run({ command, workdir, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
     if (command.includes('\0')) fail('invalid_input', 'the command has a NUL character; remove it')
     const run = { script: command, cwd: directory(workspace, workdir), label: 'execute_shell' }
     if (mayGoOn(mode)) {
@@ -40,7 +41,7 @@ export const executeShell = defineTool({
       return runInBackground(background, request, { command })
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const data = { ...commandData(result, granted.notes), command }
     if (result.timedOut) {
       const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
