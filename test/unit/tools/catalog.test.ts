@@ -50,6 +50,9 @@ describe('the catalog', () => {
       'check_lock',
       'human_in_loop',
       'file_edit',
+      'job_output',
+      'job_stop',
+      'job_list',
     ])
   })
 
