@@ -54,6 +54,7 @@ class Mortals implements Isolation {
       thaw: async () => {},
       resumeAgent: () => {},
       cutNetwork: async () => {},
+      memoryLimitBytes: 0,
       usage: async () => ({ cpuMicros: 0, memoryBytes: 0, memoryLimitBytes: 0 }),
     }
   }

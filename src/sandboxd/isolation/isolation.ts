@@ -17,6 +17,8 @@ export interface ProcessTree {
   readonly runtime: string
   /** Address space that each command may have, where nothing else bounds memory; 0 = no such limit. */
   readonly addressSpaceBytes: number
+  /** Memory that all processes may have together; 0 = no such limit. */
+  readonly memoryLimitBytes: number
   /** Settles when the tree is gone, whoever ended it; the text says how. */
   readonly exited: Promise<string>
   /** Stops every process where it is. `false` when this machine cannot. */

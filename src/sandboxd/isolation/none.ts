@@ -54,6 +54,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
     home,
     runtime: runtimeDir,
     addressSpaceBytes: 0,
+    memoryLimitBytes: 0,
     exited,
     freeze: async () => false,
     thaw: async () => {},
