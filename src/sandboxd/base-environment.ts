@@ -4,11 +4,14 @@ import { MACHINE_GIT_CONFIG } from './git-config.ts'
 import type { ProcessTree } from './isolation/isolation.ts'
 import { INSIDE } from './isolation/mounts.ts'
 
+/** Directories of programs of the machine that isolated sandboxes have. */
+export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games'
+
 /** The variables of every command in a sandbox; those given at create and with a command win. */
 export function baseEnvironment(machine: ProcessTree, id: string): Record<string, string> {
   const isolated = machine.runtime === INSIDE.runtime
   const path = isolated
-    ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`
+    ? `${machine.home}/.local/bin:${SYSTEM_PATH}:${INSIDE.runtime}/bin:/opt/node/bin`
     : `${machine.home}/.local/bin:${process.env.PATH ?? '/usr/bin:/bin'}`
   return {
     PATH: path,

@@ -42,6 +42,10 @@ export interface Usage {
 export interface Isolation {
   /** Notes for the operator about this machine, printed at start. */
   readonly notes: readonly string[]
+  /** Whether sandboxes can have the public internet. */
+  readonly internet: boolean
+  /** Whether the memory of a sandbox's processes together is limited. */
+  readonly limitsMemory: boolean
   boot(spec: BootSpec): Promise<ProcessTree>
   /** Releases what belongs to the daemon, not to one sandbox. */
   close(): Promise<void>
