@@ -29,7 +29,8 @@ with open(0, 'rb') as given:
 os.open('/dev/null', os.O_RDONLY)
 ENVIRONMENT = os.path.join(ROOT, name)
 PACKAGES = os.path.join(ENVIRONMENT, 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages')
-PIP = '#!/bin/sh\nexec "${0%/*}/python" -m pip "$@"\n'
+# One attempt more, in the place of five with pauses: without an index, a command waits for nothing.
+PIP = '#!/bin/sh\nexport PIP_RETRIES="${PIP_RETRIES-1}"\nexec "${0%/*}/python" -m pip "$@"\n'
 
 
 def make_environment():
