@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { asObject, asString, asStringMap, type Json, parseObject } from '../json.ts'
 import { readBody, toRpcError } from './connect-json.ts'
@@ -75,7 +74,7 @@ export class Interpreter {
   }
 
   #add(cwd: string): InterpreterContext {
-    const context = new InterpreterContext(this.#boot, randomUUID(), cwd)
+    const context = new InterpreterContext(this.#boot, crypto.randomUUID(), cwd)
     this.#contexts.set(context.id, context)
     return context
   }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { errnoOf, fromStringMap, type Json, parseObject } from '../json.ts'
@@ -83,7 +82,7 @@ export class Kernel {
 
   /** Resolves when the execution has ended and all of its output is written. One at a time. */
   execute({ code, envs }: KernelRequest, output: Writable): Promise<void> {
-    const marker = `\x1e${randomUUID()}\x1e`
+    const marker = `\x1e${crypto.randomUUID()}\x1e`
     return new Promise((resolve) => {
       let open = 3
       const finish = () => {
