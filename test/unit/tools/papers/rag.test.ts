@@ -6,13 +6,13 @@ import { toolbench } from '../../../support/toolbench.ts'
 
 /** A paper service that answers everything with `answer`, and what it was asked. */
 function bench(answer: PapersAnswer = {}) {
-  const asked: unknown[] = []
+  const queries: unknown[] = []
   const note = async (...args: unknown[]) => {
-    asked.push(args.filter((arg) => !(arg instanceof AbortSignal)))
+    queries.push(args.filter((arg) => !(arg instanceof AbortSignal)))
     return answer
   }
   const papers = Object.fromEntries(Object.keys(NOTHING_OUTSIDE.papers).map((method) => [method, note]))
-  return { asked, ...toolbench(catalog, {}, { papers: papers as unknown as Papers }) }
+  return { queries, ...toolbench(catalog, {}, { papers: papers as unknown as Papers }) }
 }
 
 describe('what models send', () => {
@@ -38,28 +38,28 @@ describe('what models send', () => {
       { k: 200, m: 1 },
     ],
   ])('of %j becomes %j', async (given, counts) => {
-    const { asked, call } = bench()
+    const { queries, call } = bench()
     await call('rag_search_abstracts', { query: 'q', ...given })
-    expect(asked).toEqual([[{ query: 'q', ...counts }]])
+    expect(queries).toEqual([[{ query: 'q', ...counts }]])
   })
 
   it('as a year may be a number, empty or left out', async () => {
-    const { asked, call } = bench()
+    const { queries, call } = bench()
     for (const publish_year_filter of [2023, ' 2023 ', '', null, undefined]) {
       await call('rag_search_abstracts_filtered', { query: 'q', publish_year_filter })
     }
     const query = { query: 'q', k: 10, m: 5 }
-    expect(asked).toEqual(
+    expect(queries).toEqual(
       [{ ...query, year: '2023' }, { ...query, year: '2023' }, query, query, query].map((one) => [one]),
     )
   })
 
   it('as ids of chunks may be one, a number, or none', async () => {
-    const { asked, call } = bench()
+    const { queries, call } = bench()
     for (const doc_ids of ['chunk_001', ['chunk_001', 7], [], null, '']) {
       await call('rag_get_specific_content', { file_id: ' x ', doc_ids })
     }
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       ['x', ['chunk_001']],
       ['x', ['chunk_001', '7']],
       ['x', undefined],
@@ -87,9 +87,9 @@ describe('an answer to k and m', () => {
   })
 
   it('of a search in a paper is the same, with 3 results where none are asked for', async () => {
-    const { asked, call } = bench(results(3))
+    const { queries, call } = bench(results(3))
     const { data } = await call('rag_search_details', { query: 'q', file_id: 'x', k: 7 })
-    expect(asked).toEqual([[{ query: 'q', fileId: 'x', k: 7, m: 3 }]])
+    expect(queries).toEqual([[{ query: 'q', fileId: 'x', k: 7, m: 3 }]])
     expect(data.notes).toEqual([expect.stringContaining('m=7 returns all')])
   })
 })
