@@ -9,7 +9,7 @@ import { PUBLIC } from './corpora.ts'
 import { embeddingsOf } from './embeddings.ts'
 import { paperStore } from './paper-store.ts'
 import { RANKING_VERSION } from './rank.ts'
-import { contentOf, findPaper, passagesOf, wholeText } from './reading.ts'
+import { canonicalDocId, contentOf, findPaper, passagesOf, wholeText } from './reading.ts'
 import { searchAbstracts, searchDetails, withinLimits } from './search.ts'
 import { health, info, stats } from './service.ts'
 import { textFields } from './text-available.ts'
@@ -81,15 +81,17 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
     async passages(fileId, docIds) {
       const paper = await findPaper(db, who, fileId)
       const all = new Map((await passagesOf(db, paper)).map((passage) => [passage.docId, passage]))
-      const wanted = docIds === undefined ? [...all.keys()] : [...new Set(docIds)]
+      const wanted = new Map((docIds ?? [...all.keys()]).map((given) => [canonicalDocId(given), given]))
       const contents: PapersAnswer[] = []
       const missing: string[] = []
-      for (const docId of wanted) {
+      for (const [docId, given] of wanted) {
         const passage = all.get(docId)
         if (passage) contents.push({ doc_id: docId, content: contentOf(passage) })
-        else missing.push(docId)
+        else missing.push(given)
       }
-      return { file_id: paper.id, contents, missing, ...textFields(paper) }
+      const keys = [...all.keys()]
+      const range = missing.length === 0 ? [] : [`its chunks are ${keys[0]} to ${keys.at(-1)}`]
+      return { file_id: paper.id, contents, missing, ...textFields(paper, range) }
     },
 
     stats: () => stats(db, who),

@@ -1,4 +1,5 @@
 import { fail } from '../core/failure.ts'
+import { say, tool } from '../core/saying/saying.ts'
 import { type Database, type DatabaseRow, sql } from '../ports/database.ts'
 import { VISIBLE } from './corpora.ts'
 import { arxivParts, canonicalId } from './names.ts'
@@ -58,7 +59,7 @@ async function notFound(db: Database, reader: string, id: string): Promise<never
     const other = await findPaper(db, reader, parts.name).catch(() => null)
     if (other) fail('not_found', `Paper not found: ${shown}; it is here as "${other.id}"`)
   }
-  fail('not_found', `Paper not found: ${shown}; use a file_id from the results of a search over abstracts`)
+  fail('not_found', say`Paper not found: ${shown}; use a file_id from the results of ${tool('rag_search_abstracts')}`)
 }
 
 /** The parts of a paper in reading order; of one without a text, its abstract is the only part. */
@@ -71,6 +72,12 @@ export async function passagesOf(db: Database, paper: PaperRow): Promise<Passage
 }
 
 const docId = (position: number) => `chunk_${String(position).padStart(3, '0')}`
+
+/** Chunk id as {@link passagesOf} gives it, of one as models shorten it: "7", "chunk_7". Another id stays as it is. */
+export function canonicalDocId(given: string): string {
+  const [, position] = /^(?:chunk[_ -]?)?0*([1-9]\d{0,5})$/i.exec(given.trim()) ?? []
+  return position === undefined ? given : docId(Number(position))
+}
 
 /** Shown content of a part: its headings, then its text. */
 export const contentOf = ({ section, text }: Passage) => (section === '' ? text : `${section}\n\n${text}`)

@@ -5,13 +5,14 @@ import type { PaperRow } from './reading.ts'
 /** Whether the text of a paper is stored, not only its title and abstract. */
 export const hasText = ({ chunks }: { readonly chunks: number }): boolean => chunks > 0
 
-/** Fields for an answer about one paper: `text_available`, and for one without a text the note that says what to do. */
-export function textFields(paper: PaperRow): PapersAnswer {
-  if (hasText(paper)) return { text_available: true }
-  return {
-    text_available: false,
-    notes: [`only title and abstract of ${paper.id} are stored, not its text; ${elsewhere(paper)}`],
-  }
+/**
+ * Fields for an answer about one paper: `text_available`, and `notes` where there are any: those given, and for a paper without
+ * a text what to do.
+ */
+export function textFields(paper: PaperRow, given: readonly string[] = []): PapersAnswer {
+  const textless = `only title and abstract of ${paper.id} are stored, not its text; ${elsewhere(paper)}`
+  const notes = hasText(paper) ? given : [...given, textless]
+  return { text_available: hasText(paper), ...(notes.length > 0 && { notes }) }
 }
 
 function elsewhere({ id }: PaperRow): string {

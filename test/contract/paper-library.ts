@@ -221,8 +221,18 @@ export function libraryContract(name: string, newDatabase: () => Database): void
           contents: [{ doc_id: 'chunk_004', content: expect.stringContaining('Adam') }],
           missing: ['chunk_9'],
           text_available: true,
+          notes: ['its chunks are chunk_001 to chunk_004'],
         })
         expect((await operator.passages('1706.03762v7', undefined, signal)).contents).toHaveLength(4)
+      })
+
+      it.each([['4'], ['chunk_4'], ['chunk-04'], ['Chunk 4'], ['chunk_0004']])('knows a chunk by %j', async (docId) => {
+        const { operator } = await open()
+        await operator.put([attention])
+        expect(await operator.passages('1706.03762v7', [docId, 'chunk_004', 'chunk_0', '4th'], signal)).toMatchObject({
+          contents: [{ doc_id: 'chunk_004' }],
+          missing: ['chunk_0', '4th'],
+        })
       })
 
       it('says of a paper without a text what is here of it, and where the text is', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHUNK_CHARS } from '../../core/limits/papers.ts'
 import { defineTool } from '../define.ts'
 import { counts, fileId, limits, query } from './search-arguments.ts'
 import { foundPassages, withNote } from './wording.ts'
@@ -9,7 +10,7 @@ const RESULTS = 3
 export const ragSearchDetails = defineTool({
   name: 'rag_search_details',
   description:
-    'Find the passages of one paper that are about a query. Returns m chunks (3) of its text, of up to 1,800 characters, ' +
+    `Find the passages of one paper that are about a query. Returns m chunks (3) of its text, of some ${CHUNK_CHARS} characters, ` +
     'best first: doc_id, content, scores. Next: rag_get_specific_content reads the chunks before and after (chunk_004 and ' +
     'chunk_006 beside chunk_005). A paper with text_available: false has only its abstract to search.',
   effect: 'fetch',
