@@ -22,13 +22,17 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
 
 const bySpelling = new Map(Object.entries(NAMES_ELSEWHERE).map(([name, tool]) => [spelled(name), tool]))
 
+/** Names that somebody may have mistyped: what has other signs in it was no slip. */
+const A_NAME = /^[\w .:-]{2,100}$/
+
 /** Share of common words from which a tool is offered: one word of two is too little. */
 const LEAST_LIKENESS = 0.4
 
 /** Names of tools that an unknown one may stand for, the nearest first; those of toolkits where no listed one is like it. */
 export function nearestTools(name: string, { tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): string[] {
+  if (!A_NAME.test(name)) return []
   const listed = tools.map((tool) => tool.name)
-  const elsewhere = bySpelling.get(spelled(name.slice(0, 100)))
+  const elsewhere = bySpelling.get(spelled(name))
   if (elsewhere !== undefined && listed.includes(elsewhere)) return [elsewhere]
   const nearest = alikeNames(name, listed, LEAST_LIKENESS)
   if (nearest.length > 0) return nearest

@@ -172,6 +172,8 @@ describe('an unknown tool', () => {
     ['ipython', ['ipython_run', 'ipython_reset']],
     ['no_such_tool', []],
     ['x', []],
+    ['../file_read', []],
+    ['file_read\0', []],
     ['', []],
   ])('%s may stand for %j', (name, nearest) => {
     expect(nearestTools(name, TOOLS)).toEqual(nearest)
