@@ -1,4 +1,4 @@
-import { alikeNames, spelled } from '../alike-names.ts'
+import { alikeNames, isMistyped, spelled } from '../alike-names.ts'
 import type { Services } from '../dialect.ts'
 
 /** Tools that other agents call otherwise, by their name there: Claude Code's, OpenAI's, file systems' by MCP, and a shell's commands. */
@@ -10,7 +10,7 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   ls: 'dir_list', list_directory: 'dir_list', list_files: 'dir_list', directory_tree: 'dir_list', tree: 'dir_list',
   mkdir: 'dir_create', create_directory: 'dir_create', make_directory: 'dir_create',
   bash: 'execute_shell', shell: 'execute_shell', sh: 'execute_shell', terminal: 'execute_shell', run_command: 'execute_shell',
-  run_shell_command: 'execute_shell', execute_bash: 'execute_shell',
+  execute_command: 'execute_shell', run_shell_command: 'execute_shell', execute_bash: 'execute_shell',
   python: 'execute_code', run_code: 'execute_code', run_python: 'execute_code', code_interpreter: 'execute_code',
   execute_python: 'execute_code',
   pip: 'pip_install', install_package: 'pip_install', clone: 'git_clone',
@@ -36,6 +36,8 @@ export function nearestTools(name: string, { tools, toolkits }: Pick<Services, '
   if (elsewhere !== undefined && listed.includes(elsewhere)) return [elsewhere]
   const nearest = alikeNames(name, listed, LEAST_LIKENESS)
   if (nearest.length > 0) return nearest
+  const slip = Object.entries(NAMES_ELSEWHERE).find(([other, tool]) => isMistyped(name, other) && listed.includes(tool))
+  if (slip) return [slip[1]]
   return alikeNames(
     name,
     toolkits.flatMap((kit) => kit.tools.map((tool) => tool.name)),
