@@ -80,7 +80,14 @@ app.post('/api/task/create', async (c) => {
     return c.json(body, status)
   }
   if (!made.created) return c.json({ detail: taskExists(input.task.id) }, 400)
-  const data = { task_id: input.task.id, task_name: input.task.name, path: TASK_PATH, status: 'created' }
+  const { environment } = services
+  const data = {
+    task_id: input.task.id,
+    task_name: input.task.name,
+    path: TASK_PATH,
+    status: 'created',
+    ...(environment && { environment }),
+  }
   return c.json({ success: true, data })
 })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type FailureCode, FailureError, fail, failureIn, messageParts } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
-import type { Outcome, ToolCall } from '../../../core/outcome.ts'
+import type { Outcome, Result, ToolCall } from '../../../core/outcome.ts'
 import { say } from '../../../core/saying/saying.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import { permits } from '../../../registry/permitted.ts'
@@ -15,6 +15,7 @@ import { parseExactJson } from '../../json.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { callStrictly, parametersOf } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
+import { informing } from './informing.ts'
 
 const NewCall = z.object({
   /** A tool of the server, or a registered one: its id, or `id@version`. */
@@ -24,7 +25,10 @@ const NewCall = z.object({
   context: anyObject.optional(),
   /** Name of the calling agent, for tools that not all agents may call. */
   agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
+  /** Which form of the result the answer has: text for a model, named fields, or both. */
+  answer: z.enum(['text', 'data', 'both']).default('both'),
 })
+type Answer = z.output<typeof NewCall>['answer']
 
 /** `POST /v1/sessions/{name}/calls` calls a tool in an existing session. */
 export function addNewCall(app: Hono<AppEnv>): void {
@@ -32,9 +36,11 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const services = servicesFor(c, 'execute')
     const input = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
-    const outcome = await callStrictly(services, callOf(input, services), (call) =>
-      services.session(name).call(call, callerOf(services, input.agent)),
+    const call = callOf(input, services)
+    const answered = await callStrictly(services, call, (checked) =>
+      services.session(name).call(checked, callerOf(services, input.agent)),
     )
+    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call) : answered
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
@@ -43,7 +49,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
       const nearest = await nearestNames(input, services)
       if (nearest.length > 0) fail('not_found', say`${messageParts(outcome.failure)}; ${didYouMean(nearest)}`)
     }
-    const { status, body } = encodeOutcome(outcome, ownVocabulary(c))
+    const { status, body } = encodeOutcome(outcome, ownVocabulary(c), input.answer)
     return c.json(body, status)
   })
 }
@@ -54,6 +60,12 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, services: Ser
     ? { tool, args }
     : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
 }
+
+/** The result in the form that the caller asked for: both have the same content, so that a model needs one of them. */
+const part = ({ text, data }: Result, answer: Answer) => ({
+  ...(answer !== 'data' && { text }),
+  ...(answer !== 'text' && { data }),
+})
 
 /** Names that an unknown tool may stand for: the server's, or those of registered tools that the agent may call. */
 async function nearestNames({ tool, agent }: z.output<typeof NewCall>, services: Services): Promise<string[]> {
@@ -81,10 +93,13 @@ const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient
  * Answer of a call.
  * @throws FailureError for a call refused before the tool ran, or cut off by a restart of the server or a full disk
  */
-function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary) {
+function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary, answer: Answer) {
   switch (outcome.kind) {
     case 'done':
-      return { status: 200, body: { state: 'done', ...outcome.result, receipt: outcome.receipt } } as const
+      return {
+        status: 200,
+        body: { state: 'done', ...part(outcome.result, answer), receipt: outcome.receipt },
+      } as const
     case 'failed':
       if (CUTS_OFF.has(outcome.failure.code)) throw new FailureError(outcome.failure)
       return {
@@ -93,7 +108,10 @@ function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary) {
       } as const
     case 'pending': {
       const { soFar, next, retryAfterMs, receipt } = outcome
-      return { status: 202, body: { state: 'pending', ...soFar, next, retry_after_ms: retryAfterMs, receipt } } as const
+      return {
+        status: 202,
+        body: { state: 'pending', ...part(soFar, answer), next, retry_after_ms: retryAfterMs, receipt },
+      } as const
     }
     case 'refused':
       throw new FailureError(outcome.failure)

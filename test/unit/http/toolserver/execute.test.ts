@@ -17,7 +17,7 @@ describe('the answer of a call', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
-      data: { said: 'ok' },
+      data: { reply: 'ok' },
       error: null,
       timestamp: '2026-11-20T11:08:41.618000',
       execution_time: 0.25,
@@ -204,6 +204,16 @@ describe('a request that does not fit', () => {
     expect(body).toMatchObject({ success: false, error: '请求格式错误', error_type: 'validation_error' })
     expect(Object.keys(body as object)).toEqual(['success', 'error', 'error_type', 'details', 'suggestions'])
     expect((body as { suggestions: string[] }).suggestions).toHaveLength(3)
+  })
+
+  it('is answered in English beside the Chinese of each suggestion', async () => {
+    const { body } = await server.execute('{"task_id": "t"')
+    for (const suggestion of (body as { suggestions: string[] }).suggestions) {
+      expect(suggestion).toMatch(/\p{Script=Han}.* \([\w ,:]+.*\)$/u)
+    }
+    expect(detail(body)).toMatchObject({
+      suggestion: expect.stringMatching(/ \(the body is not JSON at character 15: /),
+    })
   })
 
   it('names each missing field, and shows what was sent', async () => {

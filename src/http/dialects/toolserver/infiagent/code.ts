@@ -4,7 +4,8 @@ import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
 import { workspacePath } from '../../../../core/workspace-path.ts'
 import { noting } from '../../../parameters/checked-call.ts'
 import { type Params, ToolParameters } from '../../../parameters/tool-parameters.ts'
-import { type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import { answering, type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import { startedProcess } from './processes.ts'
 import { grepScript, pythonScript } from './scripts.ts'
 
 /** Runs a file or `code`, in another directory, with its output in a file, or in the background. */
@@ -25,9 +26,11 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
     const written = await call({ tool: 'file_write', args: { file_path, content: code } })
     if (written.kind !== 'done') return written
   }
-  return command === null
-    ? call({ tool: 'execute_code', args: { ...args, file_path } })
-    : call({ tool: 'execute_shell', args: { ...without(args, 'file_path'), command, workdir: workdir || '.' } })
+  if (command === null) return call({ tool: 'execute_code', args: { ...args, file_path } })
+  const run = { ...without(args, 'file_path'), command, workdir: workdir || '.' }
+  if (!background) return call({ tool: 'execute_shell', args: run })
+  const outcome = await call({ tool: 'execute_shell', args: { ...without(run, 'timeout'), background } })
+  return answering(outcome, startedProcess)
 }
 
 /** Runs a command in the task's root, as infiAgent does. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import type { Params } from '../../../parameters/tool-parameters.ts'
-import { answering, type Call, type Data, without } from './calls.ts'
+import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
 import { askPerson, type QuestionIds } from './human-in-loop.ts'
+import { manageProcesses } from './processes.ts'
 import { renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
@@ -32,6 +34,7 @@ const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly ma
 const OTHER: ReadonlyMap<string, Spoken> = new Map([
   ['execute_command', executeCommand],
   ['grep', grep],
+  ['manage_code_process', manageProcesses],
   ['web_search', searchWeb],
 ])
 
@@ -73,7 +76,9 @@ function searchWeb(params: Params, call: Call): Promise<Outcome> {
 }
 
 function parseDocument(params: Params, call: Call): Promise<Outcome> {
-  return savingText('parse_document', params, call, {
+  // A file takes all that one call reads.
+  const whole = textOf(params, 'save_path') !== null && { max_chars: MAX_DOCUMENT_CHARS }
+  return savingText('parse_document', { ...whole, ...params }, call, {
     textFrom: ({ content }) => String(content),
     shown: (data) => without(data, 'content'),
   })
