@@ -5,7 +5,7 @@ import type { Services } from '../dialect.ts'
 const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   read: 'file_read', cat: 'file_read', view: 'file_read', read_text_file: 'file_read', open_file: 'file_read',
   write: 'file_write', create_file: 'file_write', save_file: 'file_write', touch: 'file_write',
-  edit: 'file_replace_lines', edit_file: 'file_replace_lines', str_replace: 'file_replace_lines',
+  edit: 'file_edit', str_replace: 'file_edit', str_replace_editor: 'file_edit', multi_edit: 'file_edit',
   rm: 'file_delete', remove_file: 'file_delete', mv: 'file_move', rename_file: 'file_move', cp: 'file_copy',
   ls: 'dir_list', list_directory: 'dir_list', list_files: 'dir_list', directory_tree: 'dir_list', tree: 'dir_list',
   mkdir: 'dir_create', create_directory: 'dir_create', make_directory: 'dir_create',
@@ -17,7 +17,7 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   web_search: 'google_search', websearch: 'google_search', search: 'google_search',
   webfetch: 'crawl_page', web_fetch: 'crawl_page', fetch: 'crawl_page', browse: 'crawl_page', fetch_url: 'crawl_page',
   curl: 'download_file_from_url', wget: 'download_file_from_url', download: 'download_file_from_url',
-  read_pdf: 'parse_document', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
+  read_pdf: 'parse_document', bash_output: 'job_output', kill_shell: 'job_stop', kill_bash: 'job_stop', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
 } // biome-ignore format: a table
 
 const bySpelling = new Map(Object.entries(NAMES_ELSEWHERE).map(([name, tool]) => [spelled(name), tool]))

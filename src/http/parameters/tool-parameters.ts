@@ -124,20 +124,24 @@ export class ToolParameters {
   }
 }
 
-/** Synonyms of a tool's arguments; one that two arguments would share belongs to neither. */
+/** Synonyms of a tool's arguments. A row of the tool's own comes first; else a synonym that two arguments would share belongs to neither. */
 function synonymsOf(tool: string, known: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const shared = new Set<string>()
-  const own = new Set(known.map(spelled))
-  for (const argument of known) {
-    const named = SYNONYMS_OF_TOOLS[tool]?.[argument] ?? SYNONYMS[argument] ?? ''
-    for (const synonym of named.split(' ').filter(Boolean).map(spelled)) {
-      if (own.has(synonym)) continue
-      if (found.has(synonym)) shared.add(synonym)
-      found.set(synonym, argument)
+  const taken = new Set(known.map(spelled))
+  const rows = SYNONYMS_OF_TOOLS[tool] ?? {}
+  const words = (row = '') => row.split(' ').filter(Boolean).map(spelled)
+  for (const argument of known)
+    for (const word of words(rows[argument])) if (!taken.has(word)) found.set(word, argument)
+  for (const word of found.keys()) taken.add(word)
+  for (const argument of known.filter((name) => !Object.hasOwn(rows, name))) {
+    for (const word of words(SYNONYMS[argument])) {
+      if (taken.has(word)) continue
+      if (found.has(word)) shared.add(word)
+      found.set(word, argument)
     }
   }
-  for (const synonym of shared) found.delete(synonym)
+  for (const word of shared) found.delete(word)
   // Other spellings of the name itself: `filePath`.
   for (const argument of known) found.set(spelled(argument), argument)
   return found
