@@ -16,6 +16,14 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   new_content: 'content text new_text new_lines replacement new_string new_str',
   start_line: 'line_start first_line from_line begin_line start offset',
   end_line: 'line_end last_line to_line stop_line end',
+  old_text: 'old_string old_str old find search search_text',
+  new_text: 'new_string new_str new replace replace_with replacement',
+  context: 'context_lines',
+  line_numbers: 'show_line_numbers',
+  max_chars: 'max_length max_characters',
+  background: 'run_in_background in_background is_background detach',
+  job_id: 'id shell_id bash_id process_id task',
+  from_byte: 'offset since_byte',
   encoding: 'charset file_encoding',
   mode: 'write_mode',
   is_base64: 'base64',
@@ -106,3 +114,39 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
   },
   execute_code: { use_venv: null },
 } // biome-ignore format: a table
+
+/** Parameters that say what a tool does anyway, with the value at which they do. */
+export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
+  file_write: { overwrite: true, append: false, create_dirs: true, create_directories: true, create_parents: true },
+  file_delete: { recursive: true, force: true },
+  file_move: { overwrite: true, force: true },
+  file_copy: { overwrite: true, force: true, recursive: true },
+  dir_create: { recursive: true, parents: true, exist_ok: true },
+  file_search: { ignore_case: true, case_insensitive: true },
+  execute_shell: { shell: true, capture_output: true },
+}
+
+/** What to do instead, for parameters of other agents' tools that are no synonyms. */
+export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  file_read: { limit: 'give end_line, the last line' },
+  file_write: {
+    append: 'mode "append" adds to the file',
+    overwrite: 'the file is replaced; look first whether it exists',
+  },
+  file_delete: { recursive: 'a directory is deleted with all that is in it' },
+  file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
+  execute_shell: {
+    path: 'did you mean workdir?',
+    env: 'begin the command with NAME=value',
+    environment: 'begin the command with NAME=value',
+    stdin: 'put it into the command, by a pipe or <<EOF',
+    input: 'put it into the command, by a pipe or <<EOF',
+    timeout_ms: 'timeout is in seconds',
+    args: 'put them into the command',
+  },
+  execute_code: {
+    args: 'run it by execute_shell with its arguments',
+    stdin: 'run it by execute_shell, with a pipe or <<EOF',
+    env: 'run it by execute_shell, after NAME=value',
+  },
+}

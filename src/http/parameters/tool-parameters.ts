@@ -1,15 +1,15 @@
 import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
-import { alikeNames, isMistyped, spelled, wordsOf } from '../alike-names.ts'
-import { SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
+import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
+import { HOLDS_ANYWAY, INSTEAD, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 
 /** A parameter that a tool does not have. */
 export interface Unknown {
   readonly name: string
-  /** The argument that was probably meant; null where none is alike. */
-  readonly meant: string | null
+  /** What to give instead, such as the argument that was probably meant; null where nothing is known. */
+  readonly instead: string | null
   /** True when the tool would do something else without it than the caller wants. */
   readonly isMissed: boolean
 }
@@ -30,6 +30,8 @@ export class ToolParameters {
   /** Argument by synonym, spelled. */
   readonly #meant: ReadonlyMap<string, string>
   readonly #withoutEffect: ReadonlyMap<string, string | null>
+  readonly #holdsAnyway: ReadonlyMap<string, boolean>
+  readonly #instead: ReadonlyMap<string, string>
 
   constructor({
     name,
@@ -41,6 +43,8 @@ export class ToolParameters {
     this.#required = new Set(Array.isArray(required) ? required : [])
     this.#meant = synonymsOf(name, [...this.#known])
     this.#withoutEffect = new Map(Object.entries({ ...WITHOUT_EFFECT['*'], ...WITHOUT_EFFECT[name] }))
+    this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
+    this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
 
   /** Synonyms that are taken, and the argument of each. */
@@ -62,7 +66,8 @@ export class ToolParameters {
       }
       const note = this.#withoutEffect.get(name)
       if (note) notes.push(note)
-      if (note === undefined && !isNothing(params[name])) unknown.push(this.#unknown(name, params, unknown.length))
+      if (note === undefined && !isNothing(params[name]) && !this.#holds(name, params[name]))
+        unknown.push(this.#unknown(name, params, unknown.length))
     }
     return { args, unknown, notes }
   }
@@ -80,9 +85,9 @@ export class ToolParameters {
 
   /** `unknown parameter: x (did you mean y?). Known: …` */
   say(unknown: readonly Unknown[]): string {
-    const shown = unknown.slice(0, MAX_SHOWN).map(({ name, meant }) => {
+    const shown = unknown.slice(0, MAX_SHOWN).map(({ name, instead }) => {
       const given = name.slice(0, MAX_SHOWN_CHARS).toWellFormed()
-      return meant === null ? given : `${given} (did you mean ${meant}?)`
+      return instead === null ? given : `${given} (${instead})`
     })
     const more = unknown.length > MAX_SHOWN ? ` and ${unknown.length - MAX_SHOWN} more` : ''
     return `unknown parameter${unknown.length === 1 ? '' : 's'}: ${shown.join(', ')}${more}. Known: ${this.#list}`
@@ -98,11 +103,18 @@ export class ToolParameters {
    * @param before number of unknown ones before it: of very many, only the first are compared
    */
   #unknown(name: string, params: Params, before: number): Unknown {
-    if (before >= MAX_COMPARED) return { name, meant: null, isMissed: false }
+    if (before >= MAX_COMPARED) return { name, instead: null, isMissed: false }
     const free = [...this.#known].filter((known) => isNothing(params[known]))
     const meant = this.#mistyped(name, free) ?? alikeNames(name, free, LEAST_LIKENESS)[0] ?? null
     const isDecisive = !wordsOf(name.slice(0, MAX_SHOWN_CHARS)).isDisjointFrom(DECISIVE)
-    return { name, meant, isMissed: this.#tool.effect !== 'read' && (meant !== null || isDecisive) }
+    const instead = this.#instead.get(name) ?? (meant === null ? null : didYouMean([meant]))
+    return { name, instead, isMissed: this.#tool.effect !== 'read' && (meant !== null || isDecisive) }
+  }
+
+  /** Whether a parameter says what the tool does anyway. */
+  #holds(name: string, value: unknown): boolean {
+    const holds = this.#holdsAnyway.get(name)
+    return holds !== undefined && String(value).toLowerCase() === String(holds)
   }
 
   #mistyped(name: string, free: readonly string[]): string | null {
@@ -112,20 +124,24 @@ export class ToolParameters {
   }
 }
 
-/** Synonyms of a tool's arguments; one that two arguments would share belongs to neither. */
+/** Synonyms of a tool's arguments. A row of the tool's own comes first; else a synonym that two arguments would share belongs to neither. */
 function synonymsOf(tool: string, known: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const shared = new Set<string>()
-  const own = new Set(known.map(spelled))
-  for (const argument of known) {
-    const named = SYNONYMS_OF_TOOLS[tool]?.[argument] ?? SYNONYMS[argument] ?? ''
-    for (const synonym of named.split(' ').filter(Boolean).map(spelled)) {
-      if (own.has(synonym)) continue
-      if (found.has(synonym)) shared.add(synonym)
-      found.set(synonym, argument)
+  const taken = new Set(known.map(spelled))
+  const rows = SYNONYMS_OF_TOOLS[tool] ?? {}
+  const words = (row = '') => row.split(' ').filter(Boolean).map(spelled)
+  for (const argument of known)
+    for (const word of words(rows[argument])) if (!taken.has(word)) found.set(word, argument)
+  for (const word of found.keys()) taken.add(word)
+  for (const argument of known.filter((name) => !Object.hasOwn(rows, name))) {
+    for (const word of words(SYNONYMS[argument])) {
+      if (taken.has(word)) continue
+      if (found.has(word)) shared.add(word)
+      found.set(word, argument)
     }
   }
-  for (const synonym of shared) found.delete(synonym)
+  for (const word of shared) found.delete(word)
   // Other spellings of the name itself: `filePath`.
   for (const argument of known) found.set(spelled(argument), argument)
   return found

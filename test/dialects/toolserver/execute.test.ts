@@ -77,6 +77,41 @@ verifies('toolserver:execute:unknown-keys', async () => {
   expect(body).toMatchObject({ success: true })
 })
 
+verifies('toolserver:execute:synonyms', async () => {
+  const task = await server.task()
+  await task.done('dir_create', { path: 'upload/here' })
+  const { stdout, notes } = await task.done('execute_shell', { cmd: 'pwd', cwd: 'upload/here' })
+  expect([stdout, notes]).toEqual(['/home/user/workspace/upload/here\n', undefined])
+  const both = { command: 'pwd', cwd: 'upload', workdir: 'code_run' }
+  expect(await task.failure('execute_shell', both)).toMatch(
+    /^cwd and workdir are two names of one parameter, and differ/,
+  )
+})
+
+verifies('toolserver:execute:unknown-params', async () => {
+  const task = await server.task()
+  await task.write('code_run/kept.txt', 'x')
+  const wrong = await task.failure('execute_shell', { command: 'rm -rf *', cwdd: 'upload' })
+  expect(wrong).toMatch(/^unknown parameter: cwdd \(did you mean workdir\?\)\. Known: command \(required\), workdir, /)
+  const { content, notes } = await task.done('file_read', { file_path: 'code_run/kept.txt', page: 2 })
+  expect([content, notes]).toEqual(['x', [expect.stringMatching(/^unknown parameter: page\. Known: file_path /)]])
+})
+
+verifies('toolserver:execute:takes', async () => {
+  const task = await server.task()
+  const { data } = await task.call('file_read', {})
+  expect(data).toEqual({ notes: [expect.stringMatching(/^file_read takes: file_path \(required\), start_line, /)] })
+})
+
+verifies('toolserver:execute:nearest', async () => {
+  const task = await server.task()
+  expect(await task.failure('file_raed')).toBe('Tool file_raed not found; did you mean file_read?')
+  const task_id = `named-${crypto.randomUUID()}`
+  await server.create({ task_id, task_name: 'x' })
+  const { body } = await server.execute({ task_id: task_id.replace('named', 'naemd'), tool_name: 'dir_list' })
+  expect(body).toMatchObject({ success: false, error: expect.stringContaining(`; did you mean ${task_id}?`) })
+})
+
 verifies('toolserver:execute:missing-param', async () => {
   const task = await server.task()
   expect(await task.failure('file_read')).toMatch(/missing required parameter: file_path/)

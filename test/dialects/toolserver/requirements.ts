@@ -26,6 +26,11 @@ export const REQUIREMENTS = {
     source: 'server, core/tool_manager.py, get_tool_info',
     behaviour: 'GET /api/tools/info counts the tools and gives name, description, version and class of each',
   },
+  'toolserver:tools:parameters': {
+    source: 'ours',
+    behaviour: 'the information on the tools has the JSON Schema of what each takes, and how a tool is called',
+    differs: 'it does not',
+  },
   'toolserver:not-found': {
     source: 'server, FastAPI',
     behaviour: 'an unknown path is 404 {"detail":"Not Found"}',
@@ -168,6 +173,27 @@ export const REQUIREMENTS = {
     source: 'server, utils/response.py, ToolRequest',
     behaviour: 'unknown keys of a request and unknown params of a tool are ignored',
     differs: 'an unknown param never was refused; a param task_id was',
+  },
+  'toolserver:execute:synonyms': {
+    source: 'ours: models write cwd, path, query',
+    behaviour: 'a param may have a plain synonym of its name; two that differ are refused',
+    differs: 'it is ignored',
+  },
+  'toolserver:execute:unknown-params': {
+    source: 'ours',
+    behaviour:
+      'notes name an unknown param; a call that changes something is refused when the param is near a known one or says where or whether',
+    differs: 'it is ignored without a word',
+  },
+  'toolserver:execute:takes': {
+    source: 'ours',
+    behaviour: 'the answer of a call that lacks a param says which ones the tool takes',
+    differs: 'it does not',
+  },
+  'toolserver:execute:nearest': {
+    source: 'ours',
+    behaviour: 'the error of an unknown tool or task offers the nearest name',
+    differs: 'it does not',
   },
   'toolserver:execute:missing-param': {
     source: 'server, core/server.py, execute_tool',

@@ -40,6 +40,19 @@ verifies('toolserver:tools:info', async () => {
   })
 })
 
+verifies('toolserver:tools:parameters', async () => {
+  const { body } = await server.json('/api/tools/info')
+  const { data } = body as { data: { tools: object; call: object; parameters: Record<string, unknown> } }
+  expect(Object.keys(data.parameters)).toEqual(Object.keys(data.tools))
+  expect(data.parameters.file_read).toMatchObject({
+    type: 'object',
+    properties: { file_path: { type: 'string', description: expect.stringMatching(/\S/) } },
+    required: ['file_path'],
+  })
+  expect(data.call).toMatchObject({ tool: expect.stringContaining('POST /api/tool/execute') })
+  expect((await server.request('/api/tools')).headers.get('Link')).toContain('/api/tools/info')
+})
+
 verifies('toolserver:not-found', async () => {
   for (const path of ['/api/nothing', '/api/task', '/api']) {
     expect(await server.json(path)).toEqual({ status: 404, body: { detail: 'Not Found' } })

@@ -31,6 +31,9 @@ describe.each([
     ['file_read', { filePath: 'a', 'start-line': 3 }, { file_path: 'a', start_line: 3 }],
     ['file_write', { filename: 'a', file_text: 'x' }, { file_path: 'a', content: 'x' }],
     ['file_search', { path: 'a', query: 'x' }, { file_path: 'a', search_text: 'x' }],
+    ['file_edit', { path: 'a', old_string: 'x', new_string: 'y' }, { file_path: 'a', old_text: 'x', new_text: 'y' }],
+    ['execute_shell', { command: 'ls', run_in_background: true }, { command: 'ls', background: true }],
+    ['job_output', { bash_id: 'j' }, { job_id: 'j' }],
     ['file_move', { src: 'a', dst: 'b' }, { src_path: 'a', dest_path: 'b' }],
     ['rag_search_abstracts', { q: 'x', top_k: 3 }, { query: 'x', m: 3 }],
     ['git_clone', { url: 'https://x/y', dest_path: 'z' }, { repo_url: 'https://x/y', target_dir: 'z' }],
@@ -59,6 +62,16 @@ describe.each([
     },
   )
 
+  it.each([
+    ['file_delete', { file_path: 'upload', recursive: true }],
+    ['file_write', { file_path: 'a', content: 'x', overwrite: 'True', create_dirs: true }],
+    ['dir_create', { dir_path: 'a', parents: true, exist_ok: true }],
+    ['file_search', { file_path: 'a', search_text: 'x', ignore_case: true }],
+  ])('of %s has no note where a parameter says what the tool does anyway: %j', async (tool, given) => {
+    const { answer } = await made(how, tool, given)
+    expect([answer.kind, notesOf(answer)]).toEqual(['done', undefined])
+  })
+
   it('says of a parameter that is taken and without effect why it is', async () => {
     const { answer } = await made(how, 'pip_install', { packages: 'x', timeout: 5 })
     expect(notesOf(answer)).toEqual(['timeout has no effect here: an installation ends by a deadline of the server'])
@@ -78,13 +91,25 @@ describe('an unknown parameter in a published dialect', () => {
   it.each([
     ['execute_shell', { command: 'rm -rf *', cwdd: 'tmp' }, 'unknown parameter: cwdd (did you mean workdir?)'],
     ['execute_shell', { command: 'rm -rf *', at_path: 'tmp' }, 'unknown parameter: at_path'],
-    ['execute_shell', { command: 'ls', timeout_ms: 5000 }, 'unknown parameter: timeout_ms (did you mean timeout?)'],
-    ['execute_shell', { command: 'ls', env: { A: '1' } }, 'unknown parameter: env'],
-    ['file_write', { file_path: 'a', content: 'x', append: true }, 'unknown parameter: append'],
+    ['execute_shell', { command: 'ls', timeout_ms: 5000 }, 'unknown parameter: timeout_ms (timeout is in seconds)'],
+    ['execute_shell', { command: 'ls', env: { A: '1' } }, 'unknown parameter: env (begin the command with NAME=value)'],
+    [
+      'file_write',
+      { file_path: 'a', content: 'x', append: true },
+      'unknown parameter: append (mode "append" adds to the file)',
+    ],
     ['file_delete', { file_path: 'upload', pattern: '*.tmp' }, 'unknown parameter: pattern'],
-    ['file_delete', { file_path: 'upload', recursive: false }, 'unknown parameter: recursive'],
+    [
+      'file_delete',
+      { file_path: 'upload', recursive: false },
+      'unknown parameter: recursive (a directory is deleted with all that is in it)',
+    ],
     ['file_delete', { file_path: 'upload', dry_run: true }, 'unknown parameter: dry_run'],
-    ['file_move', { src_path: 'a', dest_path: 'b', overwrite: false }, 'unknown parameter: overwrite'],
+    [
+      'file_move',
+      { src_path: 'a', dest_path: 'b', overwrite: false },
+      'unknown parameter: overwrite (a file at dest_path is replaced; look first whether there is one)',
+    ],
   ])('of %s, which would hit something else, refuses %j', async (tool, given, says) => {
     const { answer, args } = await made(callNoting, tool, given)
     expect([args, answer.kind]).toEqual([null, 'refused'])
@@ -168,10 +193,16 @@ describe('an unknown tool', () => {
     ['fileRead', ['file_read']],
     ['Bash', ['execute_shell']],
     ['list_directory', ['dir_list']],
+    ['Edit', ['file_edit']],
+    ['BashOutput', ['job_output']],
     ['search_google', ['google_search', 'google_scholar_search']],
-    ['ipython', ['ipython_run', 'ipython_reset']],
+    ['ipython', ['execute_code']],
+    ['arxiv', ['arxiv_search']],
+    ['execute_comand', ['execute_shell']],
     ['no_such_tool', []],
     ['x', []],
+    ['../file_read', []],
+    ['file_read\0', []],
     ['', []],
   ])('%s may stand for %j', (name, nearest) => {
     expect(nearestTools(name, TOOLS)).toEqual(nearest)

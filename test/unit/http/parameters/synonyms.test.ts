@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from '../../../../src/http/parameters/synonyms.ts'
+import {
+  HOLDS_ANYWAY,
+  INSTEAD,
+  SYNONYMS,
+  SYNONYMS_OF_TOOLS,
+  WITHOUT_EFFECT,
+} from '../../../../src/http/parameters/synonyms.ts'
 import { ToolParameters } from '../../../../src/http/parameters/tool-parameters.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 
@@ -19,6 +25,15 @@ describe('the table of synonyms', () => {
     if (OF_INFIAGENT.includes(name)) return expect(found).toBeUndefined()
     expect(found && argumentsOf(found)).toEqual(expect.arrayContaining(Object.keys(rows)))
   })
+
+  it.each([...Object.entries(HOLDS_ANYWAY), ...Object.entries(INSTEAD)])(
+    'speaks for %s of parameters that it does not have',
+    (name, rows) => {
+      const found = tools.find((tool) => tool.name === name)
+      expect(found).toBeDefined()
+      expect(found && argumentsOf(found).filter((argument) => Object.hasOwn(rows, argument))).toEqual([])
+    },
+  )
 
   it.each(Object.keys(WITHOUT_EFFECT).filter((name) => name !== '*'))(
     '%s, which takes more than it reads, is a tool',
