@@ -83,13 +83,15 @@ export const fileReplaceLines = defineTool({
 
 function requireRange(path: string, { first, last }: Range, total: number, given: number): void {
   const has = `${path} has ${total} lines`
-  if (first < 1 || first > total + 1 || (first === total + 1 && last !== total)) {
+  if (first < 1 || first > total + 1) fail('invalid_input', `Invalid start line: ${first}; ${has}`)
+  if (first === total + 1 && last !== total) {
     fail(
       'invalid_input',
-      say`Invalid start line: ${first}; ${has}; to add at the end give ${field('start_line')} ${total + 1} and ${field('end_line')} ${total}`,
+      say`Invalid start line: ${first}; ${has}; to add lines at the end give ${field('end_line')} ${total}`,
     )
   }
-  if (last < first - 1 || last > total) {
+  if (last > total) fail('invalid_input', `Invalid end line: ${given}; ${has}`)
+  if (last < first - 1) {
     fail(
       'invalid_input',
       say`Invalid end line: ${given}; ${has}; to insert before line ${first} give ${field('end_line')} ${first - 1}`,
