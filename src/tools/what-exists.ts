@@ -7,7 +7,7 @@ import type { Workspace } from '../ports/workspace.ts'
 type Listed = Pick<Workspace, 'stat' | 'list'>
 
 /**
- * What to do about a path where nothing stands: the path that was probably meant, or how to see what there is.
+ * Advice on a path where nothing stands: the path that was probably meant, or how to see what there is.
  * @param otherwise how to see it
  */
 export function whatExists(

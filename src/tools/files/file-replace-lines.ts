@@ -121,7 +121,7 @@ function withLines({ raw, text }: TextFile, lines: readonly string[], { first, l
   if (wasUnended && after.length === 0 && added.length > 0) {
     const end = before.pop()
     if (end !== undefined) before.push(first > lines.length ? `${end}${breaks.common}` : end)
-    if (!given.endsWith('\n')) added.push((added.pop() ?? '').replace(/[\r\n]+$/, ''))
+    if (!given.endsWith('\n')) added.push((added.pop() ?? '').replace(/\r?\n$|\r$/, ''))
   }
   return { raw: [...before, ...added, ...after].join(''), added: added.length }
 }

@@ -15,7 +15,7 @@ export interface Hunk {
   readonly lines: readonly HunkLine[]
 }
 
-/** What a patch does to one file. */
+/** Changes of a patch to one file. */
 export interface FilePatch {
   /** Old and new path as the patch has them; null for `/dev/null`. */
   readonly oldPath: string | null
@@ -28,6 +28,6 @@ export interface FilePatch {
 
 export interface ParsedPatch {
   readonly files: readonly FilePatch[]
-  /** What the patch says and does not hold, e.g. wrong numbers of lines. */
+  /** Notes on what the patch says and does not hold, e.g. wrong numbers of lines. */
   readonly notes: readonly string[]
 }

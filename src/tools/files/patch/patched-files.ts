@@ -14,7 +14,7 @@ import type { FilePatch } from './parsed-patch.ts'
 import { withoutPrefixes } from './patch-path.ts'
 import { patchedText } from './patched-text.ts'
 
-/** What a patch did to one file, as the answer has it. */
+/** Report on one patched file, as the answer has it. */
 export interface FileReport {
   readonly path: string
   readonly status: 'created' | 'modified' | 'deleted' | 'renamed'

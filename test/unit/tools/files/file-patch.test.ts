@@ -202,6 +202,14 @@ index e69de29..0000000
     expect([await content('a/x'), await content('y')]).toEqual(['1\n', '1\n'])
   })
 
+  it('tells lines apart that stand several times in a hunk', async () => {
+    const { refused } = await bench({ 'a.txt': 'a\na\na\n' })
+    expect((await refused(hunk('@@ -1,3 +1,3 @@', ' a', ' a', '-b', '+c'))).code).toBe('conflict')
+    const { patched, content } = await bench({ 'a.txt': 'a\na\na\nb\n' })
+    await patched(hunk('@@ -2,3 +2,3 @@', ' a', ' a', '-b', '+c'))
+    expect(await content('a.txt')).toBe('a\na\na\nc\n')
+  })
+
   it.each([
     ['words', 'no patch at all', /^the patch has no file; a unified diff has the lines "--- a\/FILE"/],
     ['another form', '*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** End Patch', /is not a unified diff/],
