@@ -8,6 +8,7 @@ import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
 import { fileEdit } from './files/file-edit.ts'
 import { fileMove } from './files/file-move.ts'
+import { filePatch } from './files/file-patch.ts'
 import { fileRead } from './files/file-read.ts'
 import { fileReplaceLines } from './files/file-replace-lines.ts'
 import { fileSearch } from './files/file-search.ts'
@@ -87,6 +88,7 @@ export const catalog = new Registry(TOOLKITS, [
   checkLock,
   humanInLoop,
   fileEdit,
+  filePatch,
   jobOutput,
   jobStop,
   jobList,

@@ -6,10 +6,17 @@ import type { Workspace } from '../ports/workspace.ts'
 
 type Listed = Pick<Workspace, 'stat' | 'list'>
 
-/** What to do about a path where nothing stands: the path that was probably meant, or how to see what there is. */
-export function whatExists(workspace: Listed, path: WorkspacePath): Saying {
+/**
+ * Advice on a path where nothing stands: the path that was probably meant, or how to see what there is.
+ * @param otherwise how to see it
+ */
+export function whatExists(
+  workspace: Listed,
+  path: WorkspacePath,
+  otherwise: Saying = say`${tool('dir_list')} shows what exists`,
+): Saying {
   const meant = nearestPath(workspace, path)
-  return meant === null ? say`${tool('dir_list')} shows what exists` : say`did you mean ${meant}?`
+  return meant === null ? otherwise : say`did you mean ${meant}?`
 }
 
 /**

@@ -231,6 +231,7 @@ describe('paths that leave the task', () => {
   it.each(['/etc/passwd', '//etc/passwd', '/home/user/other'])(
     '%s is not written, and below the task root it is mine',
     async (file_path) => {
+      const task = await server.task()
       expect(await task.failure('file_write', { file_path, content: 'mine' })).toMatch(
         /is outside of the task directory; use/,
       )

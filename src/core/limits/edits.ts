@@ -23,3 +23,14 @@ export const MAX_COMPARED_LINE_CHARS = 500
 export const MAX_COMPARED_NAMES = 1_000
 /** Entries among which a name that was not found is looked for by equality: some milliseconds. */
 export const MAX_NAMES_LOOKED_THROUGH = 5_000
+
+/** Length of a patch, in UTF-16 units: more than a model writes; it is held in lines, beside the files that it changes. */
+export const MAX_PATCH_CHARS = 1_000_000
+/** Files of one patch: each is read, and named in the answer. */
+export const MAX_PATCH_FILES = 100
+/** Hunks of one patch: each that does not fit at its line is looked for in the whole file. */
+export const MAX_PATCH_HUNKS = 1_000
+/** Size of all files that one patch changes, as MAX_EDIT_BYTES is for one: they are held in memory together until all fit. */
+export const MAX_PATCHED_BYTES = 20 * 1024 * 1024
+/** Lines compared while hunks are looked for elsewhere than at their line numbers, in one file: about a tenth of a second. */
+export const MAX_COMPARED_HUNK_LINES = 20_000_000

@@ -40,7 +40,11 @@ export const dirList = defineTool({
   async run({ dir_path, recursive, max_chars }, { ports: { workspace } }) {
     const path = callerPath(workspace, dir_path)
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', say`Directory not found: ${dir_path}; ${whatExists(workspace, path)}`)
+    if (!entry)
+      fail(
+        'not_found',
+        say`Directory not found: ${dir_path}; ${whatExists(workspace, path, ['list its parent to see what exists'])}`,
+      )
     if (entry.kind !== 'directory')
       fail('invalid_input', say`Not a directory: ${dir_path}; ${tool('file_read')} reads a file`)
 

@@ -83,13 +83,15 @@ export const fileReplaceLines = defineTool({
 
 function requireRange(path: string, { first, last }: Range, total: number, given: number): void {
   const has = `${path} has ${total} lines`
-  if (first < 1 || first > total + 1 || (first === total + 1 && last !== total)) {
+  if (first < 1 || first > total + 1) fail('invalid_input', `Invalid start line: ${first}; ${has}`)
+  if (first === total + 1 && last !== total) {
     fail(
       'invalid_input',
-      say`Invalid start line: ${first}; ${has}; to add at the end give ${field('start_line')} ${total + 1} and ${field('end_line')} ${total}`,
+      say`Invalid start line: ${first}; ${has}; to add lines at the end give ${field('end_line')} ${total}`,
     )
   }
-  if (last < first - 1 || last > total) {
+  if (last > total) fail('invalid_input', `Invalid end line: ${given}; ${has}`)
+  if (last < first - 1) {
     fail(
       'invalid_input',
       say`Invalid end line: ${given}; ${has}; to insert before line ${first} give ${field('end_line')} ${first - 1}`,
@@ -119,7 +121,7 @@ function withLines({ raw, text }: TextFile, lines: readonly string[], { first, l
   if (wasUnended && after.length === 0 && added.length > 0) {
     const end = before.pop()
     if (end !== undefined) before.push(first > lines.length ? `${end}${breaks.common}` : end)
-    if (!given.endsWith('\n')) added.push((added.pop() ?? '').replace(/[\r\n]+$/, ''))
+    if (!given.endsWith('\n')) added.push((added.pop() ?? '').replace(/\r?\n$|\r$/, ''))
   }
   return { raw: [...before, ...added, ...after].join(''), added: added.length }
 }

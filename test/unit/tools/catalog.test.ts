@@ -50,6 +50,7 @@ describe('the catalog', () => {
       'check_lock',
       'human_in_loop',
       'file_edit',
+      'file_patch',
       'job_output',
       'job_stop',
       'job_list',

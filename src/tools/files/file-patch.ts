@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { MAX_PATCH_CHARS, MAX_SHOWN_CHANGE_CHARS } from '../../core/limits/edits.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { parsePatch } from './patch/parse-patch.ts'
+import { patchedFiles } from './patch/patched-files.ts'
+
+/** Applies a unified diff. Ours. */
+export const filePatch = defineTool({
+  name: 'file_patch',
+  description:
+    'Apply a unified diff to text files of the task: all of it, or nothing if a hunk does not fit. Takes several files, a/ and b/ prefixes, ' +
+    'new and deleted files (/dev/null), git renames and modes. Lines must match exactly, but may stand elsewhere than the line numbers say if ' +
+    'they stand there only; "@@" alone has them looked for. Line breaks and encodings of the files stay. At most 1,000,000 characters and 100 ' +
+    'files, without a sandbox. Returns per file what changed, numbered, with 3 lines around.',
+  effect: 'write',
+  uses: ['workspace'],
+  input: z.object({
+    patch: requiredText
+      .pipe(z.string().max(MAX_PATCH_CHARS, `has more than ${MAX_PATCH_CHARS} characters (MAX_PATCH_CHARS); split it`))
+      .describe('The diff: "--- a/FILE", "+++ b/FILE", "@@ -1,3 +1,4 @@", lines that begin with " ", "-" or "+"'),
+  }),
+
+  async run({ patch }, { ports: { workspace } }) {
+    const parsed = parsePatch(patch)
+    const { changes, reports, notes } = await patchedFiles(workspace, parsed.files)
+    await workspace.commit(changes)
+    const allNotes = [...parsed.notes, ...notes]
+    let shown = 0
+    const files = reports.map(({ changed_lines, ...report }) => {
+      shown += changed_lines.length
+      return { ...report, ...(changed_lines !== '' && shown <= MAX_SHOWN_CHANGE_CHARS && { changed_lines }) }
+    })
+    const described = files.map(({ path, status, added, removed, changed_lines }) =>
+      [`${status} ${path}, +${added} -${removed}`, ...(changed_lines ? [changed_lines] : [])].join('\n'),
+    )
+    return {
+      text: [...described, ...allNotes].join('\n'),
+      data: { files, ...(allNotes.length > 0 && { notes: allNotes }) },
+    }
+  },
+})
