@@ -140,7 +140,7 @@ describe('the shell of a command', () => {
     const { stdout } = await task.shell(': somebodys_word; ps -eo args --no-headers')
     expect(stdout).not.toContain('somebodys_word')
     expect(stdout).toContain('toolyard-supervisor ')
-    expect(stdout).toContain('toolyard-watcher ')
+    expect(stdout).toMatch(/^python3 -IS \S+\/watch\.py$/m)
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThan(120)
   })
 
