@@ -136,8 +136,8 @@ describe('the shell of a command', () => {
   })
 
   it('is a short line in the list of processes, as are the processes of ours', async () => {
-    await task.shell('true')
-    const { stdout } = await task.shell(': somebodys_word; ps -eo args --no-headers')
+    const other = await server.task()
+    const { stdout } = await other.shell(': somebodys_word; ps -eo args --no-headers')
     expect(stdout).not.toContain('somebodys_word')
     expect(stdout).toContain('toolyard-supervisor ')
     expect(stdout).toMatch(/^python3 -IS \S+\/watch\.py$/m)
