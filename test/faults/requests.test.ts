@@ -114,10 +114,10 @@ describe('names that mean something to the machine', () => {
   })
 
   it('a task that is not there is named in the answer, and is not made by asking', async () => {
-    const asked = { task_id: 'nobody', tool_name: 'file_write', params: { file_path: 'a', content: 'b' } }
+    const call = { task_id: 'nobody', tool_name: 'file_write', params: { file_path: 'a', content: 'b' } }
     const answer = { success: false, data: null, error: 'Task nobody not found' }
-    expect((await server.execute(asked)).body).toMatchObject(answer)
-    expect((await server.execute(asked)).body).toMatchObject(answer)
+    expect((await server.execute(call)).body).toMatchObject(answer)
+    expect((await server.execute(call)).body).toMatchObject(answer)
   })
 })
 
@@ -228,9 +228,16 @@ describe('paths that leave the task', () => {
     })
   })
 
-  it.each(['/etc/passwd', '//etc/passwd', '/home/user/other'])('%s lies below the task root', async (file_path) => {
-    await task.write(file_path, 'mine')
-    expect(await task.read(file_path.replace(/^\/+/, ''))).toBe('mine')
-    expect((await task.shell(`cat ..${file_path}`)).stdout).toBe('mine')
-  })
+  it.each(['/etc/passwd', '//etc/passwd', '/home/user/other'])(
+    '%s is not written, and below the task root it is mine',
+    async (file_path) => {
+      expect(await task.failure('file_write', { file_path, content: 'mine' })).toMatch(
+        /is outside of the task directory; use/,
+      )
+      const below = file_path.replace(/^\/+/, '')
+      await task.write(below, 'mine')
+      expect(await task.read(file_path)).toBe('mine')
+      expect((await task.shell(`cat ../${below}`)).stdout).toBe('mine')
+    },
+  )
 })
