@@ -184,5 +184,13 @@ export function sandboxContract(name: string, open: () => SandboxHost): void {
       })
       expect((await sandbox.run('PATH=$TOOLYARD_COMMAND_PATH; id', within)).stdout).toBe('mine\n')
     })
+
+    it('shows no word of a script to its other processes, and what the script starts does not inherit it', async () => {
+      const sandbox = await aSandbox()
+      const script = ": somebodys_word; cat /proc/[0-9]*/cmdline | tr '\\0' ' '; env; sleep 0"
+      const { stdout } = await sandbox.run(script, within)
+      expect(stdout).toContain('HOME=/home/user')
+      expect(stdout).not.toContain('somebodys_word')
+    })
   })
 }

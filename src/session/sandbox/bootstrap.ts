@@ -26,7 +26,7 @@ export const bootstrapScript = (unwatched: Unwatched) =>
   `mkdir -p ${SANDBOX_ROOT} ${STATE_DIRECTORY} && cd ${SANDBOX_ROOT} || exit 90
 echo ${shellQuote(WATCHER)} > ${STATE_DIRECTORY}/watch.py
 port= watched=
-{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(exec -a toolyard-watcher python3 -IS ${STATE_DIRECTORY}/watch.py 2>/dev/null <<< ${shellQuote(watcherInput(unwatched))})
+{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(exec python3 -IS ${STATE_DIRECTORY}/watch.py 2>/dev/null <<< ${shellQuote(watcherInput(unwatched))})
 [ -z "$port" ] || { ${askWatcher('$port', 'watched')}; } 2>/dev/null
 echo "$port $watched"`
 
