@@ -15,6 +15,9 @@ import { fileWrite } from './files/file-write.ts'
 import { gitClone } from './git/git-clone.ts'
 import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
+import { jobList } from './jobs/job-list.ts'
+import { jobOutput } from './jobs/job-output.ts'
+import { jobStop } from './jobs/job-stop.ts'
 import { tex2pdfConvert } from './latex/tex2pdf-convert.ts'
 import { checkLock } from './locks/check-lock.ts'
 import { fileLock } from './locks/file-lock.ts'
@@ -82,4 +85,7 @@ export const catalog = new Registry(TOOLKITS, [
   listLocks,
   checkLock,
   humanInLoop,
+  jobOutput,
+  jobStop,
+  jobList,
 ])

@@ -49,6 +49,9 @@ describe('the catalog', () => {
       'list_locks',
       'check_lock',
       'human_in_loop',
+      'job_output',
+      'job_stop',
+      'job_list',
     ])
   })
 

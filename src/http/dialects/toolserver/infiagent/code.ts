@@ -2,7 +2,8 @@ import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
 import { workspacePath } from '../../../../core/workspace-path.ts'
-import { type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import { answering, type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import { startedProcess } from './processes.ts'
 import type { Params } from './renamed.ts'
 import { grepScript, pythonScript } from './scripts.ts'
 
@@ -24,9 +25,11 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
     const written = await call({ tool: 'file_write', args: { file_path, content: code } })
     if (written.kind !== 'done') return written
   }
-  return command === null
-    ? call({ tool: 'execute_code', args: { ...args, file_path } })
-    : call({ tool: 'execute_shell', args: { timeout: args.timeout, command, workdir: workdir || '.' } })
+  if (command === null) return call({ tool: 'execute_code', args: { ...args, file_path } })
+  const run = { timeout: args.timeout, command, workdir: workdir || '.' }
+  if (!background) return call({ tool: 'execute_shell', args: run })
+  const outcome = await call({ tool: 'execute_shell', args: { ...run, timeout: undefined, background } })
+  return answering(outcome, startedProcess)
 }
 
 /** Runs a command in the task's root, as infiAgent does. */

@@ -5,6 +5,7 @@ import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
 import { askPerson, type QuestionIds } from './human-in-loop.ts'
+import { manageProcesses } from './processes.ts'
 import { type Params, renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
@@ -32,6 +33,7 @@ const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly ma
 const OTHER: ReadonlyMap<string, Spoken> = new Map([
   ['execute_command', executeCommand],
   ['grep', grep],
+  ['manage_code_process', manageProcesses],
   ['web_search', searchWeb],
 ])
 

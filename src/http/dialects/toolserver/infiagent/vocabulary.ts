@@ -27,7 +27,6 @@ export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>
 
 /** Advice in place of infiAgent's tools that are not served, by name. */
 export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  ['manage_code_process', 'execute_command lists what runs (ps -ef) and ends it (kill PID)'],
   ['md_to_pdf', 'write LaTeX with file_write and convert it with tex_to_pdf'],
   ['md_to_docx', 'write the document with a Python package: pip_install python-docx, then execute_code'],
   ['vision_tool', 'this server looks at no images; execute_code reads their sizes and pixels'],
