@@ -5,6 +5,7 @@ import { optional, seconds } from '../arguments.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
+import { filesChanged } from '../files-changed.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
 import { runInBackground } from '../jobs/run-in-background.ts'
 import { pythonProgram } from './python-program.ts'
@@ -42,11 +43,13 @@ export const executeCode = defineTool({
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
-    const data = { ...commandData(result, granted.notes), ...program.data }
+    const changed = filesChanged(result)
+    const notes = [...granted.notes, ...changed.notes]
+    const data = { ...commandData(result, notes), ...changed.data, ...program.data }
     if (result.timedOut) {
       const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or let it do less`
       fail('timeout', message, { data })
     }
-    return { text: commandText(result, granted.notes), data }
+    return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
   },
 })

@@ -29,7 +29,8 @@ export function pythonProgram({ file_path, code }: Given, workspace: Pick<Worksp
   // An empty one beside the other means that it is left out.
   if (file_path && code)
     fail('invalid_input', say`${field('code')} and ${field('file_path')} are both given; give one of them`)
-  if (code !== undefined && !file_path) return { script: textScript(code), shown: 'python (code of the call)', data: {} }
+  if (code !== undefined && !file_path)
+    return { script: textScript(code), shown: 'python (code of the call)', data: {} }
   if (file_path === undefined)
     fail('invalid_input', say`missing required parameter: ${field('file_path')}, or ${field('code')} to run a text`)
   if (file_path === '') fail('invalid_input', say`${field('file_path')} is required`)
