@@ -2,8 +2,9 @@ import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
-import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
+import { absolutePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { callerPath } from '../caller-path.ts'
 
 /** Python to run: a file of the task, or text. */
 interface Given {
@@ -25,7 +26,7 @@ interface PythonProgram {
  * The program that a call names.
  * @throws FailureError `invalid_input` unless the call has exactly one of `file_path` and `code`, `not_found`
  */
-export function pythonProgram({ file_path, code }: Given, workspace: Pick<Workspace, 'stat'>): PythonProgram {
+export function pythonProgram({ file_path, code }: Given, workspace: Workspace): PythonProgram {
   // An empty one beside the other means that it is left out.
   if (file_path && code)
     fail('invalid_input', say`${field('code')} and ${field('file_path')} are both given; give one of them`)
@@ -34,7 +35,7 @@ export function pythonProgram({ file_path, code }: Given, workspace: Pick<Worksp
   if (file_path === undefined)
     fail('invalid_input', say`missing required parameter: ${field('file_path')}, or ${field('code')} to run a text`)
   if (file_path === '') fail('invalid_input', say`${field('file_path')} is required`)
-  const path = workspacePath(file_path)
+  const path = callerPath(workspace, file_path)
   if (!workspace.stat(path))
     fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
   const script = `${PYTHON}; exec "$python" ${shellQuote(absolutePath(path))}`

@@ -1,24 +1,28 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { type FailureCode, FailureError, fail, failureIn } from '../../../core/failure.ts'
+import { type FailureCode, FailureError, fail, failureIn, messageParts } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome, Result, ToolCall } from '../../../core/outcome.ts'
+import { say } from '../../../core/saying/saying.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
+import { permits } from '../../../registry/permitted.ts'
+import { anyObject } from '../../../tools/arguments.ts'
+import { alikeNames, didYouMean } from '../../alike-names.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 import { parseExactJson } from '../../json.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
+import { callStrictly, parametersOf } from '../../parameters/checked-call.ts'
+import { nearestTools } from '../../parameters/nearest-tool.ts'
 import { informing } from './informing.ts'
-
-const JsonObject = z.record(z.string(), z.unknown())
 
 const NewCall = z.object({
   /** A tool of the server, or a registered one: its id, or `id@version`. */
   tool: z.string().min(1),
-  args: JsonObject.default({}),
+  args: anyObject.default({}),
   /** Context for a registered tool. */
-  context: JsonObject.optional(),
+  context: anyObject.optional(),
   /** Name of the calling agent, for tools that not all agents may call. */
   agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
   /** Form of the result in the answer: text for a model, named fields, or both. */
@@ -33,11 +37,17 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const input = await readInput(c.req.raw, NewCall, parseExactJson)
     const name = sessionName(c.req.param('name'))
     const call = callOf(input, services)
-    const answered = await services.session(name).call(call, callerOf(services, input.agent))
+    const answered = await callStrictly(services, call, (checked) =>
+      services.session(name).call(checked, callerOf(services, input.agent)),
+    )
     const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call) : answered
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
+    }
+    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !parametersOf(services).has(input.tool)) {
+      const nearest = await nearestNames(input, services)
+      if (nearest.length > 0) fail('not_found', say`${messageParts(outcome.failure)}; ${didYouMean(nearest)}`)
     }
     const { status, body } = encodeOutcome(outcome, ownVocabulary(c), input.answer)
     return c.json(body, status)
@@ -45,9 +55,8 @@ export function addNewCall(app: Hono<AppEnv>): void {
 }
 
 /** The call; a tool of the server comes first, so that no registered one is taken for it. */
-function callOf({ tool, args, context }: z.output<typeof NewCall>, { tools, toolkits }: Services): ToolCall {
-  const isOurs = [...tools, ...toolkits.flatMap((kit) => kit.tools)].some(({ name }) => name === tool)
-  return isOurs
+function callOf({ tool, args, context }: z.output<typeof NewCall>, services: Services): ToolCall {
+  return parametersOf(services).has(tool)
     ? { tool, args }
     : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
 }
@@ -57,6 +66,25 @@ const part = ({ text, data }: Result, answer: Answer) => ({
   ...(answer !== 'data' && { text }),
   ...(answer !== 'text' && { data }),
 })
+
+/** Names that an unknown tool may stand for: the server's, or those of registered tools that the agent may call. */
+async function nearestNames({ tool, agent }: z.output<typeof NewCall>, services: Services): Promise<string[]> {
+  const nearest = nearestTools(tool, services)
+  if (nearest.length > 0) return nearest
+  const { tools } = await services.registeredTools()
+  const open = tools.filter(
+    ({ hidden, policy }) => !hidden && policy.enabled && permits(policy.allowed_agents, agent ?? null),
+  )
+  return alikeNames(
+    tool,
+    open.slice(0, MAX_COMPARED_TOOLS).map(({ id }) => id),
+    LEAST_LIKENESS,
+  )
+}
+
+/** Registered tools among which a nearest one is looked for: some milliseconds for a caller's own mistake. */
+const MAX_COMPARED_TOOLS = 1_000
+const LEAST_LIKENESS = 0.4
 
 /** Failures that cut a call off, whatever its tool does: the answer's status is not 200 then. */
 const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
