@@ -54,6 +54,8 @@ export interface CommandResult {
   readonly ms?: number
   /** Files changed on both sides; the later change won, the other is kept in the workspace's history. */
   readonly conflicts: readonly WorkspacePath[]
+  /** Files that the command changed; left out when there are none, or when they are taken over after the answer. */
+  readonly changed?: ChangedFiles
   /** Files left in the sandbox and why, e.g. larger than MAX_FILE_BYTES. */
   readonly notes: readonly string[]
   /** Number of sandboxes that this session has had; above 1 when one was replaced. */
@@ -64,6 +66,22 @@ export interface CommandResult {
     readonly packages: readonly string[]
     readonly failed: readonly string[]
   }
+}
+
+/** Files and links that changed while a command ran. Directories that are kept out of the workspace, such as code_env, are not looked at. */
+export interface ChangedFiles {
+  readonly files: readonly FileChange[]
+  /** Number of further files, which are not named. */
+  readonly more: number
+  /** True when other commands or background processes ran meanwhile: their changes are among these. */
+  readonly isShared: boolean
+}
+
+export interface FileChange {
+  readonly path: WorkspacePath
+  readonly change: 'created' | 'modified' | 'deleted'
+  /** Size in bytes; left out for a deleted file. */
+  readonly size?: number
 }
 
 export interface Output {

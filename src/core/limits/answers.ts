@@ -12,5 +12,8 @@ export const STREAM_CHARS = 16_000
 /** Any other answer, as JSON: lists of files, found papers, results of searches. */
 export const ANSWER_CHARS = 64_000
 
+/** Files that an answer names as changed by a command: a build makes thousands, and a model looks for the few that it expects. */
+export const MAX_CHANGED_FILES = 50
+
 /** The greatest `max_chars`, as MAX_READ_CHARS, but for outputs of commands, of which MAX_OUTPUT_BYTES are fetched. */
 export const MAX_ANSWER_CHARS = 1024 * 1024

@@ -8,7 +8,7 @@ import { sheetTable } from '../sheet.ts'
 import { child, childrenNamed, childrenOf, descendant, elements, textOf, type XmlElement } from '../xml.ts'
 import type { Zip } from '../zip.ts'
 
-/** Excel's own format: each sheet a table, with the values that formulas had when it was saved. */
+/** Excel's own format: each sheet a table, with the values that formulas had when it was saved, or the formulas where they had none. */
 export async function openXlsx(bytes: Uint8Array): Promise<OpenDocument> {
   const { zip, main } = await openPackage(bytes, /spreadsheetml|ms-excel/, 'an Excel workbook')
   const workbook = await xmlAt(zip, main)
@@ -25,15 +25,19 @@ export async function openXlsx(bytes: Uint8Array): Promise<OpenDocument> {
     strings: await sharedStrings(zip, at('sharedStrings')),
     formats: readFormats(await xmlAt(zip, at('styles'))),
     from1904: ['1', 'true'].includes(child(workbook, 'workbookPr')?.attributes.date1904 ?? ''),
+    unevaluated: 0,
   }
+  const notes: string[] = []
   return {
     unit: 'sheet',
     count: sheets.length,
     metadata: { ...(await coreProperties(zip)), sheets: sheets.length },
+    notes,
     async read(number) {
       const sheet = sheets[number - 1]
       if (!sheet) return ''
       const rows = readRows((await zip.text(sheet.target)) ?? '', book)
+      if (book.unevaluated > 0 && notes.length === 0) notes.push(UNEVALUATED)
       return blocks([
         heading(2, `${sheet.name}${sheet.hidden ? ' (hidden)' : ''}`),
         sheetTable(rows) || '(empty sheet)',
@@ -46,6 +50,8 @@ interface Book {
   readonly strings: readonly string[]
   readonly formats: readonly NumberFormat[]
   readonly from1904: boolean
+  /** Number of formulas without a value that were read. */
+  unevaluated: number
 }
 
 async function sharedStrings(zip: Zip, name: string): Promise<string[]> {
@@ -97,6 +103,9 @@ function readRows(text: string, book: Book): string[][] {
   return rows
 }
 
+const UNEVALUATED =
+  'formulas without a value are shown as they are written, e.g. =B2*C2: the program that saved the file did not calculate them'
+
 const MAX_COLUMN = 16_384
 
 function columnOf(reference: string | undefined): number | null {
@@ -106,8 +115,16 @@ function columnOf(reference: string | undefined): number | null {
   return column < MAX_COLUMN ? column : null
 }
 
-function cellText(cell: XmlElement, { strings, formats, from1904 }: Book): string {
+function cellText(cell: XmlElement, book: Book): string {
+  const { strings, formats, from1904 } = book
   const value = textOf(child(cell, 'v'))
+  // A formula whose value is an empty text says that it is one.
+  const formula = value === '' && cell.attributes.t !== 'str' ? child(cell, 'f') : undefined
+  if (formula) {
+    book.unevaluated += 1
+    // One of several that share a formula has none of its own.
+    return `=${textOf(formula) || '…'}`
+  }
   switch (cell.attributes.t) {
     case 's':
       return strings[Number(value)] ?? ''

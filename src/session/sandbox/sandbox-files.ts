@@ -7,6 +7,7 @@ import { planPush } from '../sync/plan.ts'
 import { pull } from '../sync/pull.ts'
 import { push, type Sides } from '../sync/push.ts'
 import { type ReportedFile, takeReported } from '../sync/reported-file.ts'
+import type { ChangeCollectors } from './changed-files.ts'
 import type { NoticeBoard } from './notices.ts'
 import type { PackageStore } from './package-store.ts'
 import type { SandboxState, SandboxStateStore } from './sandbox-state.ts'
@@ -16,6 +17,7 @@ interface Parts {
   readonly store: SandboxStateStore
   readonly packages: PackageStore
   readonly notices: NoticeBoard
+  readonly changes: Pick<ChangeCollectors, 'note'>
   readonly logError: (thrown: unknown) => void
   /** Whether the sandbox may have changes that the workspace lacks. */
   readonly isActive: () => boolean
@@ -77,13 +79,14 @@ export class SandboxFiles {
    */
   async take(sandbox: Sandbox, side: Side): Promise<void> {
     const { workspace } = side
-    const { store, packages, notices } = this.#parts
+    const { store, packages, notices, changes } = this.#parts
     const state = store.of(sandbox)
     const ignore = await ignoreListOf(workspace)
     const watchPort = watchPortFor(ignore, state)
     const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
     packages.recordInstalled(pulled.distributions)
     notices.add(pulled)
+    changes.note(pulled.changed)
     // The commit may have changed the ignore list.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })

@@ -9,6 +9,7 @@ import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import type { ReportedFile } from '../sync/reported-file.ts'
+import type { ChangeCollector } from './changed-files.ts'
 import { endOf, notesOn, type Way } from './command-end.ts'
 import { endCommand, endMarked, withinDeadline } from './end-command.ts'
 import {
@@ -89,12 +90,15 @@ export class SessionRunner implements Runner {
     // The input takes as long again at most.
     const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
-    const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED }
-    const done = await this.within(neededMs, watchdog, (ready) => this.#execute(command, ready, watchdog, attempt))
+    const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED, changes: null }
+    const done = await this.within(neededMs, watchdog, (ready) =>
+      this.#execute(command, ready, watchdog, attempt),
+    ).finally(() => attempt.changes?.close())
     const { logs, notices, notes } = done ?? {
       logs: attempt.ended?.logs,
       notices: this.lateNotices(attempt.ended !== null),
     }
+    const changed = attempt.changes?.without(logs ? [logs.stdout, logs.stderr] : [])
     const { exitCode, stdout, stderr } = done?.ended ?? attempt.ended?.ended ?? (await attempt.fetched)
     const timedOut = done?.timedOut ?? true
     const secrets = command.secrets ?? []
@@ -105,6 +109,7 @@ export class SessionRunner implements Runner {
       stdout: toOutput(stdout, kept(logs?.stdout), secrets, maxChars),
       stderr: toOutput(stderr, kept(logs?.stderr), secrets, maxChars),
       timedOut,
+      ...(changed && { changed }),
       ...(done && { ms: done.ms }),
       ...notices,
       notes: [...(notes ?? []), ...notices.notes],
@@ -257,6 +262,7 @@ export class SessionRunner implements Runner {
   async #execute(command: Command, ready: Ready, watchdog: Watchdog, attempt: Attempt) {
     const { timeoutMs } = command
     const { sandbox } = ready
+    attempt.changes ??= this.#sessionSandbox.changes.open(this.#sessionSandbox.unsettled)
     const callId = this.#commands === 0 ? this.#callId : `${this.#callId}-${this.#commands}`
     this.#commands += 1
     let left = 0
@@ -437,6 +443,8 @@ type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly
 interface Attempt {
   /** Null until it has ended, or was ended. */
   ended: { readonly ended: Ended; readonly logs: Wrapped['logs'] } | null
+  /** Files that change while the command runs; null until it begins. */
+  changes: ChangeCollector | null
   /** Output at the deadline, as far as that could be fetched. */
   fetched: ReturnType<typeof fetchOutputs>
 }

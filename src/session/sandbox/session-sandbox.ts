@@ -8,6 +8,7 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { ignoreListOf } from '../sync/ignore.ts'
 import type { ReportedFile } from '../sync/reported-file.ts'
 import { bootstrap, type Prepared } from './bootstrap.ts'
+import { ChangeCollectors } from './changed-files.ts'
 import { installPackages } from './environment.ts'
 import { NoticeBoard } from './notices.ts'
 import { PackageStore } from './package-store.ts'
@@ -62,6 +63,8 @@ const LOOK_MARGIN_MS = 60_000
 export class SessionSandbox {
   readonly commands: RunningCommands
   readonly notices = new NoticeBoard()
+  /** Changes of files, for the commands that run. */
+  readonly changes = new ChangeCollectors()
   readonly packages: PackageStore
   readonly #parts: SessionSandboxParts
   readonly #store: SandboxStateStore
@@ -91,6 +94,7 @@ export class SessionSandbox {
       store: this.#store,
       packages: this.packages,
       notices: this.notices,
+      changes: this.changes,
       logError: parts.logError,
       isActive: () => this.active,
     })

@@ -7,6 +7,7 @@ import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { PROCESSES, RACE } from '../../guest/bash/programs.ts'
 import { bashCall } from '../../guest/bash-program.ts'
 import type { FileLock } from '../../ports/locks.ts'
+import type { FileChange } from '../../ports/runner.ts'
 import { type RunResult, SandboxGone } from '../../ports/sandbox.ts'
 import type { Change } from '../../ports/workspace.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -18,6 +19,7 @@ import { compareContents } from './compare.ts'
 import { decide } from './decide.ts'
 import { difference } from './difference.ts'
 import { fetchContents } from './fetch.ts'
+import { fileChanges } from './file-changes.ts'
 import { unpackText } from './gzip.ts'
 import type { IgnoreList } from './ignore.ts'
 import { NOTHING } from './known.ts'
@@ -29,6 +31,8 @@ import { isRacy, type Race, readRace } from './racy.ts'
 export interface Pulled {
   /** Paths changed on both sides since the last sync. */
   readonly conflicts: readonly WorkspacePath[]
+  /** Committed changes of files. */
+  readonly changed: readonly FileChange[]
   /** Notes on files that stayed in the sandbox, and why. */
   readonly notes: readonly string[]
   /** Packages in the task's environment. */
@@ -112,7 +116,7 @@ async function takeOver(
   { entries, unnamable }: Listing,
   sides: Sides,
   { ignore, complete, race }: { readonly ignore: IgnoreList; readonly complete: boolean; readonly race: Race },
-): Promise<Pick<Pulled, 'conflicts' | 'notes'>> {
+): Promise<Pick<Pulled, 'changed' | 'conflicts' | 'notes'>> {
   const { workspace, known } = sides
   const { touched: different, gone, suspect } = difference(entries, { known, workspace, ignore, complete, race })
   const { changed, same } = await compareContents(suspect, sides)
@@ -123,6 +127,7 @@ async function takeOver(
     const files = taken.filter(({ kind }) => kind === 'file')
     const { contents, unreadable } = await fetchContents(files, sides, store)
     const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, { ...sides, race })
+    const changed = fileChanges(changes, workspace)
     if (changes.length > 0) await workspace.takeOver(changes)
     if (back.length > 0) await workspace.takeOver(back)
     known.set([
@@ -131,6 +136,7 @@ async function takeOver(
       ...same.map((entry) => [entry.path, stillThere(entry, sides, race)] as const),
     ])
     return {
+      changed,
       conflicts,
       notes: [
         ...changedUnderLock(changes, workspace),

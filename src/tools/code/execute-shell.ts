@@ -7,6 +7,7 @@ import { callerPath } from '../caller-path.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
+import { filesChanged } from '../files-changed.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
 import { runInBackground } from '../jobs/run-in-background.ts'
 
@@ -42,12 +43,14 @@ export const executeShell = defineTool({
     }
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
-    const data = { ...commandData(result, granted.notes), command }
+    const changed = filesChanged(result)
+    const notes = [...granted.notes, ...changed.notes]
+    const data = { ...commandData(result, notes), ...changed.data, command }
     if (result.timedOut) {
       const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
       fail('timeout', message, { data })
     }
-    return { text: commandText(result, granted.notes), data }
+    return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
   },
 })
 

@@ -3,6 +3,7 @@ import { MAX_TEX_FILES } from '../../core/limits/documents.ts'
 import { field, type Part, say } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { refuseOther, refuseOthersIn } from './other-markup.ts'
 
 export interface MainFile {
   readonly path: WorkspacePath
@@ -22,6 +23,7 @@ export async function findMainFile(
 ): Promise<MainFile> {
   const files = texFiles(workspace, directory)
   if (given) return { path: namedFile(workspace, { directory, given, files }) }
+  if (files.length === 0) refuseOthersIn(workspace, directory)
   if (files.length === 0) fail('not_found', say`there is no .tex file in ${placeOf(directory)}; write one first`)
   const levels = Map.groupBy(files, depth)
   for (const level of [...levels.keys()].sort((a, b) => a - b)) {
@@ -93,6 +95,7 @@ function namedFile(
     files,
   }: { readonly directory: WorkspacePath; readonly given: string; readonly files: readonly WorkspacePath[] },
 ): WorkspacePath {
+  refuseOther(given)
   const names = /\.tex$/i.test(given) ? [given] : [given, `${given}.tex`]
   for (const path of names.map((name) => joinPath(directory, name))) {
     if (!isWithin(path, directory))

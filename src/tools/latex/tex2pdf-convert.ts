@@ -14,6 +14,7 @@ import { hintFor } from './hints.ts'
 import { type LogError, logErrors } from './log-errors.ts'
 import { buildWarnings } from './log-warnings.ts'
 import { findMainFile } from './main-file.ts'
+import { refuseOther } from './other-markup.ts'
 
 /**
  * Makes a PDF of LaTeX. Source: Tool Server, tools/tex2pdf_tools, Tex2PdfTool; unlike there, latexmk runs as often as is
@@ -22,8 +23,8 @@ import { findMainFile } from './main-file.ts'
 export const tex2pdfConvert = defineTool({
   name: 'tex2pdf_convert',
   description:
-    'Compile a directory of LaTeX sources to PDF: references, bibliography (BibTeX or biber) and index included. Returns ' +
-    'the paths of the PDF files and warnings; when it fails, the errors with file and line. Chinese needs engine ' +
+    'Compile a directory of LaTeX sources (no Markdown) to PDF: references, bibliography (BibTeX or biber) and index included. Returns ' +
+    'the path of the PDF and warnings; when it fails, the errors with file and line. Chinese needs engine ' +
     '"xelatex" and \\documentclass{ctexart}.',
   effect: 'run',
   uses: ['locks', 'runner', 'turn', 'workspace'],
@@ -77,14 +78,13 @@ export const tex2pdfConvert = defineTool({
     const made = joinPath(plan.out, status.slice(SAYS.made.length).trim())
     const { pages, warnings } = buildWarnings(printed, chosen)
     const notes = plan.note ? [plan.note] : []
-    const pdf_files = await turn(async () => pdfFiles(workspace, plan.out))
     return {
       text: [`compiled ${plan.path} to ${made}${pages ? `, ${pages} pages` : ''}`, ...notes, ...warnings].join('\n'),
       data: {
         input_path,
         output_path: output_path || input_path,
         engine: chosen,
-        pdf_files,
+        pdf_files: [made],
         clean_aux,
         main_file: plan.path,
         pdf_file: made,
@@ -108,6 +108,7 @@ function inputDirectory(workspace: Workspace, given: string): WorkspacePath {
   const kind = path === ROOT ? 'directory' : workspace.stat(path)?.kind
   if (!kind) fail('not_found', say`Input path not found: ${given}; ${tool('dir_list')} shows what exists`)
   if (kind === 'directory') return path
+  refuseOther(path)
   const directory = parentPath(path)
   return fail(
     'invalid_input',
@@ -121,11 +122,6 @@ function outputDirectory(workspace: Workspace, given: string): WorkspacePath {
   if (kind && kind !== 'directory')
     fail('invalid_input', say`${field('output_path')} is not a directory: ${given}; give another`)
   return path
-}
-
-function pdfFiles(workspace: Workspace, out: WorkspacePath): WorkspacePath[] {
-  const { entries } = workspace.list(out, {})
-  return entries.filter(({ kind, path }) => kind === 'file' && /\.pdf$/i.test(path)).map(({ path }) => path)
 }
 
 /** Debian's package of each program that may be missing. */

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type LocalInternet, startLocalInternet } from '../../support/local-internet.ts'
 import { Pace } from '../../support/pace.ts'
 import { aToolServer, type Task, verifies } from './support.ts'
@@ -240,4 +240,42 @@ verifies('toolserver:git_clone:exists', async () => {
 verifies('toolserver:git_clone:required', async () => {
   const task = await server.task()
   expect(await task.failure('git_clone', { repo_url: '' })).toMatch(/repo_url is required|repo_url: .*required/)
+})
+
+it('a run names the files that it created, changed and deleted, and no caches or environment', async () => {
+  const task = await server.task()
+  await task.done('file_write', { file_path: 'code_run/old.txt', content: 'old' })
+  await task.done('file_write', { file_path: 'code_run/gone.txt', content: 'gone' })
+  const command = 'echo longer > old.txt; rm gone.txt; mkdir -p new/__pycache__; echo 1 > new/a.txt; echo 2 > new/__pycache__/b'
+  const first = await task.done('execute_shell', { command })
+  expect(first.files_changed).toEqual(
+    expect.arrayContaining([
+      { path: 'code_run/old.txt', size: 7, change: 'modified' },
+      { path: 'code_run/gone.txt', change: 'deleted' },
+      { path: 'code_run/new/a.txt', size: 2, change: 'created' },
+    ]),
+  )
+  expect(first.files_changed).toHaveLength(3)
+  expect(first).not.toHaveProperty('notes')
+  expect(await task.done('execute_shell', { command: 'cat old.txt' })).not.toHaveProperty('files_changed')
+  const code = 'open("plot.txt", "w").write("x" * 9); print("y" * 40000)'
+  const run = await task.done('execute_code', { code })
+  expect(run.files_changed).toEqual([{ path: 'code_run/plot.txt', size: 9, change: 'created' }])
+  expect(run).toHaveProperty('full_output')
+})
+
+it('of commands beside each other, one that names changes says that they may be of the other', async () => {
+  const task = await server.task()
+  await task.shell('true')
+  const both = await Promise.all(
+    ['a', 'b'].map((own) => {
+      const other = own === 'a' ? 'b' : 'a'
+      const command = `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`
+      return task.done('execute_shell', { command })
+    }),
+  )
+  const files = both.flatMap(({ files_changed = [] }) => files_changed as { path: string }[]).map(({ path }) => path)
+  expect(new Set(files)).toEqual(new Set(['code_run/a', 'code_run/b']))
+  const named = both.filter((data) => data.files_changed)
+  for (const { notes } of named) expect(notes).toEqual([expect.stringMatching(/^other commands ran beside this one/)])
 })

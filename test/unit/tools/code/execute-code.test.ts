@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { MAX_COMMAND_SECONDS } from '../../../../src/core/limits/sandbox.ts'
-import { workspacePath } from '../../../../src/core/workspace-path.ts'
+import { ROOT, workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
@@ -32,6 +33,38 @@ describe('execute_code', () => {
     const run = await data('execute_code', { file_path: 'notes.txt' })
     expect(run.exit_code).toBe(1)
     expect(run.stderr).toMatch(/SyntaxError/)
+  })
+
+  it('runs code without a file, with short tracebacks that show its lines, and leaves no file behind', async () => {
+    const { data, put, workspace } = bench()
+    const listed = () => workspace.list(ROOT, { recursive: true }).entries.map(({ path }) => path)
+    await put('code_run/helper.py', 'def half(n):\n    return n / 2\n')
+    const code = `import helper, os, sys\nprint(helper.half(9), os.getcwd(), 'it\\'s "quoted" $HOME é')\n\ndef f():\n    return 1 / 0\nf()`
+    const before = listed()
+    const run = await data('execute_code', { code })
+    expect(run).toMatchObject({ exit_code: 1, stdout: '4.5 /home/user/workspace/code_run it\'s "quoted" $HOME é\n' })
+    expect(run.stderr).toMatch(/File "\/tmp\/\w{6}\/code\.py", line 6, in <module>\n {4}f\(\)/)
+    expect(run.stderr).toMatch(/File "\/tmp\/\w{6}\/code\.py", line 5, in f\n {4}return 1 \/ 0/)
+    expect(run).not.toHaveProperty('executed_file')
+    expect(listed().filter((path) => !path.includes('__pycache__'))).toEqual(before)
+    const place = /\/tmp\/\w{6}/.exec(String(run.stderr))?.[0] ?? ''
+    expect(existsSync(place)).toBe(false)
+  })
+
+  it('takes exactly one of a file and code', async () => {
+    const { data, failure, put } = bench()
+    await put('a.py', 'print("a")')
+    expect(await failure('execute_code', { file_path: 'a.py', code: 'print(1)' })).toEqual({
+      code: 'invalid_input',
+      message: 'code and file_path are both given; give one of them',
+    })
+    expect((await failure('execute_code', {})).message).toBe(
+      'missing required parameter: file_path, or code to run a text',
+    )
+    expect((await failure('execute_code', { code: ' \n' })).message).toBe('code is empty; give the Python to run')
+    expect((await failure('execute_code', { code: 'a\0' })).message).toMatch(/NUL/)
+    expect(await data('execute_code', { file_path: 'a.py', code: '' })).toMatchObject({ stdout: 'a\n' })
+    expect(await data('execute_code', { file_path: '', code: 'print(2)' })).toMatchObject({ stdout: '2\n' })
   })
 
   it('gives the script an empty standard input', async () => {

@@ -77,6 +77,16 @@ describe('parse_document', () => {
     expect(read.join('\n').match(/^Paragraph \d+/gm)).toEqual(text.match(/^Paragraph \d+/gm))
   })
 
+  it('shows formulas that were never calculated, and the values of those that were', async () => {
+    const rows = `<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>A1*C2</f><v></v></c><c r="C1"><f>A1*3</f><v>6</v></c>
+      <c r="D1" t="str"><f>IF(A1&gt;0,"","x")</f><v></v></c><c r="E1"><f>SUM(A1:C1)</f></c><c r="F1"><f t="shared" si="0"/><v/></c></row>`
+    const { content, notes } = await parse('a.xlsx', xlsx({ Data: rows }))
+    expect(content).toContain('| 2 | =A1*C2 | 6 |  | =SUM(A1:C1) | =… |')
+    expect(notes).toEqual([expect.stringMatching(/^formulas without a value are shown as they are written/)])
+    const plain = await parse('b.xlsx', xlsx({ Data: '<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>' }))
+    expect(plain).not.toHaveProperty('notes')
+  })
+
   it('cuts even one sheet that is too long, and goes on within it', async () => {
     const row = (at: number) => `<row r="${at}"><c r="A${at}" t="str"><v>${'cell '.repeat(20)}${at}</v></c></row>`
     const book = xlsx({ Long: Array.from({ length: 20_000 }, (_, at) => row(at + 1)).join(''), Next: row(1) })

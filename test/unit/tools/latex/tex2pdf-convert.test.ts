@@ -63,3 +63,25 @@ for ((at = 1; at < 9999; at++)); do echo "./main.tex:$at: Undefined control sequ
   expect(message).toContain('x/main.tex:1: Undefined control sequence \\wrong')
   expect(data?.errors).toHaveLength(8)
 })
+
+it('names the PDF that it made, and none that was there before', async () => {
+  const latexmk = `for last; do case $last in -outdir=*) out=\${last#-outdir=};; esac; done; echo pdf > "$out/main.pdf"; echo "Output written on main.pdf (1 page)." > "$out/main.log"`
+  const { data, put } = machine({ latexmk, pdflatex: '' })
+  await put('x/main.tex', DOCUMENT)
+  await put('x/figure.pdf', 'a figure')
+  expect(await data('tex2pdf_convert', { input_path: 'x' })).toMatchObject({ pdf_files: ['x/main.pdf'] })
+})
+
+it.each([
+  [{ input_path: 'notes/plan.md' }],
+  [{ input_path: 'notes' }],
+  [{ input_path: 'notes', tex_filename: 'plan.md' }],
+])('refuses Markdown, and says what to use: %j', async (args) => {
+  const { failure, put } = machine({})
+  await put('notes/plan.md', '# Plan')
+  expect(await failure('tex2pdf_convert', args)).toEqual({
+    code: 'invalid_input',
+    message:
+      'plan.md is Markdown, and this compiles LaTeX only; make LaTeX of it with execute_shell (pandoc -s plan.md -o plan.tex), or write it as LaTeX, and compile that',
+  })
+})

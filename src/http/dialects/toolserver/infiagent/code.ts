@@ -20,6 +20,7 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
   // A name of its own: another call of the task may run code at the same time.
   const file_path = code === null ? given : `${CODE_RUN_DIR}/temp_code_${crypto.randomUUID().slice(0, 8)}.py`
   const isPlain = workdir === CODE_RUN_DIR && outputFile === null && !background
+  if (isPlain && code !== null) return call({ tool: 'execute_code', args: { ...args, code } })
   if (file_path === null) return call({ tool: 'execute_code', args })
   const command = isPlain ? null : pythonScript({ filePath: file_path, outputFile, background })
   if (code !== null) {

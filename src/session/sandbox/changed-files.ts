@@ -1,0 +1,60 @@
+import { MAX_CHANGED_FILES } from '../../core/limits/answers.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import type { ChangedFiles, FileChange } from '../../ports/runner.ts'
+
+/** Files that change while a command runs, as the looks at the sandbox find them. */
+export class ChangeCollector {
+  readonly #changes = new Map<WorkspacePath, FileChange>()
+  readonly #close: (collector: ChangeCollector) => void
+  #left = 0
+  /** True when other commands ran meanwhile, whose changes cannot be told apart from those of this one. */
+  isShared: boolean
+
+  constructor(isShared: boolean, close: (collector: ChangeCollector) => void) {
+    this.isShared = isShared
+    this.#close = close
+  }
+
+  note(changes: readonly FileChange[]): void {
+    for (const change of changes) {
+      const before = this.#changes.get(change.path)
+      const after = before ? together(before, change) : change
+      if (after === null) this.#changes.delete(change.path)
+      else if (before || this.#changes.size < MAX_CHANGED_FILES) this.#changes.set(change.path, after)
+      else this.#left += 1
+    }
+  }
+
+  close(): void {
+    this.#close(this)
+  }
+
+  /** Changes of all other files than those; null for none. */
+  without(paths: readonly WorkspacePath[]): ChangedFiles | null {
+    const files = [...this.#changes.values()].filter(({ path }) => !paths.includes(path))
+    return files.length > 0 ? { files, more: this.#left, isShared: this.isShared } : null
+  }
+}
+
+/** Collectors of the commands that run in a session's sandbox. */
+export class ChangeCollectors {
+  readonly #open = new Set<ChangeCollector>()
+
+  /** @param isShared whether processes of earlier commands run on in the sandbox */
+  open(isShared: boolean): ChangeCollector {
+    const collector = new ChangeCollector(isShared || this.#open.size > 0, (one) => this.#open.delete(one))
+    for (const other of this.#open) other.isShared = true
+    this.#open.add(collector)
+    return collector
+  }
+
+  note(changes: readonly FileChange[]): void {
+    for (const collector of this.#open) collector.note(changes)
+  }
+}
+
+/** Two changes of one file, the later one second, as one; null when the file is as it was: not there. */
+function together(first: FileChange, second: FileChange): FileChange | null {
+  if (first.change === 'created') return second.change === 'deleted' ? null : { ...second, change: 'created' }
+  return second.change === 'created' ? { ...second, change: 'modified' } : second
+}
