@@ -6,6 +6,8 @@ import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
+import { fileGlob } from './files/file-glob.ts'
+import { fileInfo } from './files/file-info.ts'
 import { fileMove } from './files/file-move.ts'
 import { fileRead } from './files/file-read.ts'
 import { fileReplaceLines } from './files/file-replace-lines.ts'
@@ -81,4 +83,6 @@ export const catalog = new Registry(TOOLKITS, [
   listLocks,
   checkLock,
   humanInLoop,
+  fileGlob,
+  fileInfo,
 ])

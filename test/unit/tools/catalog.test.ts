@@ -49,6 +49,8 @@ describe('the catalog', () => {
       'list_locks',
       'check_lock',
       'human_in_loop',
+      'file_glob',
+      'file_info',
     ])
   })
 
