@@ -1,6 +1,7 @@
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
@@ -282,8 +283,11 @@ export class Session {
     const path = this.logs.namedBy(args)
     if (path === null || this.#parts.registry.effectOf(tool) !== 'read') return null
     if (this.#parts.workspace('log').stat(path)) return null
+    const given = args as Readonly<Record<string, unknown>>
+    // The published frontend polls the logs and shows the newest calls, which stand last.
+    const whole = given.silent === true && { max_chars: MAX_ANSWER_CHARS }
     // A log is UTF-8, also where it holds bytes that are no text.
-    const prepared = this.#prepare({ tool, args: { ...(args as object), encoding: 'utf-8' } })
+    const prepared = this.#prepare({ tool, args: { ...whole, ...given, encoding: 'utf-8' } })
     return 'refused' in prepared || !isOfFilesAlone(prepared) ? null : prepared
   }
 

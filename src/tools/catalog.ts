@@ -41,6 +41,7 @@ import { crawlPage } from './web/crawl-page.ts'
 import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 import { googleScholarSearch } from './web/google-scholar-search.ts'
 import { googleSearch } from './web/google-search.ts'
+import { budgeted } from './within-budget.ts'
 
 /** Every tool, in the order of the Tool Server's published list, followed by the tools of its later versions. */
 export const catalog = new Registry(TOOLKITS, [
@@ -57,25 +58,25 @@ export const catalog = new Registry(TOOLKITS, [
   pipInstall,
   gitClone,
   parseDocument,
-  codeTaskExecute,
+  budgeted(codeTaskExecute),
   tex2pdfConvert,
-  googleSearch,
+  budgeted(googleSearch),
   crawlPage,
-  googleScholarSearch,
-  githubSearchRepositories,
+  budgeted(googleScholarSearch),
+  budgeted(githubSearchRepositories),
   githubGetRepositoryInfo,
   ragHealthCheck,
   ragGetStats,
-  ragSearchAbstracts,
-  ragSearchAbstractsFiltered,
-  ragSearchDetails,
-  ragGetPaperContent,
-  ragGetPaperChunks,
-  ragGetSpecificContent,
+  budgeted(ragSearchAbstracts),
+  budgeted(ragSearchAbstractsFiltered),
+  budgeted(ragSearchDetails),
+  budgeted(ragGetPaperContent),
+  budgeted(ragGetPaperChunks),
+  budgeted(ragGetSpecificContent),
   ragCacheStats,
   ragCacheClear,
   ragServiceInfo,
-  fileSearch,
+  budgeted(fileSearch),
   fileCopy,
   downloadFileFromUrl,
   fileLock,

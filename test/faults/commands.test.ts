@@ -3,6 +3,9 @@ import { aToolServer, type Task } from '../dialects/toolserver/support.ts'
 
 const server = aToolServer()
 
+/** All that is fetched of an output. */
+const MOST = { max_chars: 65_536 }
+
 let task: Task
 beforeAll(async () => {
   task = await server.task()
@@ -80,7 +83,7 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
   })
 
   it('up to 64 KiB comes whole, and no file is made of it', async () => {
-    const answer = await task.shell(`head -c 65536 /dev/zero | tr '\\0' x`)
+    const answer = await task.shell(`head -c 65536 /dev/zero | tr '\\0' x`, MOST)
     expect(answer.stdout).toBe('x'.repeat(65_536))
     expect(answer).not.toHaveProperty('truncated')
     expect(answer).not.toHaveProperty('full_output')
@@ -89,7 +92,7 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
   it('beyond 64 KiB has its head and its tail in the answer, and is whole in a file that the answer names', async () => {
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, n) => `${from + n}\n`).join('')
-    const { stdout, stderr, truncated, full_output } = await task.shell('seq 100000; seq 200000 299999 >&2')
+    const { stdout, stderr, truncated, full_output } = await task.shell('seq 100000; seq 200000 299999 >&2', MOST)
     expect(truncated).toBe(true)
     const [head, tail] = stdout.split(/\n\[… \d+ of 588895 bytes left out here; the whole is in logs\/\S+ …\]\n/)
     expect(lines(1, 100_000).startsWith(head ?? '-')).toBe(true)
@@ -99,6 +102,19 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
     expect(full_output?.stdout).toMatch(/^logs\/execute_shell-\w+\.stdout\.txt$/)
     expect(await task.read(full_output?.stdout ?? '')).toBe(lines(1, 100_000))
     expect(await task.read(full_output?.stderr ?? '')).toBe(lines(200_000, 299_999))
+  })
+
+  it('beyond 16,000 characters is cut to them, and is whole in a file that the answer names', async () => {
+    const { stdout, truncated, full_output } = await task.shell('seq 5000; seq 6000 | head -c 20000 >&2')
+    expect(truncated).toBe(true)
+    expect(stdout).toMatch(
+      /^1\n2\n[\s\S]*\n\[… \d+ of 23893 bytes left out here; the whole is in logs\/\S+ …\]\n[\s\S]*\n5000\n$/,
+    )
+    expect(stdout.length).toBeLessThan(16_200)
+    expect(await task.read(full_output?.stdout ?? '')).toBe(
+      Array.from({ length: 5_000 }, (_, n) => `${n + 1}\n`).join(''),
+    )
+    expect(await task.read(full_output?.stderr ?? '')).toHaveLength(20_000)
   })
 
   it('beyond 64 KiB that cannot be kept is named in no place of the answer', async () => {

@@ -102,11 +102,11 @@ function mortals(answer: RequestListener = (_request, response) => response.end(
 }
 
 it('a sandbox that dies while it is asked whether it runs says that it does not', async () => {
-  const { promise: asked, resolve } = Promise.withResolvers<IncomingMessage>()
+  const { promise: requested, resolve } = Promise.withResolvers<IncomingMessage>()
   const isolation = mortals((request) => resolve(request))
   const sandbox = await Sandbox.create((await aDaemon(isolation, aState())).sdk)
   const isRunning = sandbox.isRunning()
-  await asked
+  await requested
   isolation.die()
   expect(await isRunning).toBe(false)
 })

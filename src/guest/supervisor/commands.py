@@ -76,7 +76,7 @@ class Command:
         loop.drop(self.deadline)
         code = os.waitstatus_to_exitcode(status)
         self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late}
-        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > 2 * HALF_OUTPUT_BYTES and self.is_whole(end)]
+        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > self.request.get('kept_above', 2 * HALF_OUTPUT_BYTES) and self.is_whole(end)]
         if copies and not self.late:
             loop.aside(lambda: [end.copy(name) for end, name in copies], lambda _: self.ask())
         else:

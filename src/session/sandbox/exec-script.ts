@@ -17,6 +17,8 @@ export interface Wrapped {
   readonly cwd: WorkspacePath
   /** Files for whole outputs when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
+  /** Size from which on the whole of an output is kept there. */
+  readonly keptAboveBytes: number
   /** Port of the watcher; null when the watcher cannot be relied on. */
   readonly watchPort: number | null
   /** Count of the watcher at the last listing that was applied. */
@@ -114,11 +116,11 @@ const oneLineQuote = (text: string) =>
   `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 /** @param code bash for the command's exit code */
-function report({ callId, logs, watchPort }: Wrapped, code: string): string {
+function report({ callId, logs, keptAboveBytes, watchPort }: Wrapped, code: string): string {
   const [out, err] = outputFiles(callId)
   const kept = (log: WorkspacePath | undefined) => (log === undefined ? '/dev/null' : `${SANDBOX_ROOT}/${log}`)
   const files = [SANDBOX_ROOT, out, err, kept(logs?.stdout), kept(logs?.stderr)]
-  const limits = [MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES]
+  const limits = [MAX_OUTPUT_BYTES, keptAboveBytes, MAX_OUTPUT_FILE_BYTES]
   return `${PROCESSES}${REPORT}report_command ${callId} ${code} ${bashCall('', ...files, ...limits, LEFT_BEHIND, watchPort ?? '')}`
 }
 

@@ -102,6 +102,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
   seconds: timeoutMs / 1000,
   watch: wrapped.watchPort,
   logs: wrapped.logs && [wrapped.logs.stdout, wrapped.logs.stderr],
+  kept_above: wrapped.keptAboveBytes,
   sweep: wrapped.sweep.files,
   before: wrapped.sweep.before,
 })

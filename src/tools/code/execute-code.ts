@@ -5,7 +5,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { CODE_RUN_DIR, VENV_DIR } from '../../core/task-layout.ts'
 import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
-import { commandData, commandText } from '../command-result.ts'
+import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 
@@ -24,9 +24,10 @@ export const executeCode = defineTool({
   input: z.object({
     file_path: requiredText.describe('The script, relative to the task root, e.g. "code_run/hello.py"'),
     timeout: withDefault(seconds, 300).describe('Seconds until it is stopped. Default 300'),
+    max_chars: streamChars,
   }),
 
-  async run({ file_path, timeout }, { ports: { workspace, runner } }) {
+  async run({ file_path, timeout, max_chars }, { ports: { workspace, runner } }) {
     const path = workspacePath(file_path)
     if (!workspace.stat(path))
       fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
@@ -35,6 +36,7 @@ export const executeCode = defineTool({
       script: pythonScript(absolutePath(path)),
       cwd: CODE_RUN_DIR,
       timeoutMs: granted.timeoutMs,
+      maxChars: max_chars,
       label: 'execute_code',
     })
     const data = { ...commandData(result, granted.notes), executed_file: file_path }

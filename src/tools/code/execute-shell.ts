@@ -4,7 +4,7 @@ import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
-import { commandData, commandText } from '../command-result.ts'
+import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 
@@ -25,15 +25,17 @@ export const executeShell = defineTool({
       'Directory to run in, relative to the task root; made if absent. Default code_run',
     ),
     timeout: withDefault(seconds, 60).describe('Seconds until it is stopped. Default 60'),
+    max_chars: streamChars,
   }),
 
-  async run({ command, workdir, timeout }, { ports: { workspace, runner } }) {
+  async run({ command, workdir, timeout, max_chars }, { ports: { workspace, runner } }) {
     if (command.includes('\0')) fail('invalid_input', 'the command has a NUL character; remove it')
     const granted = grantedTime(timeout)
     const result = await runner.run({
       script: command,
       cwd: directory(workspace, workdir),
       timeoutMs: granted.timeoutMs,
+      maxChars: max_chars,
       label: 'execute_shell',
     })
     const data = { ...commandData(result, granted.notes), command }

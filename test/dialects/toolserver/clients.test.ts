@@ -7,7 +7,7 @@ import { aToolServer, type Envelope, newTaskId, verifies } from './support.ts'
 const server = aToolServer()
 const run = promisify(execFile)
 
-interface Told {
+interface ToolAnswer {
   readonly status: 'success' | 'error'
   readonly output: string
   readonly error_information: string
@@ -32,10 +32,10 @@ function client({ taskName, contentType, timeoutMs }: Habits) {
 
   async function ensureTask(id: string) {
     if (known.has(id)) return
-    const asked = await server.request(`/api/task/${id}/status`, { signal: AbortSignal.timeout(5_000) })
-    await asked.text()
-    statuses.push(`status ${asked.status}`)
-    if (asked.status !== 200) {
+    const response = await server.request(`/api/task/${id}/status`, { signal: AbortSignal.timeout(5_000) })
+    await response.text()
+    statuses.push(`status ${response.status}`)
+    if (response.status !== 200) {
       const query = new URLSearchParams({ task_id: id, task_name: taskName(id) })
       const made = await server.request(`/api/task/create?${query}`, {
         method: 'POST',
@@ -49,7 +49,7 @@ function client({ taskName, contentType, timeoutMs }: Habits) {
 
   return {
     statuses,
-    async execute(tool_name: string, params: object, task_id: string): Promise<Told> {
+    async execute(tool_name: string, params: object, task_id: string): Promise<ToolAnswer> {
       await ensureTask(task_id)
       const response = await server.request('/api/tool/execute', {
         method: 'POST',
@@ -102,9 +102,9 @@ verifies('toolserver:client:error-text', async () => {
     ['no_such_tool', {}, /^Tool no_such_tool not found/],
     ['file_read', {}, /file_path/],
   ] as const) {
-    const told = await agent.execute(tool, params, id)
-    expect(told.status).toBe('error')
-    expect(told.error_information).toMatch(why)
+    const answer = await agent.execute(tool, params, id)
+    expect(answer.status).toBe('error')
+    expect(answer.error_information).toMatch(why)
   }
 })
 
@@ -124,7 +124,7 @@ verifies('toolserver:client:frontend', async () => {
     expect(polled.content).toContain('file_upload')
   }
 
-  const asked = task.done('human_in_loop', { human_task: 'Look at the notes' })
+  const pending = task.done('human_in_loop', { human_task: 'Look at the notes' })
   let waiting: readonly { human_task_id: string; completed: boolean }[] = []
   while (waiting.length === 0) {
     const { body } = await server.json(`/api/human-tasks/${task.id}`)
@@ -132,13 +132,13 @@ verifies('toolserver:client:frontend', async () => {
   }
   const path = `/api/human-tasks/${task.id}/${waiting[0]?.human_task_id}?completed=true`
   expect(await server.json(path, { method: 'PUT' })).toMatchObject({ status: 200, body: { success: true } })
-  expect(await asked).toMatchObject({ completed: true, result: null })
+  expect(await pending).toMatchObject({ completed: true, result: null })
 })
 
 verifies('toolserver:client:python', async () => {
   const python = async (tool: string, params: object, id: string) => {
     const args = ['examples/toolserver/agent.py', server.url(), id, tool, JSON.stringify(params)]
-    return JSON.parse((await run('python3', args)).stdout) as Told
+    return JSON.parse((await run('python3', args)).stdout) as ToolAnswer
   }
   for (const id of [newTaskId(), `/Users/me/my project/${newTaskId()}`]) {
     expect(await python('file_write', HELLO, id)).toMatchObject({ status: 'success', error_information: '' })
@@ -155,13 +155,13 @@ verifies('toolserver:client:python', async () => {
 verifies(['toolserver:infiagent:files', 'toolserver:infiagent:code'], async () => {
   const agent = client(OCTOBER)
   const id = `/Users/me/项目/${newTaskId()}`
-  const told: Record<string, unknown>[] = []
+  const outputs: Record<string, unknown>[] = []
   for (const [tool, params] of SHIPPED_CALLS) {
     const { status, output, error_information } = await agent.execute(tool, params, id)
     expect({ tool, status, error_information }).toEqual({ tool, status: 'success', error_information: '' })
-    told.push(JSON.parse(output))
+    outputs.push(JSON.parse(output))
   }
-  const [made, written, appended, replaced, read, listed, found, ran, shell, moved, deleted] = told
+  const [made, written, appended, replaced, read, listed, found, ran, shell, moved, deleted] = outputs
   expect(made).toMatchObject({ created: 'code_run/src' })
   expect(written).toMatchObject({ mode: 'overwrite', size: 50 })
   expect(appended).toMatchObject({ mode: 'append', size: 63 })

@@ -139,9 +139,9 @@ verifies('xagent:executor:exited', async () => {
     data: { shell_id: 0, display: '\nstdout:\nlast\n' },
   })
   const next = await node.execute(RUN, { shell_id: 0, run_async: true })
-  const said = JSON.stringify(next.body)
-  if (next.status === 200) expect(said).toContain('shell exited with return code 4')
-  else expect(said).toContain('Shell has been closed.')
+  const answer = JSON.stringify(next.body)
+  if (next.status === 200) expect(answer).toContain('shell exited with return code 4')
+  else expect(answer).toContain('Shell has been closed.')
 })
 
 verifies('xagent:executor:many', async () => {

@@ -17,7 +17,7 @@ describe('the answer of a call', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
-      data: { said: 'ok' },
+      data: { reply: 'ok' },
       error: null,
       timestamp: '2026-11-20T11:08:41.618000',
       execution_time: 0.25,

@@ -43,7 +43,7 @@ export class FakeServer {
   #now = NOW
 
   constructor() {
-    this.answers.set('echo', { kind: 'done', result: { text: 'ok', data: { said: 'ok' } } })
+    this.answers.set('echo', { kind: 'done', result: { text: 'ok', data: { reply: 'ok' } } })
   }
 
   /** Of a server that is open without a key, unless `keyId` is given. */

@@ -29,8 +29,9 @@ export async function readFiles(params: Params, call: Call): Promise<Outcome> {
       files[path] = { status: 'error', error }
       errors.push(`${path}: ${error}`)
     } else if (outcome.kind === 'done') {
-      const { content, total_lines } = shown(outcome.result.data)
-      files[path] = { status: 'success', content, total_lines }
+      const { content, total_lines, truncated, next_start_line, notes } = shown(outcome.result.data)
+      const cut = truncated === true && { truncated, next_start_line, notes }
+      files[path] = { status: 'success', content, total_lines, ...cut }
     } else if ('failure' in outcome) {
       if (outcome.failure.code === 'rate_limited') return outcome
       files[path] = { status: 'error', error: outcome.failure.message }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import { answering, type Call, type Data, without } from './calls.ts'
+import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
 import { askPerson, type QuestionIds } from './human-in-loop.ts'
@@ -70,7 +71,9 @@ function searchWeb(params: Params, call: Call): Promise<Outcome> {
 }
 
 function parseDocument(params: Params, call: Call): Promise<Outcome> {
-  return savingText('parse_document', params, call, {
+  // A file takes all that one call reads.
+  const whole = textOf(params, 'save_path') !== null && { max_chars: MAX_DOCUMENT_CHARS }
+  return savingText('parse_document', { ...whole, ...params }, call, {
     textFrom: ({ content }) => String(content),
     shown: (data) => without(data, 'content'),
   })
