@@ -76,7 +76,7 @@ export const catalog = new Registry(TOOLKITS, [
   ragCacheStats,
   ragCacheClear,
   ragServiceInfo,
-  budgeted(fileSearch),
+  fileSearch,
   fileCopy,
   downloadFileFromUrl,
   fileLock,

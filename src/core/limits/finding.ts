@@ -19,8 +19,6 @@ export const MAX_SEARCH_WORK = 300_000_000
 /** Lines that a search of a directory shows unless told otherwise, and at most. */
 export const DEFAULT_FOUND_LINES = 100
 export const MAX_FOUND_LINES = 500
-/** Text of one search's lines, in UTF-16 units: below the budget of an answer, which the fields around them count for as well. */
-export const MAX_FOUND_CHARS = 40_000
 /** Lines shown around a match, on each side. */
 export const MAX_CONTEXT_LINES = 20
 /** Bytes that one search of a directory reads: a first look at more would take a client's patience. */

@@ -5,9 +5,10 @@ import { field, say } from '../../core/saying/saying.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import { isWithin, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import { maxChars } from '../answer-budget.ts'
 import { flag, integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { searchedDirectory, shownSome } from './find/search-directory.ts'
+import { CHARS_AROUND_LINES, searchedDirectory, shownSome } from './find/search-directory.ts'
 import { Walk } from './find/walk.ts'
 import { compileGlob } from './pattern/glob.ts'
 import { WorkMeter } from './pattern/work-meter.ts'
@@ -38,6 +39,7 @@ export const fileGlob = defineTool({
     offset: withDefault(integer.pipe(z.int().min(0)), 0).describe(
       'Files to pass over, to go on after a cut answer. Default 0',
     ),
+    max_chars: maxChars(),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
     ),
@@ -47,7 +49,7 @@ export const fileGlob = defineTool({
   }),
 
   async run(query, { ports: { workspace }, signal }) {
-    const { pattern, dir_path, newest_first, max_results, offset } = query
+    const { pattern, dir_path, newest_first, max_results, max_chars, offset } = query
     const dir = searchedDirectory(workspace, dir_path)
     const meter = new WorkMeter(MAX_SEARCH_WORK)
     const options = { dir, everything: query.all_directories, respectGitignore: query.respect_gitignore, meter }
@@ -64,7 +66,7 @@ export const fileGlob = defineTool({
       if (isWanted(entry)) found.push(entry)
     }
     if (newest_first) found.sort((one, other) => other.mtimeMs - one.mtimeMs)
-    const shown = found.slice(offset, offset + max_results)
+    const shown = fitting(found.slice(offset, offset + max_results), max_chars - CHARS_AROUND_LINES)
     const left = found.length - offset - shown.length
     const leftOut = [...walk.leftOut]
     const notes = [
@@ -104,6 +106,16 @@ function wantedEntries(pattern: string, dir: WorkspacePath, hidden: boolean, met
     const below = dir === ROOT ? path : path.slice(dir.length + 1)
     return (seesHidden || !/(?:^|\/)\./.test(below)) && matches(below)
   }
+}
+
+/** The first entries, as many as fit into so many characters, and one at least. */
+function fitting(entries: readonly WorkspaceEntry[], chars: number): readonly WorkspaceEntry[] {
+  let left = chars
+  const end = entries.findIndex((entry, index) => {
+    left -= JSON.stringify(shownEntry(entry)).length + 1
+    return left < 0 && index > 0
+  })
+  return end === -1 ? entries : entries.slice(0, end)
 }
 
 function shownEntry(entry: WorkspaceEntry) {

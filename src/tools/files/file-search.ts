@@ -6,9 +6,10 @@ import type { Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { maxChars } from '../answer-budget.ts'
 import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { searchDirectory } from './find/search-directory.ts'
+import { CHARS_AROUND_LINES, searchDirectory } from './find/search-directory.ts'
 import { type FileQuery, searchFile } from './find/search-file.ts'
 import { printed } from './find/shown-line.ts'
 import { WorkMeter } from './pattern/work-meter.ts'
@@ -49,6 +50,7 @@ export const fileSearch = defineTool({
     max_matches: optional(integer.pipe(z.int().min(1).max(MAX_FOUND_LINES))).describe(
       `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
     ),
+    max_chars: maxChars(),
     after: optional(z.string()).describe('Where to go on in a directory: next_after of the answer before'),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
@@ -67,7 +69,8 @@ export const fileSearch = defineTool({
     if (dir_path !== undefined && dir_path !== '')
       fail('invalid_input', say`${field('file_path')} and ${field('dir_path')} are both given; give one of them`)
     const max_matches = query.max_matches ?? MAX_SEARCH_MATCHES
-    return inFile({ ...query, max_matches, file_path, encoding }, workspace, meter, signal)
+    const max_chars = query.max_chars - CHARS_AROUND_LINES
+    return inFile({ ...query, max_matches, max_chars, file_path, encoding }, workspace, meter, signal)
   },
 })
 
@@ -90,7 +93,7 @@ async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, si
     text: [
       ...matches.flatMap((match) => printed(match)),
       ...(total === 0 && !unfinished ? [`${file_path} does not have ${JSON.stringify(search_text)}`] : []),
-      ...(rest > 0 ? [`[and ${rest} more lines]`] : []),
+      ...(rest > 0 ? [`[and ${rest} more lines; max_matches and max_chars show more of them]`] : []),
       ...notes.map((note) => `[${note}]`),
     ].join('\n'),
     data: {

@@ -16,6 +16,7 @@ export interface DirectoryQuery extends Query {
   readonly glob?: string | undefined
   readonly context: number
   readonly max_matches: number
+  readonly max_chars: number
   readonly after?: string | undefined
   readonly respect_gitignore: boolean
   readonly all_directories: boolean
@@ -41,6 +42,7 @@ export async function searchDirectory(
     pattern: compileQuery(query, meter),
     context: query.context,
     maxMatches: query.max_matches,
+    maxChars: query.max_chars - CHARS_AROUND_LINES,
     wanted: query.glob === undefined ? () => true : wantedBy(query.glob, dir, meter),
     behind,
     signal,
@@ -88,7 +90,7 @@ async function* beginningWith(entry: WorkspaceEntry | null, rest: AsyncIterable<
 
 const REASONS: Readonly<Record<Stop, string>> = {
   max_matches: 'as many lines as max_matches are shown',
-  characters: 'more lines would be too long for one answer',
+  max_chars: 'as much is shown as max_chars grants',
   bytes: 'as many bytes were read as one search may read',
   fetches: 'as many files were fetched as one search may fetch',
   work: 'the search took as long as one search may take',
@@ -142,6 +144,8 @@ function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, w
   }
 }
 
+/** Characters of an answer beside its lines, about. */
+export const CHARS_AROUND_LINES = 2_000
 const MAX_SHOWN_DIRECTORIES = 10
 
 export const shownSome = (names: readonly string[]) =>

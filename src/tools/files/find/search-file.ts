@@ -4,7 +4,7 @@ import { matchingLines } from '../pattern/matching-lines.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
 import { compileQuery, type Query } from './query.ts'
 import { placesIn } from './search-files.ts'
-import { type Match, matchOf, withContext } from './shown-line.ts'
+import { charsOf, type Match, matchOf, withContext } from './shown-line.ts'
 
 /** Lines of one text that match. */
 export interface LinesOfFile {
@@ -19,6 +19,7 @@ export interface LinesOfFile {
 export interface FileQuery extends Query {
   readonly context: number
   readonly max_matches: number
+  readonly max_chars: number
 }
 
 /** Searches one text, with universal newlines. @throws FailureError for a regular expression that cannot be used */
@@ -31,12 +32,19 @@ export async function searchFile(
   const lines = splitLines(text).map(withoutBreak)
   const matches: Match[] = []
   let total = 0
-  const add = (number: number, line: string, places: readonly number[]) =>
-    matches.push(withContext(matchOf(number, line, places), lines, query.context))
+  let chars = 0
+  let isFull = false
+  const add = (number: number, line: string, places: readonly number[]) => {
+    const match = withContext(matchOf(number, line, places), lines, query.context)
+    chars += charsOf(match)
+    isFull = matches.length > 0 && chars > query.max_chars
+    if (!isFull) matches.push(match)
+    if (matches.length >= query.max_matches) isFull = true
+  }
   if (!query.regex) {
     for (const { number, line, places } of plainMatches(lines, query)) {
       total += 1
-      if (total <= query.max_matches) add(number, line, places)
+      if (!isFull) add(number, line, places)
     }
     return { matches, total, totalLines: lines.length, unfinished: false }
   }
@@ -49,7 +57,7 @@ export async function searchFile(
       continue
     }
     total += 1
-    if (total > query.max_matches) continue
+    if (isFull) continue
     const line = text.slice(found.from, found.to)
     add(found.number, line, await placesIn(line, pattern))
   }

@@ -1,5 +1,4 @@
 import {
-  MAX_FOUND_CHARS,
   MAX_SEARCH_BYTES,
   MAX_SEARCH_FETCHES,
   SEARCH_BATCH_BYTES,
@@ -25,12 +24,14 @@ export interface FoundLine extends Match {
 export type Skipped = 'binary' | 'too_large' | 'links' | 'changed' | 'unfinished'
 
 /** Limit at which a search stopped before its end. */
-export type Stop = 'max_matches' | 'characters' | 'bytes' | 'fetches' | 'work'
+export type Stop = 'max_matches' | 'max_chars' | 'bytes' | 'fetches' | 'work'
 
 export interface SearchFilesOptions {
   readonly pattern: LinePattern
   readonly context: number
   readonly maxMatches: number
+  /** Characters of all lines found together; the first is shown whatever its length. */
+  readonly maxChars: number
   /** Whether a file is to be searched at all. */
   readonly wanted: (path: WorkspacePath) => boolean
   /** Lines up to this one are passed over, in the file of that path. */
@@ -61,7 +62,7 @@ export class FileSearch {
   /** Place behind which a next search goes on: a path, or `path:line`. Null when nothing was done yet. */
   get goOnAfter(): string | null {
     const last = this.found.at(-1)
-    if (last && (this.stop === 'max_matches' || this.stop === 'characters')) {
+    if (last && (this.stop === 'max_matches' || this.stop === 'max_chars')) {
       return `${last.file_path}:${last.line_number}`
     }
     return this.#doneWith
@@ -134,16 +135,26 @@ export class FileSearch {
         continue
       }
       if (line.number <= passed) continue
-      if (this.found.length >= this.#options.maxMatches) this.stop = 'max_matches'
-      else if (this.#chars >= MAX_FOUND_CHARS) this.stop = 'characters'
-      if (this.stop) return
+      if (this.found.length >= this.#options.maxMatches) {
+        this.stop = 'max_matches'
+        return
+      }
       const content = text.slice(line.from, line.to)
-      const match = matchOf(line.number, content, await placesIn(content, pattern))
       if (context > 0) lines ??= splitLines(text).map(withoutBreak)
-      const shown = withContext(match, lines ?? [], context)
-      this.#chars += charsOf(shown) + path.length
-      this.found.push({ file_path: path, ...shown })
+      const match = matchOf(line.number, content, await placesIn(content, pattern))
+      this.#add(path, withContext(match, lines ?? [], context))
+      if (this.stop) return
     }
+  }
+
+  #add(path: WorkspacePath, match: Match): void {
+    const chars = this.#chars + charsOf(match, path)
+    if (this.found.length > 0 && chars > this.#options.maxChars) {
+      this.stop = 'max_chars'
+      return
+    }
+    this.#chars = chars
+    this.found.push({ file_path: path, ...match })
   }
 
   #skip(reason: Skipped): void {

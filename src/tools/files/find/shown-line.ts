@@ -44,10 +44,8 @@ export function printed({ line_number, line_content, before = [], after = [] }: 
   ]
 }
 
-/** Characters that a match takes in an answer. */
-export const charsOf = ({ line_content, before = [], after = [] }: Match) =>
-  [line_content, ...before, ...after].reduce((sum, line) => sum + line.length + CHARS_AROUND, 0)
+/** Characters that a match takes in an answer: as a field or as text, whichever is longer. */
+export const charsOf = (match: Match, path?: string) =>
+  1 + Math.max(JSON.stringify({ file_path: path, ...match }).length, printed(match, path).join('\n').length)
 
 const cut = (line: string) => line.slice(0, MAX_SHOWN_LINE_CHARS).toWellFormed()
-/** Number, path and punctuation of a line, about. */
-const CHARS_AROUND = 40

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { MAX_FOUND_CHARS } from '../../../../src/core/limits/finding.ts'
+import { ANSWER_CHARS } from '../../../../src/core/limits/answers.ts'
 import { MAX_MATCHES_PER_LINE } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
@@ -102,7 +102,18 @@ describe('file_search over a directory', () => {
     const long = `${'-'.repeat(3_000)}needle${'-'.repeat(3_000)}\n`
     const { call, search } = await bench({ 'a.txt': long.repeat(200) })
     const { text } = await call('file_search', { search_text: 'needle', max_matches: 500 })
-    expect(text.length).toBeLessThan(MAX_FOUND_CHARS * 1.1)
+    expect(text.length).toBeLessThan(ANSWER_CHARS)
+    expect(JSON.stringify(await search({ search_text: 'needle', max_matches: 500 })).length).toBeLessThan(ANSWER_CHARS)
+    expect(await search({ search_text: 'needle', max_matches: 500, max_chars: 1 })).toMatchObject({
+      total_matches: 1,
+      next_after: 'a.txt:1',
+    })
+    expect(await search({ search_text: 'needle', max_matches: 500, max_chars: 1_000_000 })).toMatchObject({
+      total_matches: 200,
+    })
+    const inFile = await search({ file_path: 'a.txt', search_text: 'needle' })
+    expect(inFile).toMatchObject({ total_matches: 200, truncated: true })
+    expect(JSON.stringify(inFile).length).toBeLessThan(ANSWER_CHARS)
     expect(text).toMatch(/go on with after "a\.txt:\d+"/)
     const { matches } = await search({ search_text: 'needle', max_matches: 1 })
     expect(matches).toMatchObject([{ match_positions: [3_000], content_offset: 2_750 }])
