@@ -3,14 +3,14 @@ import { fail } from '../../core/failure.ts'
 import { DEFAULT_GLOB_FILES, MAX_GLOB_FILES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
-import { isWithin, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import { joinPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { CHARS_AROUND_LINES, searchedDirectory, shownSome } from './find/search-directory.ts'
 import { Walk } from './find/walk.ts'
-import { compileGlob } from './pattern/glob.ts'
+import { compileGlob, relativeGlob } from './pattern/glob.ts'
 import { WorkMeter } from './pattern/work-meter.ts'
 
 /** Finds files by their paths. */
@@ -33,9 +33,9 @@ export const fileGlob = defineTool({
     newest_first: withDefault(flag, false).describe(
       'True to sort by time of change, the latest first. Default: by path',
     ),
-    max_results: withDefault(integer.pipe(z.int().min(1).max(MAX_GLOB_FILES)), DEFAULT_GLOB_FILES).describe(
-      `Files to show at most, up to ${MAX_GLOB_FILES}. Default ${DEFAULT_GLOB_FILES}`,
-    ),
+    max_results: withDefault(integer.pipe(z.int().min(1)), DEFAULT_GLOB_FILES)
+      .transform((files) => Math.min(files, MAX_GLOB_FILES))
+      .describe(`Files to show at most, up to ${MAX_GLOB_FILES}. Default ${DEFAULT_GLOB_FILES}`),
     offset: withDefault(integer.pipe(z.int().min(0)), 0).describe(
       'Files to pass over, to go on after a cut answer. Default 0',
     ),
@@ -44,7 +44,7 @@ export const fileGlob = defineTool({
       'True to leave out what .gitignore files of the task name. Default false',
     ),
     all_directories: withDefault(flag, false).describe(
-      'True to look into code_env, .git and node_modules too. Default false',
+      'True to look into .git, node_modules and what the task has of code_env, too. Default false',
     ),
   }),
 
@@ -71,9 +71,7 @@ export const fileGlob = defineTool({
     const leftOut = [...walk.leftOut]
     const notes = [
       ...(left > 0 ? [`${left} more; go on with offset ${offset + shown.length}`] : []),
-      ...(found.length === 0 && !pattern.includes('/')
-        ? [`only ${dir || 'the task root'} itself was looked at; **/${pattern} looks below it, too`]
-        : []),
+      ...(found.length === 0 ? whyNothing(pattern, dir, workspace) : []),
       ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories looks there`] : []),
     ]
     return {
@@ -97,15 +95,26 @@ export const fileGlob = defineTool({
 /** Whether an entry is one that the pattern asks for. */
 function wantedEntries(pattern: string, dir: WorkspacePath, hidden: boolean, meter: WorkMeter) {
   const wantsDirectories = pattern.endsWith('/')
-  const plain = pattern.replace(/^(?:\.?\/)+/, '').replace(/\/$/, '')
+  const plain = relativeGlob(pattern).replace(/\/$/, '')
   const matches = compileGlob(plain, meter)
   // A pattern that names a hidden name means such: .github/**, **/.env
   const seesHidden = hidden || /(?:^|[/{,])\./.test(plain)
   return ({ path, kind }: WorkspaceEntry) => {
-    if (!isWithin(path, dir) || (kind === 'directory') !== wantsDirectories) return false
+    if ((kind === 'directory') !== wantsDirectories) return false
     const below = dir === ROOT ? path : path.slice(dir.length + 1)
     return (seesHidden || !/(?:^|\/)\./.test(below)) && matches(below)
   }
+}
+
+/** What to try when a pattern found nothing. */
+function whyNothing(pattern: string, dir: WorkspacePath, workspace: Workspace): readonly string[] {
+  const plain = relativeGlob(pattern)
+  if (/^[^*?[\]{}\\\0]+$/.test(plain) && !plain.includes('..')) {
+    if (workspace.stat(joinPath(dir, plain))?.kind === 'directory')
+      return [`${plain} is a directory; ${plain.replace(/\/$/, '')}/** finds what is in it`]
+  }
+  if (plain.includes('/')) return []
+  return [`only ${dir || 'the task root'} itself was looked at; **/${plain} looks below it, too`]
 }
 
 /** The first entries, as many as fit into so many characters, and one at least. */

@@ -44,19 +44,21 @@ export const fileSearch = defineTool({
     glob: optional(z.string()).describe(
       'Which files of a directory to search, e.g. "*.py", "src/**/*.{ts,tsx}" or "!*.min.js". Default: all',
     ),
-    context: withDefault(integer.pipe(z.int().min(0).max(MAX_CONTEXT_LINES)), 0).describe(
-      `Lines to show before and after each match, at most ${MAX_CONTEXT_LINES}. Default 0`,
-    ),
-    max_matches: optional(integer.pipe(z.int().min(1).max(MAX_FOUND_LINES))).describe(
-      `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
-    ),
+    context: withDefault(integer.pipe(z.int().min(0)), 0)
+      .transform((lines) => Math.min(lines, MAX_CONTEXT_LINES))
+      .describe(`Lines to show before and after each match, at most ${MAX_CONTEXT_LINES}. Default 0`),
+    max_matches: optional(integer.pipe(z.int().min(1)))
+      .transform((lines) => lines && Math.min(lines, MAX_FOUND_LINES))
+      .describe(
+        `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
+      ),
     max_chars: maxChars(),
     after: optional(z.string()).describe('Where to go on in a directory: next_after of the answer before'),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
     ),
     all_directories: withDefault(flag, false).describe(
-      'True to search code_env, .git and node_modules too. Default false',
+      'True to search .git, node_modules and what the task has of code_env, too. Default false',
     ),
   }),
 

@@ -3,7 +3,7 @@ import type { Result } from '../../../core/outcome.ts'
 import { field, say, tool } from '../../../core/saying/saying.ts'
 import { baseName, ROOT, type WorkspacePath, workspacePath } from '../../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
-import { compileGlob } from '../pattern/glob.ts'
+import { compileGlob, relativeGlob } from '../pattern/glob.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
 import { compileQuery, type Query } from './query.ts'
 import { FileSearch, type Stop } from './search-files.ts'
@@ -65,7 +65,7 @@ export function searchedDirectory(workspace: Workspace, given: string): Workspac
 /** Whether a glob wants a file: one without a `/` is for names at any depth, one with a `!` before it for all others. */
 function wantedBy(glob: string, dir: WorkspacePath, meter: WorkMeter): (path: WorkspacePath) => boolean {
   const excludes = glob.startsWith('!')
-  const plain = (excludes ? glob.slice(1) : glob).replace(/^\.?\//, '')
+  const plain = relativeGlob(excludes ? glob.slice(1) : glob)
   const matches = compileGlob(plain, meter)
   const isForNames = !plain.includes('/')
   return (path) => {
@@ -98,7 +98,6 @@ const REASONS: Readonly<Record<Stop, string>> = {
 
 function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, walk: Walk): Result {
   const { found, searched, stop } = search
-  const { search_text, case_sensitive, regex, glob } = query
   const files = new Set(found.map(({ file_path }) => file_path)).size
   const skipped = Object.fromEntries(search.skipped)
   const leftOut = [...walk.leftOut]
@@ -122,15 +121,11 @@ function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, w
   return {
     text: [
       ...found.flatMap((line) => printed(line, line.file_path)),
-      ...(found.length === 0 ? [`no line has ${JSON.stringify(search_text)}`] : []),
+      ...(found.length === 0 ? [`no line has ${JSON.stringify(query.search_text)}`] : []),
       ...[summary.join('; '), ...notes].map((line) => `[${line}]`),
     ].join('\n'),
     data: {
       dir_path: dir || '.',
-      search_text,
-      case_sensitive,
-      ...(regex && { regex }),
-      ...(glob !== undefined && { glob }),
       total_matches: found.length,
       files_with_matches: files,
       files_searched: searched,

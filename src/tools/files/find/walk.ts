@@ -20,7 +20,7 @@ export interface WalkOptions {
 
 /** Walk over what lies below a directory, sorted by path, in pages: memory does not grow with the directory. */
 export class Walk {
-  /** Directories that were met and left out, the topmost ones. */
+  /** Directories that were left out, the topmost ones; not those with nothing in them. */
   readonly leftOut = new Set<string>()
   /** Entries that a .gitignore left out; of a directory, itself alone. */
   ignored = 0
@@ -45,38 +45,37 @@ export class Walk {
     for (let more = true; more; ) {
       const page = this.#workspace.list(dir, { recursive: true, after, limit: WALK_PAGE_ENTRIES })
       more = page.truncated
-      let below: WorkspacePath | null = null
+      let below: { readonly path: WorkspacePath; readonly isNamed: boolean } | null = null
       for (const entry of page.entries) {
         after = entry.path
-        if (below !== null && isWithin(entry.path, below)) continue
+        if (below !== null && isWithin(entry.path, below.path)) {
+          if (below.isNamed) this.leftOut.add(below.path)
+          continue
+        }
         below = null
         meter.spend(WORK_PER_ENTRY)
         if (meter.isDue) await meter.pause()
-        if (!(await this.#isLeftOut(entry))) yield entry
-        else if (entry.kind === 'directory') below = entry.path
+        const top = this.#options.everything ? null : leftOutAbove(entry.path, dir)
+        if (top !== null) {
+          below = { path: top, isNamed: true }
+          if (top !== entry.path || entry.kind !== 'directory') this.leftOut.add(top)
+        } else if (!(await this.#isIgnored(entry))) yield entry
+        else if (entry.kind === 'directory') below = { path: entry.path, isNamed: false }
       }
       // The rest of a directory that is left out need not be listed.
-      if (below !== null && more) after = `${below}/${LAST}` as WorkspacePath
+      if (below !== null && more) after = `${below.path}/${LAST}` as WorkspacePath
     }
   }
 
-  async #isLeftOut(entry: WorkspaceEntry): Promise<boolean> {
-    const { everything, respectGitignore, dir } = this.#options
-    if (!everything) {
-      const top = leftOutAbove(entry.path, dir)
-      if (top !== null) {
-        this.leftOut.add(top)
-        return true
-      }
-    }
-    if (!respectGitignore || !(await this.#gitignore.ignores(entry))) return false
+  async #isIgnored(entry: WorkspaceEntry): Promise<boolean> {
+    if (!this.#options.respectGitignore || !(await this.#gitignore.ignores(entry))) return false
     this.ignored += 1
     return true
   }
 }
 
 /** The topmost directory of a path, below `dir`, that is left out; null when there is none. */
-function leftOutAbove(path: WorkspacePath, dir: WorkspacePath): string | null {
+function leftOutAbove(path: WorkspacePath, dir: WorkspacePath): WorkspacePath | null {
   if (isWithin(path, VENV_DIR) && !isWithin(dir, VENV_DIR)) return VENV_DIR
   if (LEFT_OUT.has(baseName(path))) return path
   const below = dir.length === 0 ? path : path.slice(dir.length + 1)
@@ -84,7 +83,7 @@ function leftOutAbove(path: WorkspacePath, dir: WorkspacePath): string | null {
   const names = below.split('/')
   const at = names.findIndex((name, index) => LEFT_OUT.has(name) && index < names.length - 1)
   if (at === -1) return null
-  return path.slice(0, path.length - below.length) + names.slice(0, at + 1).join('/')
+  return (path.slice(0, path.length - below.length) + names.slice(0, at + 1).join('/')) as WorkspacePath
 }
 
 const WORK_PER_ENTRY = 50

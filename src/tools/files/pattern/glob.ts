@@ -1,5 +1,6 @@
 import { fail } from '../../../core/failure.ts'
 import { MAX_GLOB_CHARS, MAX_PATTERN_NESTING } from '../../../core/limits/finding.ts'
+import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
 import { Alphabet, END } from './alphabet.ts'
 import { Automaton, DEAD } from './automaton.ts'
 import { type CharacterSet, characterRange, complement, oneCharacter, union } from './character-set.ts'
@@ -8,6 +9,12 @@ import { Cursor } from './cursor.ts'
 import { all, any, EMPTY, type Node, repeat } from './node.ts'
 import { compileProgram, SetNumbers } from './program.ts'
 import type { WorkMeter } from './work-meter.ts'
+
+/** A glob relative to the task root, as callers write it: `./src/*`, `/src/*`, or with the root's place in the sandbox. */
+export function relativeGlob(given: string): string {
+  const below = given.startsWith(`${SANDBOX_ROOT}/`) ? given.slice(SANDBOX_ROOT.length) : given
+  return below.replace(/^\.?\/+/, '')
+}
 
 const SLASH = oneCharacter('/'.charCodeAt(0), false)
 const IN_NAME: Node = { kind: 'set', set: complement(SLASH) }

@@ -56,6 +56,8 @@ it('shows a part, says how to go on, and where it did not look', async () => {
   expect((await call('file_glob', { pattern: 'f*' })).text).toMatch(
     /^nothing matches f\*\n\[only the task root itself was looked at; \*\*\/f\*/,
   )
+  expect((await glob('d')).notes).toContain('d is a directory; d/** finds what is in it')
+  expect((await glob('/home/user/workspace/d/f1')).files).toMatchObject([{ path: 'd/f1' }])
   expect((await failure('file_glob', { pattern: 'x', dir_path: 'none' })).message).toMatch(/^Directory not found: none/)
   expect((await failure('file_glob', { pattern: '{a' })).message).toMatch(/has no "}"/)
 })

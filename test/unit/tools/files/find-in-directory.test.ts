@@ -138,6 +138,8 @@ describe('file_search over a directory', () => {
     ])
     expect(found.left_out).toEqual(['.git', 'code_env', 'node_modules', 'sub/.git', 'web/node_modules'])
     expect(await places({ search_text: 'x', all_directories: true })).toHaveLength(8)
+    // An empty one is not worth a word.
+    expect(await (await bench({ 'b.txt': 'x' })).search({ search_text: 'x' })).not.toHaveProperty('left_out')
     // Who names such a directory means it.
     expect(await places({ search_text: 'x', dir_path: 'web/node_modules' })).toEqual(['web/node_modules/m/a.js:1'])
   })
