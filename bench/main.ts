@@ -8,6 +8,7 @@ import { besideAFlood } from './beside-a-flood.ts'
 import { caller } from './caller.ts'
 import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 import { type EdgeCost, edgeCosts } from './edge-calls.ts'
+import { findingCalls } from './finding.ts'
 import { whatIsKept } from './kept.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
@@ -36,6 +37,7 @@ try {
     ...(await floodedCalls(url)),
     ...(await questions(url)),
     ...(await sandboxCalls(caller(url), quick)),
+    ...(await findingCalls(caller(url), quick, progress)),
     ...(await registeredCalls()),
   ])
   printShells(await shellCalls(caller(url), quick, progress('commands side by side')))

@@ -21,6 +21,16 @@ export interface Workspace {
    */
   read(path: WorkspacePath): Promise<Uint8Array | null>
 
+  /**
+   * Whole contents of files, in their order; null for one that is no longer there. The caller bounds their number and their size
+   * together.
+   * @returns `fetched`: contents that took a request to the blob store; the others come by one look at the tables
+   * @throws FailureError `upstream`
+   */
+  readMany(
+    files: readonly FileEntry[],
+  ): Promise<{ readonly contents: readonly (Uint8Array | null)[]; readonly fetched: number }>
+
   /** Content of a file of any size as a stream; otherwise as {@link read}. */
   open(path: WorkspacePath): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null>
 
@@ -50,6 +60,8 @@ export interface ListOptions {
   /** Directories that are listed themselves but whose entries are not. */
   readonly except?: readonly WorkspacePath[]
   readonly limit?: number
+  /** Only entries behind this path, for a listing in pages; recursive listings alone heed it. */
+  readonly after?: WorkspacePath | undefined
 }
 
 export interface WorkspaceListing {

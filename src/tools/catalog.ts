@@ -7,6 +7,8 @@ import { dirList } from './files/dir-list.ts'
 import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
 import { fileEdit } from './files/file-edit.ts'
+import { fileGlob } from './files/file-glob.ts'
+import { fileInfo } from './files/file-info.ts'
 import { fileMove } from './files/file-move.ts'
 import { filePatch } from './files/file-patch.ts'
 import { fileRead } from './files/file-read.ts'
@@ -79,7 +81,7 @@ export const catalog = new Registry(TOOLKITS, [
   ragCacheStats,
   ragCacheClear,
   ragServiceInfo,
-  budgeted(fileSearch),
+  fileSearch,
   fileCopy,
   downloadFileFromUrl,
   fileLock,
@@ -89,6 +91,8 @@ export const catalog = new Registry(TOOLKITS, [
   humanInLoop,
   fileEdit,
   filePatch,
+  fileGlob,
+  fileInfo,
   jobOutput,
   jobStop,
   jobList,

@@ -40,6 +40,10 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.read(path)
   }
 
+  readMany(files: readonly FileEntry[]) {
+    return this.#workspace.readMany(files)
+  }
+
   open(path: WorkspacePath) {
     return this.#workspace.open(path)
   }

@@ -111,6 +111,12 @@ export class Contents {
     return row ? blobFromColumn(row.content) : null
   }
 
+  /** Contents held in SQLite, by their hashes. */
+  locals(hashes: readonly string[]): ReadonlyMap<string, Uint8Array> {
+    const rows = this.#sql.all<SqlRow & { hash: string }>(LOCAL_CONTENTS, JSON.stringify(hashes))
+    return new Map(rows.map(({ hash, content }) => [hash, blobFromColumn(content)]))
+  }
+
   /** Whether {@link flush} has something to do. */
   needsFlush(): boolean {
     const [row] = this.#sql.all<{ due: number }>(
@@ -266,6 +272,9 @@ const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
 const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
 const LOCAL_CONTENT = `SELECT content FROM workspace_contents
   WHERE id = (SELECT local FROM workspace_blobs WHERE hash = ?)`
+
+const LOCAL_CONTENTS = `SELECT b.hash, c.content FROM json_each(?) wanted
+  JOIN workspace_blobs b ON b.hash = wanted.value JOIN workspace_contents c ON c.id = b.local`
 
 export interface HashedContent {
   readonly hash: string

@@ -2,7 +2,7 @@ import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ListOptions, WorkspaceEntry, WorkspaceListing } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow } from './entry-row.ts'
-import { pathsBelowExcept } from './path-range.ts'
+import { type PathRange, pathsBelowExcept } from './path-range.ts'
 
 /** Rows fetched at once in a walk over everything: a few hundred KiB. */
 const PAGE_ROWS = 1_000
@@ -24,10 +24,10 @@ const ENTRIES_BETWEEN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE pa
 export function listEntries(
   sql: Sql,
   dir: WorkspacePath,
-  { recursive = false, except = [], limit = Number.MAX_SAFE_INTEGER - 1 }: ListOptions,
+  { recursive = false, except = [], limit = Number.MAX_SAFE_INTEGER - 1, after }: ListOptions,
 ): WorkspaceListing {
   // One row more than the limit says whether there are more.
-  const rows = recursive ? rowsBelow(sql, dir, except, limit + 1) : rowsIn(sql, dir, limit + 1)
+  const rows = recursive ? rowsBelow(sql, pathsBelowExcept(dir, except, after), limit + 1) : rowsIn(sql, dir, limit + 1)
   const truncated = rows.length > limit
   return { entries: (truncated ? rows.slice(0, limit) : rows).map(entryFromRow), truncated }
 }
@@ -36,9 +36,9 @@ function rowsIn(sql: Sql, dir: WorkspacePath, limit: number): EntryRow[] {
   return sql.all<EntryRow>(ENTRIES_IN, dir, limit)
 }
 
-function rowsBelow(sql: Sql, dir: WorkspacePath, except: readonly WorkspacePath[], limit: number): EntryRow[] {
+function rowsBelow(sql: Sql, ranges: readonly PathRange[], limit: number): EntryRow[] {
   const rows: EntryRow[] = []
-  for (const { from, to } of pathsBelowExcept(dir, except)) {
+  for (const { from, to } of ranges) {
     if (rows.length >= limit) break
     const more = sql.all<EntryRow>(ENTRIES_BETWEEN, from, to, limit - rows.length)
     for (const row of more) rows.push(row)

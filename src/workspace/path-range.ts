@@ -11,12 +11,18 @@ export interface PathRange {
 export const pathsBelow = (dir: WorkspacePath): PathRange =>
   dir === ROOT ? { from: '', to: AFTER_ALL } : { from: `${dir}/`, to: `${dir}0` }
 
-/** Paths below `dir` except those below one of `except`, as ranges in order. */
-export function pathsBelowExcept(dir: WorkspacePath, except: readonly WorkspacePath[]): PathRange[] {
+/** Paths below `dir` except those below one of `except`, as ranges in order; only those behind `after` when it is given. */
+export function pathsBelowExcept(
+  dir: WorkspacePath,
+  except: readonly WorkspacePath[],
+  after?: WorkspacePath,
+): PathRange[] {
   const whole = pathsBelow(dir)
   const gaps = except.map(pathsBelow).sort((a, b) => compareCodePoints(a.from, b.from))
   const ranges: PathRange[] = []
-  let from = whole.from
+  // The path that sorts next: no path has a NUL.
+  const next = after === undefined ? '' : `${after}\0`
+  let from = compareCodePoints(next, whole.from) > 0 ? next : whole.from
   for (const gap of gaps) {
     if (compareCodePoints(gap.to, from) <= 0 || compareCodePoints(gap.from, whole.to) >= 0) continue
     if (compareCodePoints(from, gap.from) < 0) ranges.push({ from, to: gap.from })

@@ -99,6 +99,12 @@ export class SessionWorkspace implements Workspace {
     return (await this.readBlob(entry.hash)) ?? contentMissing(path)
   }
 
+  async readMany(files: readonly FileEntry[]) {
+    const local = this.#contents.locals(files.map(({ hash }) => hash))
+    const contents = await Promise.all(files.map(async ({ hash }) => local.get(hash) ?? this.readBlob(hash)))
+    return { contents, fetched: files.filter(({ hash }) => !local.has(hash)).length }
+  }
+
   async open(
     path: WorkspacePath,
   ): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null> {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { LONE_REQUEST_SLOTS } from '../../src/core/limits/admission.ts'
+import { randomOf } from '../support/random.ts'
 import { runningToolyard } from '../support/running-toolyard.ts'
 import { newOwner } from '../support/tenants.ts'
 
@@ -80,6 +81,27 @@ describe('while one tenant floods the server with 64 callers', () => {
     await all
     const median = between.toSorted((one, other) => one - other)[15]
     expect(median).toBeLessThan(32)
+  })
+})
+
+describe('while one tenant searches by a pattern that leads to ever new states', () => {
+  it('another one is answered again and again, long before the search ends', async () => {
+    const [searching, calm] = [await tenant(), await tenant()]
+    const draw = randomOf(58)
+    const content = Array.from({ length: 15_000 }, () => (draw() < 0.5 ? 'a' : 'b')).join('')
+    expect(await searching.call('file_write', { file_path: 'hostile.txt', content })).toMatchObject({ success: true })
+    let isOver = false
+    const search = searching.call('file_search', { search_text: '[ab]*a[ab]{900}c', regex: true }).finally(() => {
+      isOver = true
+    })
+    let answered = 0
+    while (!isOver) {
+      expect(await calm.read()).toMatchObject({ success: true })
+      answered++
+    }
+    expect(await search).toMatchObject({ success: true, data: { total_matches: 0 } })
+    // Without pauses it is one or two.
+    expect(answered).toBeGreaterThan(20)
   })
 })
 

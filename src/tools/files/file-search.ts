@@ -1,92 +1,114 @@
 import { z } from 'zod'
-import {
-  MAX_MATCHES_PER_LINE,
-  MAX_SEARCH_CHARS,
-  MAX_SEARCH_MATCHES,
-  MAX_SHOWN_LINE_CHARS,
-} from '../../core/limits/workspace.ts'
-import { flag, optional, requiredText, withDefault } from '../arguments.ts'
+import { fail } from '../../core/failure.ts'
+import { DEFAULT_FOUND_LINES, MAX_CONTEXT_LINES, MAX_FOUND_LINES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
+import { MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES } from '../../core/limits/workspace.ts'
+import type { Result } from '../../core/outcome.ts'
+import { field, say } from '../../core/saying/saying.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import type { Workspace } from '../../ports/workspace.ts'
+import { maxChars } from '../answer-budget.ts'
+import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { splitLines, withoutBreak } from './lines.ts'
+import { CHARS_AROUND_LINES, searchDirectory } from './find/search-directory.ts'
+import { type FileQuery, searchFile } from './find/search-file.ts'
+import { printed } from './find/shown-line.ts'
+import { WorkMeter } from './pattern/work-meter.ts'
 import { readTextFile } from './text-file.ts'
 
-interface Match {
-  /** Number of the line, from 1. */
-  readonly line_number: number
-  readonly line_content: string
-  /** Positions of the matches in the line, from 0, in UTF-16 units, overlapping ones included. */
-  readonly match_positions: readonly number[]
-  /** Position of `line_content` in the line, when only a part of the line is shown. */
-  readonly content_offset?: number
-}
-
-/** Source: Tool Server of October 2025, tools/file_tools, FileSearchTool. */
+/**
+ * Searches a file, or the files of a directory. The arguments and fields for one file are those of the Tool Server of October 2025,
+ * tools/file_tools, FileSearchTool; `regex`, `context` and directories are ours.
+ */
 export const fileSearch = defineTool({
   name: 'file_search',
   description:
-    'Find a text in a text file of the task: the lines that have it, with their numbers and the places in them. It is ' +
-    'plain text and no regular expression. To search many files use execute_shell: grep -rn.',
+    'Find a text, or a regular expression (regex: true), in a text file (file_path) or in all text files of a directory ' +
+    '(dir_path; without both: the whole task). Returns the lines that match with their numbers, and with file_path each for ' +
+    'a directory. Case does not count unless case_sensitive. Runs at once, without a sandbox. In a directory code_env, .git ' +
+    `and node_modules are left out unless all_directories, and ${DEFAULT_FOUND_LINES} lines are shown unless max_matches says otherwise.`,
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root'),
+    file_path: optional(z.string()).describe(
+      'File to search, relative to the task root. Leave it out to search a directory',
+    ),
     search_text: requiredText
       .pipe(z.string().max(MAX_SEARCH_CHARS, `has more than ${MAX_SEARCH_CHARS} characters (MAX_SEARCH_CHARS)`))
       .describe('What to find, within one line'),
     case_sensitive: withDefault(flag, false).describe('True to tell "A" from "a". Default false'),
     encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
+    dir_path: optional(z.string()).describe('Directory to search with all below it. Default: the task root'),
+    regex: withDefault(flag, false).describe(
+      'True when search_text is a regular expression (RE2: no look-around, no back references). Default false',
+    ),
+    glob: optional(z.string()).describe(
+      'Which files of a directory to search, e.g. "*.py", "src/**/*.{ts,tsx}" or "!*.min.js". Default: all',
+    ),
+    context: withDefault(integer.pipe(z.int().min(0)), 0)
+      .transform((lines) => Math.min(lines, MAX_CONTEXT_LINES))
+      .describe(`Lines to show before and after each match, at most ${MAX_CONTEXT_LINES}. Default 0`),
+    max_matches: optional(integer.pipe(z.int().min(1)))
+      .transform((lines) => lines && Math.min(lines, MAX_FOUND_LINES))
+      .describe(
+        `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
+      ),
+    max_chars: maxChars(),
+    after: optional(z.string()).describe('Where to go on in a directory: next_after of the answer before'),
+    respect_gitignore: withDefault(flag, false).describe(
+      'True to leave out what .gitignore files of the task name. Default false',
+    ),
+    all_directories: withDefault(flag, false).describe(
+      'True to search .git, node_modules and what the task has of code_env, too. Default false',
+    ),
   }),
 
-  async run({ file_path, search_text, case_sensitive, encoding: encodingName }, { ports: { workspace } }) {
-    const { text, encoding } = await readTextFile(workspace, file_path, encodingName)
-    const comparable = (words: string) => (case_sensitive ? words : words.toLowerCase())
-    const wanted = comparable(search_text)
-    const lines = splitLines(text)
-    const matches: Match[] = []
-    let total = 0
-    for (const [index, line] of lines.entries()) {
-      const content = withoutBreak(line)
-      const positions = positionsOf(wanted, comparable(content))
-      if (positions.length === 0) continue
-      total += 1
-      if (total <= MAX_SEARCH_MATCHES) matches.push(matchOf(index + 1, content, positions))
+  async run({ file_path, dir_path, encoding, ...query }, { ports: { workspace }, signal }) {
+    const meter = new WorkMeter(MAX_SEARCH_WORK)
+    if (file_path === undefined || file_path === '') {
+      const max_matches = query.max_matches ?? DEFAULT_FOUND_LINES
+      return searchDirectory({ ...query, max_matches, dir_path: dir_path ?? '' }, workspace, meter, signal)
     }
-    const rest = total - matches.length
-    return {
-      text: [
-        ...matches.map(({ line_number, line_content }) => `${line_number}: ${line_content}`),
-        ...(total === 0 ? [`${file_path} does not have ${JSON.stringify(search_text)}`] : []),
-        ...(rest > 0 ? [`[and ${rest} more lines]`] : []),
-      ].join('\n'),
-      data: {
-        file_path,
-        search_text,
-        case_sensitive,
-        total_matches: total,
-        total_lines: lines.length,
-        matches,
-        detected_encoding: encoding.name,
-        ...(rest > 0 && { truncated: true }),
-      },
-    }
+    if (dir_path !== undefined && dir_path !== '')
+      fail('invalid_input', say`${field('file_path')} and ${field('dir_path')} are both given; give one of them`)
+    const max_matches = query.max_matches ?? MAX_SEARCH_MATCHES
+    const max_chars = query.max_chars - CHARS_AROUND_LINES
+    return inFile({ ...query, max_matches, max_chars, file_path, encoding }, workspace, meter, signal)
   },
 })
 
-function positionsOf(wanted: string, line: string): number[] {
-  const found: number[] = []
-  let at = line.indexOf(wanted)
-  while (at !== -1 && found.length < MAX_MATCHES_PER_LINE) {
-    found.push(at)
-    at = line.indexOf(wanted, at + 1)
-  }
-  return found
+interface OneFile extends FileQuery {
+  readonly file_path: string
+  readonly encoding: string | undefined
 }
 
-/** Match as shown: of a long line, the part around the first position. */
-function matchOf(line_number: number, line: string, match_positions: readonly number[]): Match {
-  if (line.length <= MAX_SHOWN_LINE_CHARS) return { line_number, line_content: line, match_positions }
-  const before = Math.floor(MAX_SHOWN_LINE_CHARS / 4)
-  const content_offset = Math.max(0, (match_positions[0] ?? 0) - before)
-  const shown = line.slice(content_offset, content_offset + MAX_SHOWN_LINE_CHARS).toWellFormed()
-  return { line_number, line_content: shown, match_positions, content_offset }
+async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, signal: AbortSignal): Promise<Result> {
+  const { file_path, search_text, case_sensitive, regex } = query
+  if (workspace.stat(workspacePath(file_path))?.kind === 'directory')
+    fail('invalid_input', say`Not a file: ${file_path}; give a directory as ${field('dir_path')} to search its files`)
+  const { text, encoding } = await readTextFile(workspace, file_path, query.encoding)
+  const { matches, total, totalLines, unfinished } = await searchFile(text, query, meter, signal)
+  const rest = total - matches.length
+  const notes = unfinished
+    ? ['the search took as long as one may take and did not reach the end of the file; use a simpler pattern']
+    : []
+  return {
+    text: [
+      ...matches.flatMap((match) => printed(match)),
+      ...(total === 0 && !unfinished ? [`${file_path} does not have ${JSON.stringify(search_text)}`] : []),
+      ...(rest > 0 ? [`[and ${rest} more lines; max_matches and max_chars show more of them]`] : []),
+      ...notes.map((note) => `[${note}]`),
+    ].join('\n'),
+    data: {
+      file_path,
+      search_text,
+      case_sensitive,
+      ...(regex && { regex }),
+      total_matches: total,
+      total_lines: totalLines,
+      matches,
+      detected_encoding: encoding.name,
+      ...((rest > 0 || unfinished) && { truncated: true }),
+      ...(notes.length > 0 && { notes }),
+    },
+  }
 }

@@ -79,4 +79,7 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
 const binary = (given: string) => `Cannot read binary file: ${given}`
 const INSTEAD = say`Inspect it with ${tool('execute_shell')} (file, unzip -l, xxd) or with ${tool('execute_code')}.`
 
+/** Whether a file is never read as text, by its name. */
+export const isBinaryName = (path: string) => BINARY_EXTENSIONS.has(extension(path))
+
 const extension = (path: string) => /\.[^./]+$/.exec(path.slice(path.lastIndexOf('/') + 2))?.[0].toLowerCase() ?? ''

@@ -35,6 +35,7 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'retrieval/simplified.ts',
   'retrieval/tokenize.ts',
   'sandboxd/agent/multipart.ts',
+  'tools/files/pattern/character-set.ts', // one character against one class
 ])
 
 interface Pattern {

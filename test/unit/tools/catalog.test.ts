@@ -51,6 +51,8 @@ describe('the catalog', () => {
       'human_in_loop',
       'file_edit',
       'file_patch',
+      'file_glob',
+      'file_info',
       'job_output',
       'job_stop',
       'job_list',

@@ -7,6 +7,7 @@ import {
   MAX_WORKSPACE_ENTRIES,
 } from '../../../src/core/limits/workspace.ts'
 import { ROOT, type WorkspacePath } from '../../../src/core/workspace-path.ts'
+import type { FileEntry } from '../../../src/ports/workspace.ts'
 import { streamOf } from '../../../src/workspace/bytes.ts'
 import { hashOf } from '../../support/blobs-memory.ts'
 import { openSessionTables } from '../../support/tables.ts'
@@ -28,6 +29,17 @@ describe('writing and reading', () => {
       mode: 0o755,
       mtimeMs: 123_457,
     })
+  })
+
+  it('reads many files at once, small and large, and says which had to be fetched', async () => {
+    const { workspace } = openWorkspace()
+    await workspace.commit([write('a', 'one'), write('b', 'one'), write('c', largeContent(MAX_INLINE_BLOB_BYTES + 1))])
+    const files = workspace.list(ROOT).entries.filter((entry) => entry.kind === 'file')
+    const gone = { ...files[0], kind: 'file', hash: hashOf('nowhere') } as FileEntry
+    const { contents, fetched } = await workspace.readMany([...files, gone])
+    expect(contents.map((content) => content?.length ?? null)).toEqual([3, 3, files[2]?.size, null])
+    expect(fetched).toBe(2)
+    expect(await workspace.readMany([])).toEqual({ contents: [], fetched: 0 })
   })
 
   it('makes the directories on the way, and keeps empty ones', async () => {
@@ -308,6 +320,28 @@ describe('listing', () => {
       entries: [{}, {}, {}],
     })
     expect(workspace.list(ROOT, { limit: 0 })).toEqual({ truncated: true, entries: [] })
+  })
+
+  it('goes on behind a path, in pages, with and without directories that it does not enter', async () => {
+    const { workspace } = openWorkspace()
+    const paths = ['a/b', 'a-b', 'a/c/d', 'a/c0', 'b', '😀', 'ｚ']
+    await workspace.commit(paths.map((path) => write(path, path)))
+    for (const except of [[], [p('a/c')]]) {
+      const whole = workspace.list(ROOT, { recursive: true, except }).entries.map(({ path }) => path)
+      const paged: WorkspacePath[] = []
+      for (let more = true; more; ) {
+        const page = workspace.list(ROOT, { recursive: true, except, limit: 2, after: paged.at(-1) })
+        paged.push(...page.entries.map(({ path }) => path))
+        more = page.truncated
+      }
+      expect(paged).toEqual(whole)
+    }
+    expect(workspace.list(p('a'), { recursive: true, after: p('a/b') }).entries).toMatchObject([
+      { path: 'a/c' },
+      { path: 'a/c/d' },
+      { path: 'a/c0' },
+    ])
+    expect(workspace.list(p('a'), { recursive: true, after: p('b') }).entries).toEqual([])
   })
 
   it('names the directories that it does not enter', async () => {

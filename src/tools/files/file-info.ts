@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { fail } from '../../core/failure.ts'
+import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
+import { say, tool } from '../../core/saying/saying.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { pythonTimestamp } from '../../core/timestamp.ts'
+import { workspacePath } from '../../core/workspace-path.ts'
+import { detectEncoding, tryDecode } from '../../documents/encoding.ts'
+import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
+import { requiredText } from '../arguments.ts'
+import { defineTool } from '../define.ts'
+import { mediaTypeOf, textMediaType } from './find/media-type.ts'
+import { splitLines, universalNewlines } from './lines.ts'
+
+/** Tells what a file, a directory or a link is. */
+export const fileInfo = defineTool({
+  name: 'file_info',
+  description:
+    'Tell about a file, directory or link of the task without reading it out: kind, size in bytes, time of change (UTC), mode, ' +
+    'media type by content, sha256; of a text its encoding, line endings (lf, crlf, cr, mixed, none) and number of lines; of a link ' +
+    'its target; of a directory its number of entries. Runs at once, without a sandbox.',
+  effect: 'read',
+  uses: ['workspace'],
+  input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
+
+  async run({ file_path }, { ports: { workspace } }) {
+    const path = workspacePath(file_path)
+    const entry = workspace.stat(path)
+    const about = entry
+      ? { ...common(entry), ...(await details(entry, workspace)) }
+      : await unstored(file_path, workspace)
+    const data = { file_path, ...about }
+    return {
+      text: Object.entries(data)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+      data,
+    }
+  },
+})
+
+const common = ({ kind, mtimeMs, mode, path }: WorkspaceEntry) => ({
+  kind,
+  // The root has no time of its own.
+  ...(path !== '' && { modified: pythonTimestamp(mtimeMs) }),
+  mode: mode.toString(8).padStart(4, '0'),
+})
+
+async function details(entry: WorkspaceEntry, workspace: Workspace): Promise<Record<string, string | number>> {
+  if (entry.kind === 'link') return { target: entry.target }
+  if (entry.kind === 'directory') return { entries: workspace.list(entry.path, {}).entries.length }
+  if (entry.size > MAX_EDIT_BYTES) return { ...(await beginningOf(entry, workspace)), ...identity(entry) }
+  const bytes = await workspace.read(entry.path)
+  return { ...(bytes && contentDetails(bytes)), ...identity(entry) }
+}
+
+const identity = ({ size, hash }: FileEntry) => ({ size, sha256: hash })
+
+/** What the first bytes of a large file tell. */
+async function beginningOf({ path }: FileEntry, workspace: Workspace) {
+  const reader = (await workspace.open(path))?.body.getReader()
+  if (!reader) return {}
+  try {
+    const { value } = await reader.read()
+    return { mime_type: (value && mediaTypeOf(value)) ?? 'application/octet-stream' }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+/** A file that is written when it is read. @throws FailureError `not_found` when there is none */
+async function unstored(given: string, workspace: Workspace): Promise<Record<string, string | number>> {
+  const bytes = await workspace.read(workspacePath(given))
+  if (!bytes) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  return { kind: 'file', ...contentDetails(bytes), size: bytes.length, sha256: sha256(bytes) }
+}
+
+function contentDetails(bytes: Uint8Array): Record<string, string | number> {
+  if (bytes.length === 0) return { mime_type: 'application/x-empty', lines: 0 }
+  const type = mediaTypeOf(bytes)
+  const encoding = type === null ? detectEncoding(bytes) : null
+  const text = encoding && tryDecode(bytes, encoding)
+  if (!encoding || text === null) return { mime_type: type ?? 'application/octet-stream' }
+  return {
+    mime_type: textMediaType(text),
+    encoding: encoding.name,
+    line_endings: lineEndings(text),
+    lines: splitLines(universalNewlines(text)).length,
+  }
+}
+
+/** The line endings of a text. */
+function lineEndings(text: string): string {
+  const kinds = new Set(text.match(/\r\n|\r|\n/g))
+  if (kinds.size > 1) return 'mixed'
+  const [only] = kinds
+  return only === undefined ? 'none' : only === '\n' ? 'lf' : only === '\r' ? 'cr' : 'crlf'
+}

@@ -1,0 +1,149 @@
+import { fail } from '../../../core/failure.ts'
+import type { Result } from '../../../core/outcome.ts'
+import { field, say, tool } from '../../../core/saying/saying.ts'
+import { baseName, ROOT, type WorkspacePath, workspacePath } from '../../../core/workspace-path.ts'
+import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
+import { compileGlob, relativeGlob } from '../pattern/glob.ts'
+import type { WorkMeter } from '../pattern/work-meter.ts'
+import { compileQuery, type Query } from './query.ts'
+import { FileSearch, type Stop } from './search-files.ts'
+import { printed } from './shown-line.ts'
+import { Walk } from './walk.ts'
+
+/** A search over the files of a directory. */
+export interface DirectoryQuery extends Query {
+  readonly dir_path: string
+  readonly glob?: string | undefined
+  readonly context: number
+  readonly max_matches: number
+  readonly max_chars: number
+  readonly after?: string | undefined
+  readonly respect_gitignore: boolean
+  readonly all_directories: boolean
+}
+
+/** Searches the files of a directory. @throws FailureError `not_found`, `invalid_input`, `limit_exceeded` */
+export async function searchDirectory(
+  query: DirectoryQuery,
+  workspace: Workspace,
+  meter: WorkMeter,
+  signal: AbortSignal,
+): Promise<Result> {
+  const dir = searchedDirectory(workspace, query.dir_path)
+  const behind = query.after === undefined ? null : placeBehind(workspace, query.after)
+  const walk = new Walk(workspace, {
+    dir,
+    after: behind?.path,
+    everything: query.all_directories,
+    respectGitignore: query.respect_gitignore,
+    meter,
+  })
+  const search = new FileSearch(workspace, {
+    pattern: compileQuery(query, meter),
+    context: query.context,
+    maxMatches: query.max_matches,
+    maxChars: query.max_chars - CHARS_AROUND_LINES,
+    wanted: query.glob === undefined ? () => true : wantedBy(query.glob, dir, meter),
+    behind,
+    signal,
+  })
+  const rest = behind && Number.isFinite(behind.line) ? workspace.stat(behind.path) : null
+  await search.over(beginningWith(rest, walk.entries()))
+  return answer(query, dir, search, walk)
+}
+
+/** Path of a directory that is to be searched. @throws FailureError `not_found`, `invalid_input` */
+export function searchedDirectory(workspace: Workspace, given: string): WorkspacePath {
+  const dir = workspacePath(given)
+  const entry = workspace.stat(dir)
+  if (!entry) fail('not_found', say`Directory not found: ${given}; ${tool('dir_list')} shows what exists`)
+  if (entry.kind !== 'directory')
+    fail('invalid_input', say`Not a directory: ${given}; give a file as ${field('file_path')}`)
+  return dir
+}
+
+/** Whether a glob wants a file: one without a `/` is for names at any depth, one with a `!` before it for all others. */
+function wantedBy(glob: string, dir: WorkspacePath, meter: WorkMeter): (path: WorkspacePath) => boolean {
+  const excludes = glob.startsWith('!')
+  const plain = relativeGlob(excludes ? glob.slice(1) : glob)
+  const matches = compileGlob(plain, meter)
+  const isForNames = !plain.includes('/')
+  return (path) => {
+    const below = dir === ROOT ? path : path.slice(dir.length + 1)
+    return matches(isForNames ? baseName(path) : below) !== excludes
+  }
+}
+
+/** Place of `path` or `path:line`. The whole path where there is one with a colon in it. */
+function placeBehind(workspace: Workspace, given: string) {
+  const [, path = given, line] = /^(.+):(\d{1,9})$/s.exec(given) ?? []
+  const whole = workspacePath(given)
+  return line === undefined || workspace.stat(whole)
+    ? { path: whole, line: Number.POSITIVE_INFINITY }
+    : { path: workspacePath(path), line: Number(line) }
+}
+
+async function* beginningWith(entry: WorkspaceEntry | null, rest: AsyncIterable<WorkspaceEntry>) {
+  if (entry) yield entry
+  yield* rest
+}
+
+const REASONS: Readonly<Record<Stop, string>> = {
+  max_matches: 'as many lines as max_matches are shown',
+  max_chars: 'as much is shown as max_chars grants',
+  bytes: 'as many bytes were read as one search may read',
+  fetches: 'as many files were fetched as one search may fetch',
+  work: 'the search took as long as one search may take',
+}
+
+function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, walk: Walk): Result {
+  const { found, searched, stop } = search
+  const files = new Set(found.map(({ file_path }) => file_path)).size
+  const skipped = Object.fromEntries(search.skipped)
+  const leftOut = [...walk.leftOut]
+  const after = stop ? search.goOnAfter : null
+  const notes = [
+    ...(stop
+      ? [`stopped, ${REASONS[stop]}${after === null ? '' : `; go on with after ${JSON.stringify(after)}`}`]
+      : []),
+    ...(stop === 'work' || skipped.unfinished
+      ? ['a simpler pattern, or one with a plain word in it, is found sooner']
+      : []),
+    ...(walk.hasUnheededRules ? ['there are too many rules in .gitignore files; the last were not heeded'] : []),
+  ]
+  const counts = Object.entries(skipped).map(([reason, number]) => `${number} ${reason.replace('_', ' ')}`)
+  const summary = [
+    `${found.length} lines in ${files} of ${searched} files`,
+    ...(counts.length > 0 ? [`not searched: ${counts.join(', ')}`] : []),
+    ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories searches them`] : []),
+    ...(walk.ignored > 0 ? [`${walk.ignored} left out by .gitignore`] : []),
+  ]
+  return {
+    text: [
+      ...found.flatMap((line) => printed(line, line.file_path)),
+      ...(found.length === 0 ? [`no line has ${JSON.stringify(query.search_text)}`] : []),
+      ...[summary.join('; '), ...notes].map((line) => `[${line}]`),
+    ].join('\n'),
+    data: {
+      dir_path: dir || '.',
+      total_matches: found.length,
+      files_with_matches: files,
+      files_searched: searched,
+      matches: found,
+      ...(counts.length > 0 && { skipped }),
+      ...(leftOut.length > 0 && { left_out: leftOut.slice(0, MAX_SHOWN_DIRECTORIES) }),
+      ...(walk.ignored > 0 && { ignored: walk.ignored }),
+      ...(stop && { truncated: true, ...(after !== null && { next_after: after }) }),
+      ...(notes.length > 0 && { notes }),
+    },
+  }
+}
+
+/** Characters of an answer beside its lines, about. */
+export const CHARS_AROUND_LINES = 2_000
+const MAX_SHOWN_DIRECTORIES = 10
+
+export const shownSome = (names: readonly string[]) =>
+  names.length <= MAX_SHOWN_DIRECTORIES
+    ? names.join(', ')
+    : `${names.slice(0, MAX_SHOWN_DIRECTORIES).join(', ')} and ${names.length - MAX_SHOWN_DIRECTORIES} more`
