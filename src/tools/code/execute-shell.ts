@@ -4,11 +4,11 @@ import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
+import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
-import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
-import { runInBackground } from '../jobs/run-in-background.ts'
+import { runInBackground } from '../run-in-background.ts'
 
 const DEFAULT_SECONDS = 60
 
