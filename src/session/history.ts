@@ -5,6 +5,7 @@ import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import type { HistoryCall, HistoryPage } from './api.ts'
 import type { EndInRow } from './call-outbox.ts'
+import { KeptAnswers } from './kept-answers.ts'
 
 type Row = {
   seq: number
@@ -40,12 +41,14 @@ export class History {
   readonly #noted = new Map<string, number>()
   /** Number of calls noted since old ones were dropped. */
   #sinceDropped = DROP_EVERY
+  readonly #answers: KeptAnswers
   /** Completions that wait for room on the disk, oldest first. */
   readonly #held: EndedRow[] = []
 
   /** @param heard gives the number of the last acknowledged completion, over restarts too */
   constructor(sql: Sql, heard: () => number) {
     this.#sql = sql
+    this.#answers = new KeptAnswers(sql)
     this.#heard = heard
   }
 
@@ -80,6 +83,16 @@ export class History {
     ]
     if (this.#sql.isReadOnly) this.#held.push(row)
     else this.#insert(row)
+  }
+
+  /** Keeps the whole answer of a call that ran something. */
+  keepAnswer(callId: string, outcome: Outcome): void {
+    if (!this.#sql.isReadOnly) this.#answers.keep(callId, answerOf(outcome))
+  }
+
+  /** The call with its whole answer, where that is kept. */
+  withAnswer(call: HistoryCall): HistoryCall {
+    return { ...call, answer: this.#answers.whole(call.callId, call.answer) }
   }
 
   /** Number of completions that wait for room on the disk. */
@@ -150,7 +163,7 @@ export class History {
   /** Call of the history. @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
     const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
-    return row ? toCall(row) : null
+    return row ? this.withAnswer(toCall(row)) : null
   }
 
   page({ limit, before }: { readonly limit: number; readonly before?: number }): HistoryPage {

@@ -9,7 +9,7 @@ interface LogsParts {
   readonly name: string
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
-  readonly history: Pick<History, 'page'>
+  readonly history: Pick<History, 'page' | 'withAnswer'>
 }
 
 /** The two log files of a session, `logs/<name>_process.log` and `logs/<name>_detail.log`, written from the history when read. */
@@ -49,7 +49,7 @@ export class SessionLogs implements VirtualFiles {
     const texts: string[] = []
     let chars = first.length
     for (const call of history.page({ limit: MAX_LOG_CALLS }).calls) {
-      const text = callLines(kind, call, name)
+      const text = callLines(kind, kind === 'detail' ? history.withAnswer(call) : call, name)
       chars += text.length
       if (chars > MAX_LOG_CHARS) break
       texts.push(text)

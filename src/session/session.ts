@@ -273,6 +273,7 @@ export class Session {
       if (goesOn) account.hold()
       const noted = goesOn ? asPending(ran) : ran
       account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
+      if (this.#parts.registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
     }
     this.#running.end(callId)
     this.quiet.callEnded()

@@ -37,7 +37,7 @@ afterAll(async () => {
   if (state) await rm(state, { recursive: true, force: true })
 })
 
-it('work goes on when the Worker is killed, and is joined by the next one; the key is nowhere on disk', async () => {
+it('work and commands in the background go on when the Worker is killed, and are joined by the next one; the key is nowhere on disk', async () => {
   const first = await startWorker()
   await first.post('/api/task/create?task_id=t&task_name=t', {})
   const begun = await first.code({ prompt: 'wait for it', api_key: KEY, wait_seconds: 0 })
@@ -46,18 +46,28 @@ it('work goes on when the Worker is killed, and is joined by the next one; the k
   await expect
     .poll(() => first.tool('file_read', { file_path: 'claude_workspace/early.txt' }), { timeout: 30_000 })
     .toMatchObject({ success: true })
+  const untilGo = 'until [ -e claude_workspace/go ]; do sleep 0.1; done'
+  const command = `echo run >> runs.txt; echo up; ${untilGo}; echo on`
+  const job = await first.tool('execute_shell', { command, workdir: '.', background: true })
+  const { job_id } = job.data ?? {}
   const waiting = first.code({ call_id }).catch(() => 'cut off')
   await first.kill()
   expect(await waiting).toBe('cut off')
 
   const second = await startWorker()
   expect(await second.code({ call_id, wait_seconds: 0 })).toMatchObject({ success: true, data: { status: 'pending' } })
+  const { data } = await second.tool('job_list', {})
+  expect(data?.jobs).toEqual(expect.arrayContaining([expect.objectContaining({ job_id, running: true })]))
   await second.tool('file_write', { file_path: 'claude_workspace/go', content: '' })
   await second.tool('execute_shell', { command: 'true' })
   expect(await second.code({ call_id })).toMatchObject({
     success: true,
     data: { result: 'done; the key is ***', files_created: ['early.txt', 'go', 'late.txt'] },
   })
+  const ended = await second.tool('job_output', { job_id, from_byte: 3, wait_seconds: 30 })
+  const rest = await second.tool('job_output', { job_id, from_byte: 3, wait_seconds: 30 })
+  expect([ended.data?.output, rest.data]).toEqual(['on\n', expect.objectContaining({ running: false, exit_code: 0 })])
+  expect(await second.tool('file_read', { file_path: 'runs.txt' })).toMatchObject({ data: { content: 'run\n' } })
   await second.kill()
   const kept = filesBelow(state) + filesBelow(sandboxd.state)
   expect(kept).toContain('early')

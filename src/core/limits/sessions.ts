@@ -20,6 +20,12 @@ export const MAX_COMPARED_TASKS = 500
 export const MAX_HISTORY_CALLS = 10_000
 /** Length of one call's arguments, and of its answer, as history keeps them. */
 export const MAX_HISTORY_CHARS = 4_096
+/**
+ * Long answers that history keeps whole: of the newest calls that ran something, since their client may have left meanwhile, and
+ * running them again is not the same. And the length of one: both streams of a command, and words about them.
+ */
+export const MAX_KEPT_ANSWERS = 16
+export const MAX_KEPT_ANSWER_CHARS = 160 * 1024
 /** Calls in one of a session's two log files, the newest: whoever polls a log reads all of them each time. */
 export const MAX_LOG_CALLS = 500
 /** Length of one of these files, in UTF-16 units, as MAX_READ_CHARS: one `file_read` returns it whole. */

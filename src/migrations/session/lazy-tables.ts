@@ -8,6 +8,9 @@ const residentProcess = (name: string) => `CREATE TABLE IF NOT EXISTS ${name} (
  * that it exists.
  */
 export const LAZY_TABLES = {
+  answers: [
+    'CREATE TABLE IF NOT EXISTS answers (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, answer TEXT NOT NULL) STRICT',
+  ],
   human_tasks: [
     `CREATE TABLE IF NOT EXISTS human_tasks (
       seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, words TEXT NOT NULL, result TEXT,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'
+import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
-import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
-import { runInBackground } from '../jobs/run-in-background.ts'
+import { runInBackground } from '../run-in-background.ts'
 import { pythonProgram } from './python-program.ts'
 
 const DEFAULT_SECONDS = 300

@@ -3,13 +3,13 @@ import { fail } from '../../core/failure.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
+import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { callerPath } from '../caller-path.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
-import { BACKGROUND_INPUT, mayGoOn } from '../jobs/background-input.ts'
-import { runInBackground } from '../jobs/run-in-background.ts'
+import { runInBackground } from '../run-in-background.ts'
 
 const DEFAULT_SECONDS = 60
 

@@ -3,7 +3,7 @@ import { MAX_LISTED_JOBS } from '../../core/limits/jobs.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { BackgroundJob } from '../../ports/background.ts'
 import { defineTool } from '../define.ts'
-import { jobState, stateWords } from './job-answer.ts'
+import { jobState, stateWords } from '../job-answer.ts'
 
 /** Lists the jobs of the session. */
 export const jobList = defineTool({

@@ -4,7 +4,7 @@ import type { Result } from '../../core/outcome.ts'
 import type { JobOutput } from '../../ports/background.ts'
 import { anyLength, integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { jobEnd, jobState, stateWords } from './job-answer.ts'
+import { jobEnd, jobState, stateWords } from '../job-answer.ts'
 
 /** Reads what a command in the background has printed. */
 export const jobOutput = defineTool({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Result } from '../../core/outcome.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { jobEnd, jobState, stateWords } from './job-answer.ts'
+import { jobEnd, jobState, stateWords } from '../job-answer.ts'
 
 /** Ends a job. */
 export const jobStop = defineTool({

@@ -141,7 +141,7 @@ verifies('toolserver:execute_shell:background', async () => {
 verifies('toolserver:execute_shell:client-leaves', async () => {
   const task = await server.task()
   const leaving = new AbortController()
-  const command = 'touch begun; until [ -e go ]; do sleep 0.05; done; echo "printed after that"'
+  const command = 'touch begun; until [ -e go ]; do sleep 0.05; done; seq -s, 2000; echo "printed after that"'
   const left = server.request('/api/tool/execute', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -154,7 +154,9 @@ verifies('toolserver:execute_shell:client-leaves', async () => {
   await task.shell('touch go')
   await expect
     .poll(() => task.read(`logs/${task.id}_detail.log`), { timeout: 20_000 })
-    .toMatch(/execute_shell executed successfully.*\n.*go \]; do.*\n.*Result: printed after that\\nexit code 0/)
+    .toMatch(
+      /execute_shell executed successfully.*\n.*go \]; do.*\n.*Result: 1,2,3,.*,2000\\nprinted after that\\nexit code 0/,
+    )
 })
 
 verifies('toolserver:pip_install:answer', async () => {
@@ -246,7 +248,8 @@ it('a run names the files that it created, changed and deleted, and no caches or
   const task = await server.task()
   await task.done('file_write', { file_path: 'code_run/old.txt', content: 'old' })
   await task.done('file_write', { file_path: 'code_run/gone.txt', content: 'gone' })
-  const command = 'echo longer > old.txt; rm gone.txt; mkdir -p new/__pycache__; echo 1 > new/a.txt; echo 2 > new/__pycache__/b'
+  const command =
+    'echo longer > old.txt; rm gone.txt; mkdir -p new/__pycache__; echo 1 > new/a.txt; echo 2 > new/__pycache__/b'
   const first = await task.done('execute_shell', { command })
   expect(first.files_changed).toEqual(
     expect.arrayContaining([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { BACKGROUND_SECONDS } from '../../core/limits/jobs.ts'
-import { flag, withDefault } from '../arguments.ts'
+import { BACKGROUND_SECONDS } from '../core/limits/jobs.ts'
+import { flag, withDefault } from './arguments.ts'
 
 /** Arguments of the tools whose commands can go on behind their answer. */
 export const BACKGROUND_INPUT = {

@@ -1,4 +1,4 @@
-import type { BackgroundJob } from '../../ports/background.ts'
+import type { BackgroundJob } from '../ports/background.ts'
 
 /** Words on how to read on in a job's output. */
 export const readOn = (id: string, from: number) =>
