@@ -154,6 +154,23 @@ verifies('toolserver:rag:content', async () => {
   })
 })
 
+verifies('toolserver:rag:text', async () => {
+  const task = await server.task()
+  const { results } = await task.done('rag_search_abstracts', { query: 'attention language model', k: 3 })
+  const available = new Map(
+    (results as { file_id: string; text_available: boolean }[]).map((found) => [found.file_id, found.text_available]),
+  )
+  expect(available.get('1706.03762v7')).toBe(true)
+  expect(available.get('2302.13971v1')).toBe(false)
+  const file_id = '2302.13971v1'
+  for (const tool of ['rag_get_paper_content', 'rag_get_paper_chunks', 'rag_get_specific_content']) {
+    expect(await task.done(tool, { file_id })).toMatchObject({
+      text_available: false,
+      notes: [expect.stringContaining('https://arxiv.org/pdf/2302.13971v1')],
+    })
+  }
+})
+
 verifies('toolserver:rag:service', async () => {
   const tenant = await newTenant(server.toolyard())
   const task = await server.as(tenant.key).task()

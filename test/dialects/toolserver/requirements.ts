@@ -847,6 +847,11 @@ export const REQUIREMENTS = {
     source: 'document, 26 to 28',
     behaviour: 'a paper is read as a whole, its chunks are listed, and chosen ones are read by their ids',
   },
+  'toolserver:rag:text': {
+    source: 'none: the published service has the text of each of its papers',
+    behaviour:
+      'each result says by text_available whether the text is stored; an answer for a paper without one says where it is to be had',
+  },
   'toolserver:rag:service': {
     source: 'document, 21, 22 and 29 to 31',
     behaviour: 'health, statistics and service information are told, and the cache counts and can be emptied',
