@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 /** Children of `root` and theirs, at any depth. */
 export function descendantsOf(root: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  const childrenOf = Map.groupBy(pids, parentOf)
   const found = [root]
-  for (const pid of found) found.push(...pids.filter((child) => parentOf(child) === pid))
+  for (const pid of found) found.push(...(childrenOf.get(pid) ?? []))
   return found.slice(1)
 }
 
