@@ -17,6 +17,9 @@ import { fileWrite } from './files/file-write.ts'
 import { gitClone } from './git/git-clone.ts'
 import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
+import { jobList } from './jobs/job-list.ts'
+import { jobOutput } from './jobs/job-output.ts'
+import { jobStop } from './jobs/job-stop.ts'
 import { tex2pdfConvert } from './latex/tex2pdf-convert.ts'
 import { checkLock } from './locks/check-lock.ts'
 import { fileLock } from './locks/file-lock.ts'
@@ -41,6 +44,7 @@ import { crawlPage } from './web/crawl-page.ts'
 import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 import { googleScholarSearch } from './web/google-scholar-search.ts'
 import { googleSearch } from './web/google-search.ts'
+import { budgeted } from './within-budget.ts'
 
 /** Every tool, in the order of the Tool Server's published list, followed by the tools of its later versions. */
 export const catalog = new Registry(TOOLKITS, [
@@ -57,25 +61,25 @@ export const catalog = new Registry(TOOLKITS, [
   pipInstall,
   gitClone,
   parseDocument,
-  codeTaskExecute,
+  budgeted(codeTaskExecute),
   tex2pdfConvert,
-  googleSearch,
+  budgeted(googleSearch),
   crawlPage,
-  googleScholarSearch,
-  githubSearchRepositories,
+  budgeted(googleScholarSearch),
+  budgeted(githubSearchRepositories),
   githubGetRepositoryInfo,
   ragHealthCheck,
   ragGetStats,
-  ragSearchAbstracts,
-  ragSearchAbstractsFiltered,
-  ragSearchDetails,
-  ragGetPaperContent,
-  ragGetPaperChunks,
-  ragGetSpecificContent,
+  budgeted(ragSearchAbstracts),
+  budgeted(ragSearchAbstractsFiltered),
+  budgeted(ragSearchDetails),
+  budgeted(ragGetPaperContent),
+  budgeted(ragGetPaperChunks),
+  budgeted(ragGetSpecificContent),
   ragCacheStats,
   ragCacheClear,
   ragServiceInfo,
-  fileSearch,
+  budgeted(fileSearch),
   fileCopy,
   downloadFileFromUrl,
   fileLock,
@@ -85,4 +89,7 @@ export const catalog = new Registry(TOOLKITS, [
   humanInLoop,
   fileEdit,
   filePatch,
+  jobOutput,
+  jobStop,
+  jobList,
 ])

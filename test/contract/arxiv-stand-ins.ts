@@ -11,7 +11,7 @@ export interface ArxivStandIn {
   /** Has no end of papers for any query but `none`, which has none, and `ti:(`, which it does not take. */
   readonly answer: (request: StandInRequest) => StandInAnswer
   /** The request of a search for three papers of `a b`. */
-  readonly asked: string
+  readonly expectedPath: string
 }
 
 /** The n-th of all papers. */
@@ -54,6 +54,6 @@ export const ARXIV_STAND_INS: readonly ArxivStandIn[] = [
     name: 'arXiv',
     settings: {},
     answer: asArxiv,
-    asked: '/api/query?search_query=a+b&start=0&max_results=3',
+    expectedPath: '/api/query?search_query=a+b&start=0&max_results=3',
   },
 ]

@@ -8,13 +8,13 @@ const { signal } = new AbortController()
 const search = ({ arxiv }: OutsidePorts, query = 'a b', count = 3) => arxiv.search(query, count, signal)
 
 /** What every {@link OutsidePorts.arxiv} does, in front of a stand-in for its service. */
-export function arxivContract({ name, provider, settings, answer, asked }: ArxivStandIn): void {
+export function arxivContract({ name, provider, settings, answer, expectedPath }: ArxivStandIn): void {
   describe(`papers of arXiv by ${name}`, () => {
     it('are asked for as the service wants it, and come in its order, each with its fields on one line', async () => {
       const { outside, service, providerName } = await providerBench(settings, answer)
       expect(providerName('arxiv')).toBe(provider)
       expect(await search(outside)).toEqual([paper(0), paper(1), paper(2)])
-      expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${asked}`])
+      expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${expectedPath}`])
     })
 
     it('are as many as are wanted, and may be none', async () => {

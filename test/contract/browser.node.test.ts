@@ -8,7 +8,7 @@ browserContract('Cloudflare', {
   provider: 'cloudflare',
   settings: { BROWSER_RENDERING_ACCOUNT_ID: 'acc', BROWSER_RENDERING_API_TOKEN: KEY },
   answer: (html) => jsonAnswer({ success: true, result: html }),
-  asked: {
+  expectedRequest: {
     method: 'POST',
     path: '/accounts/acc/browser-rendering/content',
     body: '{"url":"https://example.com/"}',

@@ -11,7 +11,7 @@ interface BrowserStandIn {
   readonly settings: Readonly<Record<string, string>>
   readonly answer: (html: string) => StandInAnswer
   /** The request for `https://example.com/`. */
-  readonly asked: object
+  readonly expectedRequest: object
   /** The setting that an error names when the service refuses. */
   readonly variable: string
 }
@@ -20,13 +20,16 @@ const { signal } = new AbortController()
 const render = ({ browser }: { readonly browser: Browser }) => browser.render('https://example.com/', signal)
 
 /** What every {@link Browser} does, in front of a stand-in for its service. */
-export function browserContract(name: string, { provider, settings, answer, asked, variable }: BrowserStandIn): void {
+export function browserContract(
+  name: string,
+  { provider, settings, answer, expectedRequest, variable }: BrowserStandIn,
+): void {
   describe(`a browser: ${name}`, () => {
     it('gives the page as it is after its scripts', async () => {
       const bench = await providerBench(settings, () => answer('<p>x</p>'))
       expect(bench.providerName('browser')).toBe(provider)
       expect(await render(bench.outside)).toBe('<p>x</p>')
-      expect(bench.service.requests[0]).toMatchObject(asked)
+      expect(bench.service.requests[0]).toMatchObject(expectedRequest)
     })
 
     it('that refuses says which setting to look at, and never shows the key', async () => {

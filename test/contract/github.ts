@@ -34,8 +34,8 @@ export function githubContract({ name, provider, settings, answer, tooFast, toke
 
     it('are shown one by one, also by a name that they had; an unknown one is not there', async () => {
       const { github } = await open()
-      for (const asked of ['acme/parser', 'acme/old']) {
-        const shown = await github.repository(asked, undefined, signal)
+      for (const repository of ['acme/parser', 'acme/old']) {
+        const shown = await github.repository(repository, undefined, signal)
         expect(shown).toMatchObject({ full_name: 'acme/parser', license: 'MIT', subscribers_count: 3, homepage: '' })
       }
       expect(await failureOf(github.repository('acme/none', undefined, signal))).toMatchObject({

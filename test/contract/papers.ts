@@ -8,24 +8,24 @@ import { failureOf } from '../support/failure-of.ts'
  */
 export function papersContract(name: string, open: () => Promise<Papers>): void {
   const { signal } = new AbortController()
-  const asked = { k: 10, m: 5 }
+  const counts = { k: 10, m: 5 }
 
   describe(`a service of papers: ${name}`, () => {
     it('finds papers by their abstracts, the best first, of one year too', async () => {
       const papers = await open()
-      const found = await papers.searchAbstracts({ query: 'attention in networks', ...asked }, signal)
+      const found = await papers.searchAbstracts({ query: 'attention in networks', ...counts }, signal)
       expect(found).toMatchObject({
         ...{ query: 'attention in networks', k: 10, m: 5, total: 2 },
         results: [{ file_id: '1706.03762v7', publish_year: '2017' }, { file_id: '1512.03385v1' }],
       })
-      const ofYear = await papers.searchAbstracts({ query: 'networks', year: '2015', ...asked }, signal)
+      const ofYear = await papers.searchAbstracts({ query: 'networks', year: '2015', ...counts }, signal)
       expect(ofYear).toMatchObject({ publish_year_filter: '2015', results: [{ file_id: '1512.03385v1' }] })
     })
 
     it('finds where in a paper something is, and gives those places', async () => {
       const papers = await open()
       const fileId = '1706.03762'
-      const { results } = await papers.searchDetails({ query: 'attention', fileId, ...asked }, signal)
+      const { results } = await papers.searchDetails({ query: 'attention', fileId, ...counts }, signal)
       const [first] = results as { doc_id: string; content: string }[]
       const docId = first?.doc_id ?? ''
       expect(await papers.chunks(fileId, signal)).toMatchObject({
@@ -45,7 +45,7 @@ export function papersContract(name: string, open: () => Promise<Papers>): void 
       for (const ask of [
         () => papers.paper('none', signal),
         () => papers.chunks('none', signal),
-        () => papers.searchDetails({ query: 'x', fileId: 'none', ...asked }, signal),
+        () => papers.searchDetails({ query: 'x', fileId: 'none', ...counts }, signal),
       ]) {
         expect(await failureOf(ask())).toMatchObject({ code: 'not_found' })
       }
@@ -56,7 +56,7 @@ export function papersContract(name: string, open: () => Promise<Papers>): void 
       expect(await papers.stats(signal)).toMatchObject({ papers: 2 })
       expect(await papers.health(signal)).toMatchObject({ status: 'healthy' })
       expect(await papers.info(signal)).toMatchObject({ version: expect.anything() })
-      await papers.searchAbstracts({ query: 'networks', ...asked }, signal)
+      await papers.searchAbstracts({ query: 'networks', ...counts }, signal)
       expect(await papers.cacheStats(signal)).toMatchObject({ size: 1, misses: 1 })
       expect(await papers.cacheClear(signal)).toEqual({ cleared: 1 })
       expect(await papers.cacheStats(signal)).toMatchObject({ size: 0 })

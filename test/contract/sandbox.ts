@@ -133,18 +133,18 @@ export function sandboxContract(name: string, open: () => SandboxHost): void {
 
     it('lets a process hear what is written by requests and by its stream, and says when it has ended', async () => {
       const sandbox = await aSandbox()
-      const said: string[] = []
+      const output: string[] = []
       const { promise: ended, resolve } = Promise.withResolvers<unknown>()
-      const options = { signal, printed: (text: string) => void said.push(text), ended: resolve }
+      const options = { signal, printed: (text: string) => void output.push(text), ended: resolve }
       const begun = await sandbox.begin(
         'while read -r line; do [ "$line" = end ] && exit 3; echo "$line"; done',
         options,
       )
       expect(await begun.write('request ✓\n', signal)).toBe(true)
-      await expect.poll(() => said.join('')).toBe('request ✓\n')
+      await expect.poll(() => output.join('')).toBe('request ✓\n')
       const input = begun.input()
       for (const text of ['ü', '日本\n', `${'x'.repeat(20_000)}\n`]) expect(input.write(text)).toBe(true)
-      await expect.poll(() => said.join('')).toBe(`request ✓\nü日本\n${'x'.repeat(20_000)}\n`)
+      await expect.poll(() => output.join('')).toBe(`request ✓\nü日本\n${'x'.repeat(20_000)}\n`)
       expect(input.write('end\n')).toBe(true)
       expect(await ended).toBeNull()
       expect(await begun.write('x', signal)).toBe(false)

@@ -6,8 +6,8 @@ import { ARTICLE, AUTHOR, CITATION, type ScholarIndexStandIn } from './scholar-i
 
 const { signal } = new AbortController()
 const PLAIN = { parameters: {}, key: null }
-const articles = ({ scholarIndex }: OutsidePorts, query = 'attention', asked = PLAIN) =>
-  scholarIndex.articles(query, asked, signal)
+const articles = ({ scholarIndex }: OutsidePorts, query = 'attention', options = PLAIN) =>
+  scholarIndex.articles(query, options, signal)
 
 /** What every {@link OutsidePorts.scholarIndex} does, in front of a stand-in for its service. */
 export function scholarIndexContract(standIn: ScholarIndexStandIn): void {
@@ -46,7 +46,7 @@ export function scholarIndexContract(standIn: ScholarIndexStandIn): void {
       await articles(outside)
       expect(service.requests.map(keyIn)).toEqual(['key-of-the-tenant', KEY])
       expect(
-        service.requests.slice(0, 1).map((asked) => Object.keys(parameters).map((at) => parameterIn(asked, at))),
+        service.requests.slice(0, 1).map((request) => Object.keys(parameters).map((at) => parameterIn(request, at))),
       ).toEqual([['3', '2020', null]])
     })
 

@@ -11,7 +11,7 @@ export interface ScholarStandIn {
   /** A page that has {@link PAPER} alone, as JSON. */
   readonly answer: unknown
   /** Path and body of the request for the second page of `a b` from 2020 to 2024. */
-  readonly asked: string
+  readonly expectedRequest: string
 }
 
 export const PAPER = {
@@ -69,7 +69,7 @@ export const SCHOLAR_STAND_INS: readonly ScholarStandIn[] = [
         },
       ],
     },
-    asked: '/scholar {"q":"a b","page":2,"as_ylo":2020,"as_yhi":2024}',
+    expectedRequest: '/scholar {"q":"a b","page":2,"as_ylo":2020,"as_yhi":2024}',
   },
   {
     provider: 'serpapi',
@@ -87,14 +87,14 @@ export const SCHOLAR_STAND_INS: readonly ScholarStandIn[] = [
         },
       ],
     },
-    asked: `/search.json?engine=google_scholar&q=a+b&start=10&as_ylo=2020&as_yhi=2024&api_key=${KEY} `,
+    expectedRequest: `/search.json?engine=google_scholar&q=a+b&start=10&as_ylo=2020&as_yhi=2024&api_key=${KEY} `,
   },
   {
     provider: 'openalex',
     source: 'OpenAlex',
     settings: {},
     answer: OPENALEX,
-    asked:
+    expectedRequest:
       '/works?search=a+b&page=2&per-page=10&select=id%2Cdoi%2Cdisplay_name%2Cpublication_year%2Ccited_by_count%2Cauthorships%2Cprimary_location%2Cabstract_inverted_index&filter=from_publication_date%3A2020-01-01%2Cto_publication_date%3A2024-12-31 ',
   },
   {
@@ -102,7 +102,7 @@ export const SCHOLAR_STAND_INS: readonly ScholarStandIn[] = [
     source: 'Semantic Scholar',
     settings: { SCHOLAR_PROVIDER: 'semanticscholar' },
     answer: SEMANTIC,
-    asked:
+    expectedRequest:
       '/graph/v1/paper/search?query=a+b&offset=10&limit=10&fields=title%2Curl%2Cauthors%2Cvenue%2Cyear%2Cabstract%2CcitationCount%2CopenAccessPdf&year=2020-2024 ',
   },
 ]

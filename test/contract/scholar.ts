@@ -13,14 +13,14 @@ export const scholar = ({ scholar: port }: { readonly scholar: Scholar }, page =
 /** What every {@link Scholar} does, in front of a stand-in for its service. */
 export function scholarContract(standIn: ScholarStandIn): void {
   describe(`papers by ${standIn.source}`, () => {
-    const { source, settings, answer, asked } = standIn
+    const { source, settings, answer, expectedRequest } = standIn
     it('are asked for as the service wants it, and all look alike', async () => {
       const bench = await providerBench(settings, () => jsonAnswer(answer))
       const { outside, service } = bench
       expect(bench.providerName('scholar')).toBe(standIn.provider)
       const page = await scholar(outside)
       const [request] = service.requests
-      expect(`${request?.path} ${request?.body}`).toBe(asked)
+      expect(`${request?.path} ${request?.body}`).toBe(expectedRequest)
       const authors = source.includes('SerpAPI') ? 'A Vaswani - NeurIPS, 2017 - proceedings.neurips.cc' : PAPER.authors
       expect(page).toEqual({ source, papers: [{ ...PAPER, authors }] })
     })

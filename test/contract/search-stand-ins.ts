@@ -13,7 +13,7 @@ export interface SearchStandIn {
   /** Has no end of results: the n-th of all pages is `result(n)`. */
   readonly answer: (request: StandInRequest) => StandInAnswer
   /** The first request of a search for fifty results of `a b`, and the header that has the key. */
-  readonly asked: {
+  readonly expectedRequest: {
     readonly method: string
     readonly path: string
     readonly body: string
@@ -34,7 +34,7 @@ export const SEARCH_STAND_INS: readonly SearchStandIn[] = [
       const { num, page } = JSON.parse(body) as { num: number; page: number }
       return jsonAnswer({ organic: numbers((page - 1) * num, num).map(asLink) })
     },
-    asked: { method: 'POST', path: '/search', body: '{"q":"a b","num":50,"page":1}', header: 'x-api-key' },
+    expectedRequest: { method: 'POST', path: '/search', body: '{"q":"a b","num":50,"page":1}', header: 'x-api-key' },
     variable: 'SERPER_API_KEY',
   },
   {
@@ -43,7 +43,12 @@ export const SEARCH_STAND_INS: readonly SearchStandIn[] = [
     settings: { GOOGLE_SEARCH_API_KEY: KEY, GOOGLE_SEARCH_ENGINE_ID: 'cx1' },
     answer: ({ url }: StandInRequest) =>
       jsonAnswer({ items: numbers(Number(url.searchParams.get('start')) - 1, 10).map(asLink) }),
-    asked: { method: 'GET', path: '/customsearch/v1?cx=cx1&q=a+b&num=10&start=1', body: '', header: 'x-goog-api-key' },
+    expectedRequest: {
+      method: 'GET',
+      path: '/customsearch/v1?cx=cx1&q=a+b&num=10&start=1',
+      body: '',
+      header: 'x-goog-api-key',
+    },
     variable: 'GOOGLE_SEARCH_API_KEY',
   },
   {
@@ -52,7 +57,7 @@ export const SEARCH_STAND_INS: readonly SearchStandIn[] = [
     settings: { BRAVE_API_KEY: KEY },
     answer: ({ url }: StandInRequest) =>
       jsonAnswer({ web: { results: numbers(Number(url.searchParams.get('offset')) * 20, 20).map(result) } }),
-    asked: {
+    expectedRequest: {
       method: 'GET',
       path: '/res/v1/web/search?q=a+b&count=20&offset=0&text_decorations=false',
       body: '',
@@ -69,7 +74,7 @@ export const SEARCH_STAND_INS: readonly SearchStandIn[] = [
       const results = numbers(page * 15, 15).map((at) => ({ ...result(at), content: `D${at}`, engine: 'x' }))
       return jsonAnswer({ results })
     },
-    asked: { method: 'GET', path: '/search?q=a+b&format=json&pageno=1', body: '', header: null },
+    expectedRequest: { method: 'GET', path: '/search?q=a+b&format=json&pageno=1', body: '', header: null },
     variable: 'SEARXNG_URL',
   },
 ]

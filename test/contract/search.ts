@@ -13,7 +13,7 @@ export const result = (at: number) => ({ title: `T${at}`, url: `https://x.exampl
 /** What every {@link Search} does, in front of a stand-in for its service. */
 export function searchContract(standIn: SearchStandIn): void {
   describe(`search by ${standIn.name}`, () => {
-    const { name, settings, answer, asked, variable } = standIn
+    const { name, settings, answer, expectedRequest, variable } = standIn
     it('asks as the service wants it, for as many pages as it takes', async () => {
       const bench = await providerBench(settings, answer)
       const { service, outside } = bench
@@ -21,11 +21,11 @@ export function searchContract(standIn: SearchStandIn): void {
       expect(await search(outside)).toEqual(numbers(0, 50).map(result))
       const [first] = service.requests
       expect({ method: first?.method, path: first?.path, body: first?.body }).toEqual({
-        method: asked.method,
-        path: asked.path,
-        body: asked.body,
+        method: expectedRequest.method,
+        path: expectedRequest.path,
+        body: expectedRequest.body,
       })
-      if (asked.header) expect(first?.headers[asked.header]).toBe(KEY)
+      if (expectedRequest.header) expect(first?.headers[expectedRequest.header]).toBe(KEY)
       expect(service.requests.map(({ path }) => path).join()).not.toContain(KEY)
       expect(await search(outside, 3)).toHaveLength(3)
     })

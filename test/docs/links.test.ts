@@ -91,9 +91,9 @@ it('every npm script is on a page', () => {
 it('the architecture says of each layer what dependency-cruiser lets it import', () => {
   const names = LAYERS.map(({ layer }) => layer)
   const rows = [...textOf('docs/architecture.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm)]
-  const told = new Map(rows.map(([, layer, imports = '']) => [layer, new Set(imports.match(/[a-z]+/g))]))
+  const documented = new Map(rows.map(([, layer, imports = '']) => [layer, new Set(imports.match(/[a-z]+/g))]))
   for (const { layer, imports } of LAYERS) {
-    expect([layer, names.filter((name) => told.get(layer)?.has(name)).sort()]).toEqual([layer, imports.sort()])
+    expect([layer, names.filter((name) => documented.get(layer)?.has(name)).sort()]).toEqual([layer, imports.sort()])
   }
 })
 

@@ -73,10 +73,10 @@ async function asksTheServer(command: string, answer: unknown) {
     here(command).replace('curl', 'curl --silent --show-error --write-out "\\n%{http_code}"'),
   )
   const end = stdout.lastIndexOf('\n')
-  const told = JSON.parse(stdout.slice(0, end))
+  const printed = JSON.parse(stdout.slice(0, end))
   expect(stdout.slice(end + 1), stdout).toMatch(/^20[01]$/)
-  expect(told.success ?? true, stdout).toBe(true)
-  if (answer !== undefined) expect(told).toEqual(withVarying(answer))
+  expect(printed.success ?? true, stdout).toBe(true)
+  if (answer !== undefined) expect(printed).toEqual(withVarying(answer))
 }
 
 /** The printed answer with patterns where two calls differ; only for fields that it has. */
@@ -120,23 +120,23 @@ async function namesTests(command: string) {
 }
 
 async function deploysInADryRun(command: string) {
-  const said = await dryRun(command)
+  const output = await dryRun(command)
   for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB', 'ASSETS']) {
-    expect(said).toContain(`env.${binding} `)
+    expect(output).toContain(`env.${binding} `)
   }
-  expect(said).toMatch(/ENVIRONMENT \("production"\)/)
-  expect(gzippedKib(said), 'what is uploaded').toBeLessThan(MAX_SERVER_KIB)
-  expect(said).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
+  expect(output).toMatch(/ENVIRONMENT \("production"\)/)
+  expect(gzippedKib(output), 'what is uploaded').toBeLessThan(MAX_SERVER_KIB)
+  expect(output).not.toMatch(/env\.(OPEN_TENANT|E2B_\w+|ADMIN_TOKEN) /)
 }
 
 /** What parses files of strangers has nothing of the server's. */
 async function deploysTheReader(command: string) {
-  const said = await dryRun(command)
-  expect(said).toContain('No bindings found')
-  expect(gzippedKib(said), 'what is uploaded').toBeLessThan(MAX_READER_KIB)
+  const output = await dryRun(command)
+  expect(output).toContain('No bindings found')
+  expect(gzippedKib(output), 'what is uploaded').toBeLessThan(MAX_READER_KIB)
 }
 
-const gzippedKib = (said: string) => Number(/Total Upload: [\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(said)?.[1])
+const gzippedKib = (output: string) => Number(/Total Upload: [\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(output)?.[1])
 
 async function dryRun(command: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'toolyard-deploy-'))

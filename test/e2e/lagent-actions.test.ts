@@ -64,10 +64,10 @@ describe("Lagent's actions on a whole server", () => {
     const task = await server.task()
     const call = { tool: 'map_coordinates', args: { location: 'Berlin' } }
     const headers = { 'content-type': 'application/json' }
-    const asked = { method: 'POST', headers, body: JSON.stringify(call) }
+    const request = { method: 'POST', headers, body: JSON.stringify(call) }
     expect(await task.failure(call.tool, call.args)).toBe('maps are not available on this server; do without them')
-    const told = await server.json(`/v1/sessions/${task.id}/calls`, asked)
-    expect(told).toMatchObject({ body: { error: { message: expect.stringContaining('BING_MAP_KEY') } } })
+    const answer = await server.json(`/v1/sessions/${task.id}/calls`, request)
+    expect(answer).toMatchObject({ body: { error: { message: expect.stringContaining('BING_MAP_KEY') } } })
     const put = { method: 'PUT', headers, body: '{"value":"key-of-the-tenant"}' }
     expect((await server.request('/v1/secrets/BING_MAP_KEY', put)).ok).toBe(true)
     expect(await task.done('map_coordinates', { location: 'Berlin' })).toEqual({ latitude: 52.5, longitude: 13.4 })

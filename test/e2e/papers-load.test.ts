@@ -167,8 +167,8 @@ describe('npm run papers:load', () => {
     await writeFile(file, [...bad, ...good].join('\n'))
     const { code, output } = await loaded(file, { TOOLYARD_KEY: key })
     expect(code).toBe(1)
-    for (const said of ['line 1: it is not JSON', 'line 2: it is not a JSON object', 'line 3: title is required']) {
-      expect(output).toContain(said)
+    for (const problem of ['line 1: it is not JSON', 'line 2: it is not a JSON object', 'line 3: title is required']) {
+      expect(output).toContain(problem)
     }
     expect(output).toContain('line 4: it has no id or no title')
     expect(output).toContain('2 papers added, 0 replaced, 4 lines refused')
@@ -178,12 +178,12 @@ describe('npm run papers:load', () => {
   it('tries again when the server is busy or away, and gives up when it refuses', async () => {
     const file = join(directory, 'a.jsonl')
     await writeFile(file, lines(2))
-    let asked = 0
+    let requests = 0
     const busy = await standIn(() => {
-      asked++
-      if (asked === 1) return (response) => response.destroy()
-      if (asked === 2) return jsonAnswer({ detail: 'slow down' }, 429, { 'retry-after': '1' })
-      if (asked === 3) return jsonAnswer({ detail: 'oh' }, 503)
+      requests++
+      if (requests === 1) return (response) => response.destroy()
+      if (requests === 2) return jsonAnswer({ detail: 'slow down' }, 429, { 'retry-after': '1' })
+      if (requests === 3) return jsonAnswer({ detail: 'oh' }, 503)
       return jsonAnswer({ added: 2, replaced: 0 }, 201)
     })
     const again = await loaded(file, { TOOLYARD_URL: busy.url })

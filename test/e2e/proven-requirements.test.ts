@@ -56,12 +56,12 @@ function run(...parameters: string[]) {
   const { stdout, status } = spawnSync(process.execPath, [vitest, 'run', '--root', directory, ...parameters], {
     encoding: 'utf8',
   })
-  return { told: stdout.split('\n').filter((line) => /^(?:alone|holes|whole): /.test(line)), status }
+  return { report: stdout.split('\n').filter((line) => /^(?:alone|holes|whole): /.test(line)), status }
 }
 
 it('a requirement is proven by a test that ran and passed, and by nothing else; whatever reporter the run has', () => {
   expect(run('--reporter=json')).toEqual({
-    told: [
+    report: [
       'alone: no test that ran and passed proves two',
       'holes: no test that ran and passed proves commented, left-out, failed, asserted-nothing, cited-elsewhere',
       'whole: 2 of 2 requirements proven',
@@ -71,10 +71,10 @@ it('a requirement is proven by a test that ran and passed, and by nothing else; 
 })
 
 it('a requirement without a test fails the run of its dialect, and not that of one file or one test of it', () => {
-  const told = 'alone: no test that ran and passed proves two'
-  expect(run('alone')).toEqual({ told: [told], status: 1 })
-  expect(run('alone/a')).toEqual({ told: [], status: 0 })
-  expect(run('alone', '-t', 'one')).toEqual({ told: [], status: 0 })
+  const missing = 'alone: no test that ran and passed proves two'
+  expect(run('alone')).toEqual({ report: [missing], status: 1 })
+  expect(run('alone/a')).toEqual({ report: [], status: 0 })
+  expect(run('alone', '-t', 'one')).toEqual({ report: [], status: 0 })
 })
 
 it('the tests of this repository are counted so', () => {

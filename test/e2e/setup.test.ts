@@ -17,15 +17,15 @@ beforeEach(async () => {
   for (const name of ['bwrap', 'slirp4netns', 'ip', 'git', 'curl']) await program(name, '')
   // What it is asked for are the modules that are there; all of them.
   await program('python3', 'shift 3; printf "%s\\n" "$@"')
-  await program('sudo', `echo "sudo $*" >> "${system}/asked"; exec "$@"`)
+  await program('sudo', `echo "sudo $*" >> "${system}/commands-run"; exec "$@"`)
   const cases = Object.entries(PROVIDES).map(([apt, name]) => `${apt}) /bin/cp "${system}/git" "${system}/${name}";;`)
   await program(
     'apt-get',
-    `echo "apt-get $*" >> "${system}/asked"
+    `echo "apt-get $*" >> "${system}/commands-run"
 [ "$1" = install ] || exit 100
 for package in "$@"; do case $package in ${cases.join(' ')} *) echo "$package" >> "${system}/installed";; esac; done`,
   )
-  await program('npm', `echo "npm $*" >> "${system}/asked"; /bin/cp "${system}/git" "${system}/claude"`)
+  await program('npm', `echo "npm $*" >> "${system}/commands-run"; /bin/cp "${system}/git" "${system}/claude"`)
   await program('env', '[ "$1" = "PATH=$PATH" ] && shift; exec "$@"')
   // Names what apt-get installed.
   await program(
@@ -36,17 +36,17 @@ for package in "$@"; do case $package in ${cases.join(' ')} *) echo "$package" >
 afterEach(() => rm(system, { recursive: true, force: true }))
 
 it('says nothing when all is there', async () => {
-  expect(await setup({ root: false })).toEqual({ code: 0, said: '' })
+  expect(await setup({ root: false })).toEqual({ code: 0, output: '' })
 })
 
 it('installs what is missing when it runs as root and nobody can be asked', async () => {
   await lack('bwrap', 'ip')
-  const { code, said } = await setup({ root: true })
-  expect({ code, said }).toEqual({
+  const { code, output } = await setup({ root: true })
+  expect({ code, output }).toEqual({
     code: 0,
-    said: expect.stringMatching(/bubblewrap +isolates sandboxes.*Installed/s),
+    output: expect.stringMatching(/bubblewrap +isolates sandboxes.*Installed/s),
   })
-  expect(await asked()).toEqual([
+  expect(await commandsRun()).toEqual([
     'apt-get update -qq',
     'apt-get install -y -qq --no-install-recommends bubblewrap iproute2',
   ])
@@ -54,17 +54,17 @@ it('installs what is missing when it runs as root and nobody can be asked', asyn
 
 it('prints the one command to run when it may not install and cannot ask', async () => {
   await lack('slirp4netns', 'git')
-  const { code, said } = await setup({ root: false })
+  const { code, output } = await setup({ root: false })
   expect(code).toBe(1)
-  expect(said).toContain('\n\n  sudo apt-get install -y --no-install-recommends slirp4netns git\n')
-  expect(await asked()).toEqual([])
+  expect(output).toContain('\n\n  sudo apt-get install -y --no-install-recommends slirp4netns git\n')
+  expect(await commandsRun()).toEqual([])
 })
 
 it('asks in a terminal, and installs by sudo when told so', async () => {
   await lack('bwrap')
-  const { code, said } = await setup({ root: false, typed: '\n' })
-  expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/now\? \[Y\/n\].*Installed/s) })
-  expect(await asked()).toEqual([
+  const { code, output } = await setup({ root: false, typed: '\n' })
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/now\? \[Y\/n\].*Installed/s) })
+  expect(await commandsRun()).toEqual([
     'sudo apt-get update -qq',
     'apt-get update -qq',
     'sudo apt-get install -y -qq --no-install-recommends bubblewrap',
@@ -74,35 +74,35 @@ it('asks in a terminal, and installs by sudo when told so', async () => {
 
 it('installs nothing when the answer is no, also as root', async () => {
   await lack('bwrap')
-  const { code, said } = await setup({ root: true, typed: 'n\n' })
-  expect({ code, said }).toEqual({
+  const { code, output } = await setup({ root: true, typed: 'n\n' })
+  expect({ code, output }).toEqual({
     code: 1,
-    said: expect.stringMatching(/ {2}apt-get install -y --no-install-recommends bubblewrap/),
+    output: expect.stringMatching(/ {2}apt-get install -y --no-install-recommends bubblewrap/),
   })
-  expect(await asked()).toEqual([])
+  expect(await commandsRun()).toEqual([])
 })
 
 it('says so when apt-get fails', async () => {
   await lack('bwrap')
   await program('apt-get', 'echo "no such package" >&2; exit 100')
-  const { code, said } = await setup({ root: true })
+  const { code, output } = await setup({ root: true })
   expect(code).toBe(1)
-  expect(said).toMatch(/no such package.*apt-get failed, as it says above.* {2}apt-get install -y/s)
+  expect(output).toMatch(/no such package.*apt-get failed, as it says above.* {2}apt-get install -y/s)
 })
 
 it('says so when apt-get succeeds and the program is still not there', async () => {
   await lack('bwrap')
   await program('apt-get', '')
-  const { code, said } = await setup({ root: true })
+  const { code, output } = await setup({ root: true })
   expect(code).toBe(1)
-  expect(said).toMatch(/bubblewrap: installed, and yet/)
+  expect(output).toMatch(/bubblewrap: installed, and yet/)
 })
 
 it("leaves machines without apt-get to their owner's package manager", async () => {
   await lack('bwrap', 'apt-get')
-  const { code, said } = await setup({ root: true })
+  const { code, output } = await setup({ root: true })
   expect(code).toBe(1)
-  expect(said).toMatch(/bubblewrap.*this system's package manager/s)
+  expect(output).toMatch(/bubblewrap.*this system's package manager/s)
 })
 
 it('installs the groups that are asked for, as far as they are not there', async () => {
@@ -111,10 +111,13 @@ it('installs the groups that are asked for, as far as they are not there', async
     `[ -f "${system}/installed" ] || { echo "installed pandoc"; echo "config-files poppler-utils"; exit 1; }
 echo "installed pandoc"; while read -r package; do echo "installed $package"; done < "${system}/installed"`,
   )
-  const { code, said } = await setup({ root: true, words: ['--with', 'documents,claude'] })
-  expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/poppler-utils +parse_document.*Installed/s) })
+  const { code, output } = await setup({ root: true, words: ['--with', 'documents,claude'] })
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/poppler-utils +parse_document.*Installed/s),
+  })
   const packages = GROUPS.documents.apt.tests.filter((name) => name !== 'pandoc')
-  expect(await asked()).toEqual([
+  expect(await commandsRun()).toEqual([
     'apt-get update -qq',
     `apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`,
     `npm install --global --prefix /usr/local ${GROUPS.claude.npm}`,
@@ -128,38 +131,38 @@ it('has a word for all groups, and one for what the tests need of them', async (
     ['--all', all],
     ['--tests', tests],
   ] as const) {
-    const { code, said } = await setup({ root: false, words: [word] })
+    const { code, output } = await setup({ root: false, words: [word] })
     expect(code).toBe(1)
-    expect(said).toContain(
+    expect(output).toContain(
       `\n\n  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}\n  sudo npm install --global --prefix /usr/local ${GROUPS.claude.npm}\n`,
     )
   }
 })
 
 it('names the groups when it is asked for one that is none', async () => {
-  const { code, said } = await setup({ root: true, words: ['--with=latex,ltex'] })
-  expect({ code, said }).toEqual({
+  const { code, output } = await setup({ root: true, words: ['--with=latex,ltex'] })
+  expect({ code, output }).toEqual({
     code: 1,
-    said: expect.stringMatching(/^There is no group ltex\. .*latex,documents,data,claude/),
+    output: expect.stringMatching(/^There is no group ltex\. .*latex,documents,data,claude/),
   })
 })
 
 it('tells a terminal, and nobody else, in one line what it could have besides', async () => {
   for (const name of [...GROUPS.latex.programs, 'claude']) await program(name, '')
-  const { code, said } = await setup({ root: false, typed: '' })
+  const { code, output } = await setup({ root: false, typed: '' })
   expect(code).toBe(0)
-  expect(said.trim().split('\n')).toEqual([
+  expect(output.trim().split('\n')).toEqual([
     expect.stringMatching(/documents \(parse_document .*\. To install: node scripts\/setup\.mjs --with documents$/),
   ])
-  expect(await setup({ root: false })).toEqual({ code: 0, said: '' })
+  expect(await setup({ root: false })).toEqual({ code: 0, output: '' })
 })
 
 it("looks for Python's modules, and for nothing of isolation when there is to be none", async () => {
   await lack('bwrap', 'slirp4netns', 'ip')
   await program('python3', 'echo venv')
-  const { code, said } = await setup({ root: false, env: { ISOLATION: 'none' } })
+  const { code, output } = await setup({ root: false, env: { ISOLATION: 'none' } })
   expect(code).toBe(1)
-  expect(said).toContain('--no-install-recommends python3-pip python3-ipython\n')
+  expect(output).toContain('--no-install-recommends python3-pip python3-ipython\n')
 })
 
 /** Who one is inside a user namespace: nobody, or root, whoever runs the tests. `typed` comes from a terminal. */
@@ -190,10 +193,10 @@ async function setup({
     stdio: 'pipe',
   })
   child.stdin.end(typed)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const [code] = await once(child, 'close')
-  return { code, said: said.replaceAll('\r\n', '\n') }
+  return { code, output: output.replaceAll('\r\n', '\n') }
 }
 
 async function program(name: string, script: string) {
@@ -202,7 +205,7 @@ async function program(name: string, script: string) {
 
 const lack = (...names: string[]) => Promise.all(names.map((name) => rm(join(system, name))))
 
-async function asked() {
-  const text = await readFile(join(system, 'asked'), 'utf8').catch(() => '')
+async function commandsRun() {
+  const text = await readFile(join(system, 'commands-run'), 'utf8').catch(() => '')
   return text.split('\n').filter((line) => line !== '')
 }

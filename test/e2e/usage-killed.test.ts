@@ -11,8 +11,8 @@ const CALLERS = 24
 const CALLS = 300
 
 /** Numbers of the calls that the service of the tool was asked for. */
-const asked = new Set<number>()
-let whenAsked: () => void = () => undefined
+const served = new Set<number>()
+let whenServed: () => void = () => undefined
 let service: StandIn
 let state: string
 const workers: KillableWorker[] = []
@@ -20,8 +20,8 @@ const workers: KillableWorker[] = []
 beforeAll(async () => {
   service = await startStandIn(({ body }) => {
     const { n } = JSON.parse(body).args
-    asked.add(n)
-    whenAsked()
+    served.add(n)
+    whenServed()
     if (n % 7 === 0) return { status: 500, body: 'no' }
     return (response) => void setTimeout(() => response.end(JSON.stringify({ n })), n % 40)
   })
@@ -41,7 +41,7 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
   })
   for (const name of SESSIONS) await first.send('POST', `/api/task/create?task_id=${name}&task_name=${name}`)
   const halfway = new Promise<void>((resolve) => {
-    whenAsked = () => asked.size >= CALLS / 2 && resolve()
+    whenServed = () => served.size >= CALLS / 2 && resolve()
   })
   const before = callAll(first, 0)
   await halfway
@@ -55,12 +55,12 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
   // Ends that were not told are told by each session's next call, or its alarm.
   await expect.poll(() => second.unequal(), { timeout: 60_000 }).toEqual([])
   const { total } = await second.usage('tool=counted')
-  const worked = asked.size - [...asked].filter((n) => n % 7 === 0).length
+  const worked = served.size - [...served].filter((n) => n % 7 === 0).length
   expect(total.calls).toBeGreaterThanOrEqual(answered.length + after.length)
-  expect(total.calls - (total.reasons.lost ?? 0)).toBeLessThanOrEqual(asked.size)
+  expect(total.calls - (total.reasons.lost ?? 0)).toBeLessThanOrEqual(served.size)
   expect(total.calls - total.failed).toBeLessThanOrEqual(worked)
   // What was not answered when it was killed is all that can be missing.
-  expect(asked.size - total.calls).toBeLessThanOrEqual(CALLERS)
+  expect(served.size - total.calls).toBeLessThanOrEqual(CALLERS)
 
   const entries = (await (await fetch(`${second.url}/v1/audit`)).text()).trim().split('\n')
   const calls = entries.map((line) => JSON.parse(line)).filter(({ action }) => action === 'tool.call')
@@ -97,11 +97,11 @@ async function startWorker() {
     /** Sessions of which use says another thing than their history. */
     async unequal() {
       const { groups } = await usage('group_by=session')
-      const told = new Map(groups.map(({ session, calls, failed }) => [session, { calls, failed }]))
+      const reported = new Map(groups.map(({ session, calls, failed }) => [session, { calls, failed }]))
       const unequal = []
       for (const name of SESSIONS) {
         const history = await historyOf(send, name)
-        const used = told.get(name)
+        const used = reported.get(name)
         if (used?.calls !== history.calls || used.failed !== history.failed) unequal.push({ name, used, history })
       }
       return unequal

@@ -48,14 +48,14 @@ async function run(program: string, args: readonly string[], serves: RegExp, env
     detached: true,
   })
   started.push(child)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
   }
-  await vi.waitUntil(() => serves.test(said) || child.exitCode !== null, { timeout: 100_000, interval: 50 })
-  expect(said).toMatch(serves)
+  await vi.waitUntil(() => serves.test(output) || child.exitCode !== null, { timeout: 100_000, interval: 50 })
+  expect(output).toMatch(serves)
 }
 
 async function ask(path: string, body?: object, headers: Record<string, string> = {}): Promise<unknown> {

@@ -48,8 +48,8 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
   expect(await write('new.txt', large)).toMatchObject(refused)
   expect(await call('execute_shell', { command: 'true' })).toMatchObject(refused)
   expect(await read('small.txt')).toMatchObject({ content: 'kept' })
-  const asked = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
-  expect(await post('/v1/sessions/full/calls', asked)).toMatchObject({
+  const request = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
+  expect(await post('/v1/sessions/full/calls', request)).toMatchObject({
     status: 507,
     body: { code: 'insufficient_storage', retryable: true },
   })
@@ -67,8 +67,8 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
 it('the call that finds the disk full says that it may have been carried out, with 507 in /v1', async () => {
   await post('/api/task/create?task_id=finds&task_name=finds')
   await fill()
-  const asked = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
-  expect(await post('/v1/sessions/finds/calls', asked)).toMatchObject({
+  const request = { tool: 'file_write', args: { file_path: 'a.txt', content: 'a' } }
+  expect(await post('/v1/sessions/finds/calls', request)).toMatchObject({
     status: 507,
     body: { code: 'insufficient_storage', detail: expect.stringMatching(/may have been carried out.*look before/) },
   })

@@ -114,10 +114,10 @@ describe('names that mean something to the machine', () => {
   })
 
   it('a task that is not there is named in the answer, and is not made by asking', async () => {
-    const asked = { task_id: 'nobody', tool_name: 'file_write', params: { file_path: 'a', content: 'b' } }
+    const call = { task_id: 'nobody', tool_name: 'file_write', params: { file_path: 'a', content: 'b' } }
     const answer = { success: false, data: null, error: 'Task nobody not found' }
-    expect((await server.execute(asked)).body).toMatchObject(answer)
-    expect((await server.execute(asked)).body).toMatchObject(answer)
+    expect((await server.execute(call)).body).toMatchObject(answer)
+    expect((await server.execute(call)).body).toMatchObject(answer)
   })
 })
 

@@ -66,8 +66,10 @@ it.each([
 it('a deployed server without a key tells a model to do without code, and its owner which key to set', async () => {
   const closed = e2bSandboxHost({ apiKey: '', apiUrl: 'http://127.0.0.1:9', template: 'base' })
   const create = () => closed.create({ labels: {}, idleMs: 1_000, internet: false })
-  const told = /^code cannot be run on this server; use tools that read and write files$/
-  await expect(create()).rejects.toMatchObject({ failure: { code: 'upstream', message: expect.stringMatching(told) } })
+  const refusal = /^code cannot be run on this server; use tools that read and write files$/
+  await expect(create()).rejects.toMatchObject({
+    failure: { code: 'upstream', message: expect.stringMatching(refusal) },
+  })
   expect((await failureOf(create())).message).toMatch(/wrangler secret put E2B_API_KEY/)
 })
 

@@ -96,10 +96,10 @@ describe('runCode', () => {
     const loaded = "sorted({'prompt_toolkit', 'jedi', 'IPython.terminal.embed'} & set(sys.modules))"
     const { text } = await sandbox.runCode(`import sys\n${loaded}`)
     expect(text).toBe('[]')
-    const asked = await sandbox.runCode(
+    const result = await sandbox.runCode(
       "import IPython, jedi\nfrom IPython import embed\nhasattr(IPython, 'nothing'), embed.__module__",
     )
-    expect([asked.error, asked.text]).toEqual([undefined, "(False, 'IPython.terminal.embed')"])
+    expect([result.error, result.text]).toEqual([undefined, "(False, 'IPython.terminal.embed')"])
   })
 
   it('interrupts when its time is over, and keeps the variables', async () => {

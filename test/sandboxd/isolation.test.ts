@@ -39,9 +39,9 @@ describe('the file system', () => {
     expect(environments).toContain('PATH=/usr/local/bin:/usr/bin:/bin')
     for (const directory of HOST_PATH) expect(environments.split(/[\n:=]/)).not.toContain(directory)
     expect(await output('tr "\\0" "\\n" < /proc/1/environ')).toBe('')
-    const told = await output('cat /proc/[0-9]*/{cmdline,environ,mounts,mountstats,maps,cgroup} | tr "\\0" " "')
+    const processes = await output('cat /proc/[0-9]*/{cmdline,environ,mounts,mountstats,maps,cgroup} | tr "\\0" " "')
     const links = await output('readlink /proc/[0-9]*/{exe,cwd,root} /proc/[0-9]*/fd/*')
-    for (const text of [told, links]) {
+    for (const text of [processes, links]) {
       expect(text).toContain('/')
       for (const secret of [daemon.stateDir, basename(daemon.stateDir), process.cwd()])
         expect(text).not.toContain(secret)

@@ -101,10 +101,10 @@ describe('bounds', () => {
   })
 
   it('refuses no more than that when many are asked for at once', async () => {
-    const asked = await Promise.allSettled(
+    const creations = await Promise.allSettled(
       Array.from({ length: 5 }, () => Sandbox.create({ ...daemon.sdk, retries: 0 })),
     )
-    const more = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const more = creations.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(more).toHaveLength(2) // beside the one of all tests
     await Promise.all(more.map((one) => one.kill()))
   })
@@ -194,9 +194,9 @@ it('keeps so many paused sandboxes in memory, those that were paused last; the o
   await first.pause()
   await last.pause()
   await expect.poll(() => descendantsOf(daemon.pid).length).toBeLessThanOrEqual(before / 2)
-  const said = async ({ sandboxId }: Sandbox) =>
+  const wokenOutput = async ({ sandboxId }: Sandbox) =>
     (await (await Sandbox.connect(sandboxId, daemon.sdk)).commands.run('cat kept.txt; pgrep -xc sleep || true')).stdout
-  expect(await Promise.all([said(first), said(last)])).toEqual(['kept0\n', 'kept1\n'])
+  expect(await Promise.all([wokenOutput(first), wokenOutput(last)])).toEqual(['kept0\n', 'kept1\n'])
   await daemon.stop()
 })
 

@@ -191,9 +191,9 @@ describe('another user of the machine', () => {
         ['DELETE', `/sandboxes/${id}`],
         ['POST', '/v2/sandboxes'],
       ] as const) {
-        const { status, text: said } = await askHost(path, key === '' ? {} : { 'X-API-Key': key }, method)
+        const { status, text: answer } = await askHost(path, key === '' ? {} : { 'X-API-Key': key }, method)
         expect({ method, path, status }).toEqual({ method, path, status: 401 })
-        expect(said).not.toContain('Token"')
+        expect(answer).not.toContain('Token"')
       }
       expect(await server.tool('execute_shell', { command: 'cat /tmp/private.txt' })).toMatchObject({
         stdout: 'private\n',

@@ -80,13 +80,13 @@ it('a service cannot redirect a tool to a private address, nor its secret', asyn
 it('a service that drips, or never ends, holds a call no longer than its time and its size', async () => {
   const { node } = await aTenant({
     drips: { ...http('/drips'), timeout: 2 },
-    asked: { ...http('/drips', {}), timeout: 2 },
+    waiting: { ...http('/drips', {}), timeout: 2 },
     endless: http('/endless', {}),
     prompt: { ...http('/'), timeout: 60 },
   })
   const bare = await elapsedMs(() => node.value('prompt'))
   const began = performance.now()
-  expect(await Promise.all([node.failure('drips'), node.failure('asked')])).toEqual([
+  expect(await Promise.all([node.failure('drips'), node.failure('waiting')])).toEqual([
     'TimeoutError: Timeout after 2s',
     'TimeoutError: Timeout after 2s',
   ])

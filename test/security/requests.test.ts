@@ -52,10 +52,10 @@ describe('a web page that somebody looks at beside a server without keys', () =>
 /** A task of Ann's with a question to a person and a call. */
 async function annsTask() {
   const task = await ann.task()
-  const asked = await task.done('human_in_loop', { human_task: 'secret question', wait_seconds: 0 })
+  const waiting = await task.done('human_in_loop', { human_task: 'secret question', wait_seconds: 0 })
   const { body } = await ann.json(`/v1/sessions/${task.id}/calls`)
   const [call] = (body as { calls: { call_id: string }[] }).calls
-  return { task, human: String(asked.human_task_id), call: call?.call_id ?? '' }
+  return { task, human: String(waiting.human_task_id), call: call?.call_id ?? '' }
 }
 
 describe('another tenant', () => {

@@ -58,8 +58,8 @@ it("a tenant's secret is used by its own calls that bring none, and by nobody el
   expect(JSON.parse(listed.text)).toEqual({ secrets: [{ name: 'GITHUB_TOKEN', changed_at: expect.any(String) }] })
   const calls = await v1(one.owner, 'GET', '/v1/sessions/task/calls')
   const logs = JSON.stringify(server.toolyard().worker.logs())
-  for (const said of [put.text, listed.text, calls.text, JSON.stringify(used.body), logs])
-    expect(said).not.toContain(SECRET)
+  for (const text of [put.text, listed.text, calls.text, JSON.stringify(used.body), logs])
+    expect(text).not.toContain(SECRET)
 
   expect((await v1(one.owner, 'DELETE', '/v1/secrets/GITHUB_TOKEN')).status).toBe(200)
   expect((await one.search()).sent).toBe(`Bearer ${OPERATOR}`)

@@ -53,8 +53,8 @@ describe('two tenants', () => {
     expect(await bob.json(`/api/task/${task.id}/status`)).toEqual({ status: 404, body: missing })
     expect(await bob.json(`/api/download/${task.id}/upload/a.txt`)).toEqual({ status: 404, body: missing })
     expect(await bob.json(`/api/task/${task.id}`, { method: 'DELETE' })).toEqual({ status: 400, body: missing })
-    const asked = { task_id: task.id, tool_name: 'file_read', params: { file_path: 'upload/a.txt' } }
-    expect((await bob.execute(asked)).body).toMatchObject({ success: false, error: missing.detail })
+    const call = { task_id: task.id, tool_name: 'file_read', params: { file_path: 'upload/a.txt' } }
+    expect((await bob.execute(call)).body).toMatchObject({ success: false, error: missing.detail })
     expect(await task.read('upload/a.txt')).toBe("Ann's")
   })
 

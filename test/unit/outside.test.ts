@@ -38,7 +38,7 @@ describe('which search is asked', () => {
 })
 
 describe('papers of another service', () => {
-  const asked = { query: 'a', k: 10, m: 5 }
+  const query = { query: 'a', k: 10, m: 5 }
   const answered = (more: object) => jsonAnswer({ success: true, data: {}, error: null, ...more })
 
   it('are asked for by the protocol of tool proxies, in a task that is made when there is none', async () => {
@@ -48,7 +48,7 @@ describe('papers of another service', () => {
       if (isThere) return answered({ data: { results: [] } })
       return answered({ success: false, error: 'Task toolyard_papers not found' })
     })
-    expect(await outside.papers.searchAbstracts({ ...asked, year: '2023' }, signal)).toEqual({ results: [] })
+    expect(await outside.papers.searchAbstracts({ ...query, year: '2023' }, signal)).toEqual({ results: [] })
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /api/tool/execute',
       'POST /api/task/create?task_id=toolyard_papers&task_name=Paper+searches',

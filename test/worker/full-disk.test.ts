@@ -20,8 +20,8 @@ async function aSession() {
   const tools = async () =>
     (await sessionClient(() => session).calls.page({ limit: 100 })).calls.map(({ tool, state }) => `${tool} ${state}`)
   const counted = async () => {
-    const asked = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 } as const
-    return (await tenantOf(tenant).usage.read(asked)).total.calls
+    const query = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 } as const
+    return (await tenantOf(tenant).usage.read(query)).total.calls
   }
   return { session, tools, counted }
 }

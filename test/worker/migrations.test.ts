@@ -16,10 +16,10 @@ const SPEC = { title: '', requirements: [], directories: [], files: [] }
 type Stub = DurableObjectStub<undefined>
 
 /** What the owner of the server is told. */
-const told: unknown[] = []
+const warnings: unknown[] = []
 beforeEach(() => {
-  told.splice(0)
-  vi.spyOn(console, 'warn').mockImplementation((said) => void told.push(said))
+  warnings.splice(0)
+  vi.spyOn(console, 'warn').mockImplementation((line) => void warnings.push(line))
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => void vi.restoreAllMocks())
@@ -65,7 +65,7 @@ it('a session that newer code opened refuses everything, changes nothing, and go
   expect(await runDurableObjectAlarm(session)).toBe(true)
   expect(await kept(session)).toEqual(before)
   expect(await inObject(session, (storage) => storage.getAlarm())).not.toBeNull()
-  expect(told).toEqual([expect.stringMatching(/a session has tables of version 9000.*start the version/)])
+  expect(warnings).toEqual([expect.stringMatching(/a session has tables of version 9000.*start the version/)])
 
   await run(session, 'DELETE FROM migrations WHERE number = 9000')
   await evictDurableObject(session)
@@ -87,8 +87,8 @@ it('no sandbox is leased where newer code opened the leases', async () => {
   await leases.release('nobody/s')
   await makeNewer(leases)
   const before = await kept(leases)
-  const asked = leasesClient(() => leases).acquire({ holder: 'a/b', holdMs: 1, waitMs: 1, hostIsFull: false })
-  expect(await failureOf(asked)).toMatchObject(NEWER)
+  const lease = leasesClient(() => leases).acquire({ holder: 'a/b', holdMs: 1, waitMs: 1, hostIsFull: false })
+  expect(await failureOf(lease)).toMatchObject(NEWER)
   expect(await kept(leases)).toEqual(before)
 })
 

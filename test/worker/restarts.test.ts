@@ -36,18 +36,18 @@ const withStubs = (namespace: Namespace, name: string, stubs: Stub[]): Namespace
   new Proxy(namespace, {
     get: (target, property) =>
       property === 'getByName'
-        ? (asked: string) => (asked === name ? stubs.shift() : undefined) ?? target.getByName(asked)
+        ? (wanted: string) => (wanted === name ? stubs.shift() : undefined) ?? target.getByName(wanted)
         : Reflect.get(target, property),
   })
 
-interface Asked {
+interface RequestParts {
   readonly path: string
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-const requestOf = ({ path, body, headers = {}, method = body === undefined ? 'GET' : 'POST' }: Asked) =>
+const requestOf = ({ path, body, headers = {}, method = body === undefined ? 'GET' : 'POST' }: RequestParts) =>
   new Request(`http://localhost${path}`, {
     method,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -66,10 +66,15 @@ interface Place {
 }
 
 /** The answer to a request that meets so many broken stubs of its session's object, or its tenant's. */
-async function askBroken(asked: Asked, count: number, of: 'SESSIONS' | 'TENANTS', { session }: Pick<Place, 'session'>) {
+async function askBroken(
+  request: RequestParts,
+  count: number,
+  of: 'SESSIONS' | 'TENANTS',
+  { session }: Pick<Place, 'session'>,
+) {
   const name = of === 'SESSIONS' ? `dev/${session}` : 'dev'
   const namespace = withStubs(env[of], name, await brokenStubs(env[of], name, count))
-  const answer = await createServer({ ...env, [of]: namespace }).fetch(requestOf(asked))
+  const answer = await createServer({ ...env, [of]: namespace }).fetch(requestOf(request))
   return {
     status: answer.status,
     retryAfter: answer.headers.get('Retry-After'),
@@ -116,13 +121,13 @@ beforeAll(async () => {
   await tenantOf('dev').tools.change([{ op: 'put', definition: registered, policy: {} }], by)
 })
 
-const execute = (session: string, tool_name: string, params: object): Asked => ({
+const execute = (session: string, tool_name: string, params: object): RequestParts => ({
   path: '/api/tool/execute',
   body: { task_id: session, tool_name, params },
 })
 
 describe('a request that meets the restart of an object', () => {
-  it.each<readonly [string, () => Promise<Place>, 'SESSIONS' | 'TENANTS', (place: Place) => Asked]>([
+  it.each<readonly [string, () => Promise<Place>, 'SESSIONS' | 'TENANTS', (place: Place) => RequestParts]>([
     ['toolserver status', newTask, 'SESSIONS', ({ session }) => ({ path: `/api/task/${session}/status` })],
     ['toolserver list', newTask, 'TENANTS', () => ({ path: '/api/task/list' })],
     ['toolserver dir_list', newTask, 'SESSIONS', ({ session }) => execute(session, 'dir_list', {})],
@@ -160,7 +165,7 @@ describe('a request that meets the restart of an object', () => {
   )
 
   const { message } = LOST_FAILURE
-  it.each<readonly [string, () => Promise<Place>, (place: Place) => Asked, number, object]>([
+  it.each<readonly [string, () => Promise<Place>, (place: Place) => RequestParts, number, object]>([
     [
       'toolserver',
       newTask,

@@ -22,8 +22,8 @@ async function xagent(url: string): Promise<Asking> {
   const node = await Client.connect(url)
   const detail = ({ status, body }: Answer): string => {
     expect({ status, body }).toEqual({ status: expect.toSatisfy(isBad), body: { detail: expect.anything() } })
-    const said = (body as { detail: unknown }).detail
-    return typeof said === 'string' ? said : JSON.stringify(said)
+    const problem = (body as { detail: unknown }).detail
+    return typeof problem === 'string' ? problem : JSON.stringify(problem)
   }
   return {
     call: async (tool, args = {}) => detail(await node.execute(tool, args as object)),
@@ -44,8 +44,8 @@ async function toolcore(url: string): Promise<Asking> {
   const request = async (path: string, body?: unknown) => {
     const answer = await send(`${url}${path}`, body, headers)
     expect(answer).toEqual({ status: expect.toSatisfy(isBad), body: { detail: expect.anything() } })
-    const said = (answer.body as { detail: unknown }).detail
-    return typeof said === 'string' ? said : JSON.stringify(said)
+    const problem = (answer.body as { detail: unknown }).detail
+    return typeof problem === 'string' ? problem : JSON.stringify(problem)
   }
   return {
     async call(tool_id, args = {}) {

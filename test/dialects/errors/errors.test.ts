@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 
 /** A client whose texts have the site's address in place of what stands for it, and back. */
-const atSite = (client: Asking, heard: (asked: unknown) => void): Asking => {
+const atSite = (client: Asking, heard: (request: unknown) => void): Asking => {
   const given = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll(SITE, site.url)) ?? undefined
   const shown = (text: string) => text.replaceAll(site.url, SITE).replaceAll(site.host, new URL(SITE).host)
   return {
@@ -61,23 +61,23 @@ it('the settings that a server lacks are named in /v1 to keys that may administe
   const { id, key: owners } = await newOwner(toolyard())
   const agents = await newKey(toolyard(), id, ['execute'])
   await askWith(agents, toolyard(), 'POST', '/api/task/create?task_id=t&task_name=t')
-  const told = async (key: string) => {
-    const asked = { tool: 'google_search', args: { query: 'x' } }
-    const { body } = await askWith(key, toolyard(), 'POST', '/v1/sessions/t/calls', asked)
+  const messageFor = async (key: string) => {
+    const call = { tool: 'google_search', args: { query: 'x' } }
+    const { body } = await askWith(key, toolyard(), 'POST', '/v1/sessions/t/calls', call)
     return (body.error as { readonly message: string }).message
   }
   const doWithout = 'web search is not available on this server; read pages whose address you know instead'
-  expect(await told(agents)).toBe(doWithout)
-  expect(await told(owners)).toMatch(`${doWithout}. It is not set up: set one of SERPER_API_KEY`)
+  expect(await messageFor(agents)).toBe(doWithout)
+  expect(await messageFor(owners)).toMatch(`${doWithout}. It is not set up: set one of SERPER_API_KEY`)
 })
 
 describe.each(Object.keys(TABLES) as DialectName[])('what a client of %s reads', (dialect) => {
   const { before = [], errors } = TABLES[dialect]
   let client: Asking
-  let asked = ''
+  let request = ''
   beforeAll(async () => {
     client = atSite(await CLIENTS[dialect](toolyard().url), (sent) => {
-      asked = JSON.stringify(sent) ?? ''
+      request = JSON.stringify(sent) ?? ''
     })
     for (const [tool, args] of before) await client.prepare(tool, args)
   })
@@ -86,7 +86,7 @@ describe.each(Object.keys(TABLES) as DialectName[])('what a client of %s reads',
 
   it.each(errors)('of $what has no foreign word in it', async ({ ask, says }) => {
     const text = await ask(client)
-    expect({ text, foreign: foreignWords(text, dialect, asked) }).toEqual({ text, foreign: [] })
+    expect({ text, foreign: foreignWords(text, dialect, request) }).toEqual({ text, foreign: [] })
     if (typeof says === 'string') expect(text).toBe(says)
     else if (says) expect(text).toMatch(says)
   })

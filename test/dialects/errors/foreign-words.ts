@@ -67,13 +67,13 @@ function bare(names: readonly string[]): string[] {
 
 /**
  * The words in a text that callers of the dialect cannot know.
- * @param asked what the caller sent: words of its own may come back
+ * @param request what the caller sent: words of its own may come back
  */
-export function foreignWords(text: string, dialect: DialectName, asked: string): string[] {
+export function foreignWords(text: string, dialect: DialectName, request: string): string[] {
   const allowed =
     dialect === 'v1' ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs'] : []
   return [...new Set([...FOREIGN[dialect], ...except(INTERNALS, allowed)])].filter(
-    (word) => stands(word, text) && !stands(word, asked),
+    (word) => stands(word, text) && !stands(word, request),
   )
 }
 

@@ -355,15 +355,15 @@ verifies('lagent:execute:characters', async () => {
 
 verifies('lagent:execute:pending', async () => {
   const session = fresh()
-  const asked = await server.execute({
+  const waiting = await server.execute({
     session,
     name: 'human_in_loop',
     inputs: { human_task: 'Sign', wait_seconds: 0 },
   })
-  expect(asked).toMatchObject({ type: 'human_in_loop', state: 1, errmsg: null, valid: 0 })
-  expect(asked.result?.map(({ type }) => type)).toEqual(['text', 'next'])
-  expect(asked.result?.[0]?.content).toContain('call human_in_loop with {"human_task_id":')
-  const next = JSON.parse(asked.result?.[1]?.content ?? '')
+  expect(waiting).toMatchObject({ type: 'human_in_loop', state: 1, errmsg: null, valid: 0 })
+  expect(waiting.result?.map(({ type }) => type)).toEqual(['text', 'next'])
+  expect(waiting.result?.[0]?.content).toContain('call human_in_loop with {"human_task_id":')
+  const next = JSON.parse(waiting.result?.[1]?.content ?? '')
   expect(next).toEqual({
     session,
     name: 'human_in_loop',

@@ -8,7 +8,7 @@ const server = aServer(async () => {
   service = await startStandIn((request) =>
     request.url.pathname === '/dns-query'
       ? dnsAnswer({}, request)
-      : jsonAnswer({ asked: JSON.parse(request.body).args }),
+      : jsonAnswer({ args: JSON.parse(request.body).args }),
   )
   return { vars: { DANGEROUSLY_ALLOW_HOSTS: service.host, DNS_RESOLVER_URL: `${service.url}/dns-query` } }
 })
@@ -58,7 +58,7 @@ verifies('lagent:registered', async () => {
   ] as const) {
     expect(await call(name)).toMatchObject({ type, state: 0, args: { place: 'Kiel' } })
   }
-  expect((await call('tides')).result).toEqual([{ type: 'text', content: '{"asked":{"place":"Kiel"}}' }])
+  expect((await call('tides')).result).toEqual([{ type: 'text', content: '{"args":{"place":"Kiel"}}' }])
   const inputs = '```json\n{"a": 1, "b": [2]}\n```'
   expect(await call('anything', { inputs })).toMatchObject({ state: 0, args: { a: 1, b: [2] } })
   expect(await call('anything', { inputs: '[1]' })).toMatchObject({ state: -1001 })

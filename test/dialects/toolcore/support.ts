@@ -9,7 +9,7 @@ export const verifies = verifierOf(REQUIREMENTS)
 
 export const SECRET = 'dev-secret-token'
 
-interface Asked {
+interface RequestOptions {
   readonly secret?: string | null
   readonly method?: string
   readonly body?: unknown
@@ -17,7 +17,11 @@ interface Asked {
 }
 
 /** One request, as the printed examples make it. */
-export async function ask(url: string, path: string, { secret = SECRET, method, body, headers = {} }: Asked = {}) {
+export async function ask(
+  url: string,
+  path: string,
+  { secret = SECRET, method, body, headers = {} }: RequestOptions = {},
+) {
   const response = await fetch(`${url}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',

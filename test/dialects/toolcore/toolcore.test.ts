@@ -83,11 +83,11 @@ beforeAll(async () => {
 
 verifies('toolcore:secret', async () => {
   const denied = { status: 401, body: { detail: 'Invalid or missing X-Internal-Secret header' } }
-  const asked = { tool_id: 'for.all', agent_id: 'a', microdao_id: 'm' }
+  const request = { tool_id: 'for.all', agent_id: 'a', microdao_id: 'm' }
   for (const secret of [null, 'wrong', '']) {
     expect(await ask(url(), '/internal/tools', { secret })).toMatchObject(denied)
     expect(await ask(url(), '/internal/tools/none', { secret })).toMatchObject(denied)
-    expect(await ask(url(), '/internal/tools/call', { secret, body: asked })).toMatchObject(denied)
+    expect(await ask(url(), '/internal/tools/call', { secret, body: request })).toMatchObject(denied)
   }
 })
 

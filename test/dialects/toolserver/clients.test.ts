@@ -7,7 +7,7 @@ import { aToolServer, type Envelope, newTaskId, verifies } from './support.ts'
 const server = aToolServer()
 const run = promisify(execFile)
 
-interface Told {
+interface ToolAnswer {
   readonly status: 'success' | 'error'
   readonly output: string
   readonly error_information: string
@@ -32,10 +32,10 @@ function client({ taskName, contentType, timeoutMs }: Habits) {
 
   async function ensureTask(id: string) {
     if (known.has(id)) return
-    const asked = await server.request(`/api/task/${id}/status`, { signal: AbortSignal.timeout(5_000) })
-    await asked.text()
-    statuses.push(`status ${asked.status}`)
-    if (asked.status !== 200) {
+    const response = await server.request(`/api/task/${id}/status`, { signal: AbortSignal.timeout(5_000) })
+    await response.text()
+    statuses.push(`status ${response.status}`)
+    if (response.status !== 200) {
       const query = new URLSearchParams({ task_id: id, task_name: taskName(id) })
       const made = await server.request(`/api/task/create?${query}`, {
         method: 'POST',
@@ -49,7 +49,7 @@ function client({ taskName, contentType, timeoutMs }: Habits) {
 
   return {
     statuses,
-    async execute(tool_name: string, params: object, task_id: string): Promise<Told> {
+    async execute(tool_name: string, params: object, task_id: string): Promise<ToolAnswer> {
       await ensureTask(task_id)
       const response = await server.request('/api/tool/execute', {
         method: 'POST',
@@ -102,9 +102,9 @@ verifies('toolserver:client:error-text', async () => {
     ['no_such_tool', {}, /^Tool no_such_tool not found/],
     ['file_read', {}, /file_path/],
   ] as const) {
-    const told = await agent.execute(tool, params, id)
-    expect(told.status).toBe('error')
-    expect(told.error_information).toMatch(why)
+    const answer = await agent.execute(tool, params, id)
+    expect(answer.status).toBe('error')
+    expect(answer.error_information).toMatch(why)
   }
 })
 
@@ -124,7 +124,7 @@ verifies('toolserver:client:frontend', async () => {
     expect(polled.content).toContain('file_upload')
   }
 
-  const asked = task.done('human_in_loop', { human_task: 'Look at the notes' })
+  const pending = task.done('human_in_loop', { human_task: 'Look at the notes' })
   let waiting: readonly { human_task_id: string; completed: boolean }[] = []
   while (waiting.length === 0) {
     const { body } = await server.json(`/api/human-tasks/${task.id}`)
@@ -132,13 +132,13 @@ verifies('toolserver:client:frontend', async () => {
   }
   const path = `/api/human-tasks/${task.id}/${waiting[0]?.human_task_id}?completed=true`
   expect(await server.json(path, { method: 'PUT' })).toMatchObject({ status: 200, body: { success: true } })
-  expect(await asked).toMatchObject({ completed: true, result: null })
+  expect(await pending).toMatchObject({ completed: true, result: null })
 })
 
 verifies('toolserver:client:python', async () => {
   const python = async (tool: string, params: object, id: string) => {
     const args = ['examples/toolserver/agent.py', server.url(), id, tool, JSON.stringify(params)]
-    return JSON.parse((await run('python3', args)).stdout) as Told
+    return JSON.parse((await run('python3', args)).stdout) as ToolAnswer
   }
   for (const id of [newTaskId(), `/Users/me/my project/${newTaskId()}`]) {
     expect(await python('file_write', HELLO, id)).toMatchObject({ status: 'success', error_information: '' })
@@ -155,13 +155,13 @@ verifies('toolserver:client:python', async () => {
 verifies(['toolserver:infiagent:files', 'toolserver:infiagent:code'], async () => {
   const agent = client(OCTOBER)
   const id = `/Users/me/项目/${newTaskId()}`
-  const told: Record<string, unknown>[] = []
+  const outputs: Record<string, unknown>[] = []
   for (const [tool, params] of SHIPPED_CALLS) {
     const { status, output, error_information } = await agent.execute(tool, params, id)
     expect({ tool, status, error_information }).toEqual({ tool, status: 'success', error_information: '' })
-    told.push(JSON.parse(output))
+    outputs.push(JSON.parse(output))
   }
-  const [made, written, appended, replaced, read, listed, found, ran, shell, moved, deleted] = told
+  const [made, written, appended, replaced, read, listed, found, ran, shell, moved, deleted] = outputs
   expect(made).toMatchObject({ created: 'code_run/src' })
   expect(written).toMatchObject({ mode: 'overwrite', size: 50 })
   expect(appended).toMatchObject({ mode: 'append', size: 63 })
@@ -200,6 +200,23 @@ verifies('toolserver:infiagent:code', async () => {
   await task.shell('until [ -s out/b.txt ]; do sleep 0.1; done', { workdir: '.' })
   expect(await task.read('out/b.txt')).toBe('logs Ünïcode\n')
   expect(await task.failure('execute_code', { ...where, background: true })).toMatch(/^output_file is required/)
+
+  const endless = { code: 'import time\nprint("up", flush=True)\ntime.sleep(600)', output_file: 'out/c.txt' }
+  const { process_id } = await task.done('execute_code', { ...endless, background: true })
+  const { processes } = await task.done('manage_code_process', { action: 'list' })
+  expect(processes).toMatchObject([
+    {
+      process_id,
+      command: expect.stringMatching(/^code_run\/temp_code_/),
+      output_file: 'out/c.txt',
+      status: 'running',
+    },
+    { command: 'upload/who.py', output_file: 'out/b.txt', status: 'finished' },
+  ])
+  await task.shell('until [ -s out/c.txt ]; do sleep 0.1; done', { workdir: '.' })
+  const killed = await task.done('manage_code_process', { action: 'kill', process_id })
+  expect(killed).toEqual({ process_id, status: 'terminated' })
+  expect(await task.read('out/c.txt')).toMatch(/^up\n/)
 
   await task.write('upload/deep/notes.md', "it's a\nmatch\nMATCH\n")
   const grep = async (params: object) => (await task.done('grep', params)).stdout
@@ -265,7 +282,11 @@ verifies('toolserver:infiagent:refused', async () => {
   expect(await task.failure('file_read', { path: { a: 1 } })).toBe('path must be a path or a list of paths')
   expect(await task.failure('file_read', { path: '../a' })).toMatch(/leaves the task directory/)
   expect(await task.failure('md_to_pdf', { source_path: 'a.md' })).toMatch(/^Tool md_to_pdf not found; .*tex_to_pdf/)
-  expect(await task.failure('manage_code_process', { action: 'list' })).toMatch(/^Tool .* not found; execute_command/)
+  expect(await task.failure('manage_code_process', { action: 'kill' })).toBe('process_id is required for kill action')
+  expect(await task.failure('manage_code_process', { action: 'kill', process_id: 'bg_1' })).toMatch(
+    /^Process not found: bg_1/,
+  )
+  expect(await task.failure('manage_code_process', { action: 'pause' })).toMatch(/^Unknown action: pause/)
   const elsewhere = await server.execute({ task_id: 'none', tool_name: 'grep', params: {} })
   expect(elsewhere.body).toMatchObject({ success: false, error: 'Task none not found' })
 })

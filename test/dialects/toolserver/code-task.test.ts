@@ -16,21 +16,21 @@ const WORK = '/home/user/workspace/claude_workspace'
 
 let api: StandIn | undefined
 const keys: string[] = []
-const scripts = new Map<string, (asked: MessagesRequest) => Turn | Refusal | 'silence'>()
+const scripts = new Map<string, (request: MessagesRequest) => Turn | Refusal | 'silence'>()
 
 /** The first word of a prompt that names a script is what the model does. */
-function model(asked: MessagesRequest): Turn | Refusal | 'silence' {
-  keys.push(asked.apiKey)
-  if (asked.apiKey === 'wrong-key') return { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }
-  const [, script] = [...scripts].find(([name]) => asked.prompt.includes(name)) ?? []
-  return script?.(asked) ?? { text: `nothing to do for ${asked.prompt.slice(-100)}` }
+function model(request: MessagesRequest): Turn | Refusal | 'silence' {
+  keys.push(request.apiKey)
+  if (request.apiKey === 'wrong-key') return { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }
+  const [, script] = [...scripts].find(([name]) => request.prompt.includes(name)) ?? []
+  return script?.(request) ?? { text: `nothing to do for ${request.prompt.slice(-100)}` }
 }
 
 const bash = (command: string): Turn => ({ tool: 'Bash', input: { command, description: 'run it' } })
 const inTurn =
-  (...turns: readonly ((asked: MessagesRequest) => Turn)[]) =>
-  (asked: MessagesRequest): Turn =>
-    (turns[asked.turn] ?? (() => ({ text: 'done' })))(asked)
+  (...turns: readonly ((request: MessagesRequest) => Turn)[]) =>
+  (request: MessagesRequest): Turn =>
+    (turns[request.turn] ?? (() => ({ text: 'done' })))(request)
 
 scripts.set(
   'CALCULATOR',

@@ -105,8 +105,8 @@ verifies('toolserver:rag:search', async () => {
 verifies('toolserver:rag:filtered', async () => {
   const task = await server.task()
   const search = async (year?: unknown) => {
-    const asked = { query: 'large language model', publish_year_filter: year }
-    const { results } = await task.done('rag_search_abstracts_filtered', asked)
+    const params = { query: 'large language model', publish_year_filter: year }
+    const { results } = await task.done('rag_search_abstracts_filtered', params)
     return (results as { file_id: string }[]).map(({ file_id }) => file_id).sort()
   }
   expect(await search('2023')).toEqual(['2302.13971v1'])
@@ -228,9 +228,9 @@ verifies('toolserver:rag:loaded', async () => {
     ],
   ]
   for (const [body, query, title, detail, content] of loads) {
-    const { status, body: told } = await post(body, key)
-    expect({ status, told }).toMatchObject({ status: 201, told: { added: 1, replaced: 0, papers: [{ title }] } })
-    const [{ file_id } = { file_id: '' }] = told.papers as { file_id: string }[]
+    const { status, body: answer } = await post(body, key)
+    expect({ status, answer }).toMatchObject({ status: 201, answer: { added: 1, replaced: 0, papers: [{ title }] } })
+    const [{ file_id } = { file_id: '' }] = answer.papers as { file_id: string }[]
     const found = await task.done('rag_search_abstracts', { query })
     expect((found.results as unknown[])[0]).toMatchObject({ file_id, title })
     const inside = await task.done('rag_search_details', { query: detail, file_id })

@@ -171,8 +171,8 @@ verifies('toolserver:infiagent:question', async () => {
   const ann = server.as(key)
   const task = await ann.task()
   const hil_id = 'pick_colour'
-  const asked = { hil_id, instruction: 'Which colour?' }
-  const waiting = task.done('human_in_loop', asked)
+  const question = { hil_id, instruction: 'Which colour?' }
+  const waiting = task.done('human_in_loop', question)
   // As the terminal does: it looks again and again.
   let shown: unknown
   do shown = (await ann.json(`/api/hil/workspace/${task.id}`)).body
@@ -182,7 +182,7 @@ verifies('toolserver:infiagent:question', async () => {
   expect((await post(`/api/hil/respond/${hil_id}`, { response: 'none' })).body).toMatchObject({ success: false })
   expect((await post(`/api/hil/respond/${hil_id}`, { response: 'blue' }, ann)).body).toMatchObject({ success: true })
   expect(await waiting).toMatchObject({ hil_id, result: 'blue', completed: true })
-  expect(await task.done('human_in_loop', asked)).toMatchObject({ result: 'blue' })
+  expect(await task.done('human_in_loop', question)).toMatchObject({ result: 'blue' })
   expect((await ann.json(`/api/hil/${hil_id}`)).body).toMatchObject({ found: true, status: 'completed' })
   expect((await ann.json(`/api/hil/workspace/${task.id}`)).body).toEqual({ found: false })
   expect(await task.failure('human_in_loop', { hil_id: 'x' })).toBe('missing required parameter: instruction')
@@ -212,24 +212,33 @@ verifies('toolserver:infiagent:confirmation', async () => {
   const task_id = `/Users/me/项目/${crypto.randomUUID()}`
   const confirm = async (arguments_: object, tool_name = 'file_write') => {
     const confirm_id = `confirm_${tool_name}_${crypto.randomUUID()}`
-    const asked = { confirm_id, task_id, tool_name, arguments: arguments_ }
-    expect(await post('/api/tool-confirmation/create', asked)).toMatchObject({ status: 200, body: { success: true } })
+    const confirmation = { confirm_id, task_id, tool_name, arguments: arguments_ }
+    expect(await post('/api/tool-confirmation/create', confirmation)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
     return confirm_id
   }
-  const told = async (id: string) => (await server.json(`/api/tool-confirmation/${id}`)).body
+  const confirmationOf = async (id: string) => (await server.json(`/api/tool-confirmation/${id}`)).body
   const path = { path: 'a.txt', content: 'A' }
   const first = await confirm(path)
   const call = { tool_name: 'file_write', arguments: path, task_id }
-  expect(await told(first)).toEqual({ found: true, confirm_id: first, status: 'waiting', ...call, result: null })
+  expect(await confirmationOf(first)).toEqual({
+    found: true,
+    confirm_id: first,
+    status: 'waiting',
+    ...call,
+    result: null,
+  })
   const shown = await server.json(`/api/tool-confirmation/workspace/${task_id}`)
   expect(shown.body).toEqual({ found: true, confirm_id: first, ...call })
   expect((await server.json(`/api/hil/workspace/${task_id}`)).body).toEqual({ found: false })
   const respond = (id: string, approved: unknown) => post(`/api/tool-confirmation/respond/${id}`, { approved })
   expect((await respond(first, 'sure')).status).toBe(422)
   expect((await respond(first, true)).body).toMatchObject({ success: true })
-  expect(await told(first)).toMatchObject({ status: 'completed', result: 'approved' })
+  expect(await confirmationOf(first)).toMatchObject({ status: 'completed', result: 'approved' })
   expect((await respond(first, false)).body).toMatchObject({ success: false })
-  expect(await told(first)).toMatchObject({ result: 'approved' })
+  expect(await confirmationOf(first)).toMatchObject({ result: 'approved' })
 
   // The same call is asked about anew, and only the very word allows it.
   const second = await confirm(path)
@@ -237,14 +246,14 @@ verifies('toolserver:infiagent:confirmation', async () => {
   const { human_tasks } = (body as { data: { human_tasks: { human_task_id: string; completed: boolean }[] } }).data
   const open = human_tasks.find(({ completed }) => !completed)
   await complete({ id: task_id } as Task, open?.human_task_id ?? '', 'not approved')
-  expect(await told(second)).toMatchObject({ status: 'completed', result: 'rejected' })
+  expect(await confirmationOf(second)).toMatchObject({ status: 'completed', result: 'rejected' })
 
   // A secret is not shown, and what is long is cut.
   const third = await confirm({ token: 'hunter2', command: 'x'.repeat(100_000) }, 'execute_code')
-  const { arguments: cut } = (await told(third)) as { arguments: Record<string, string> }
+  const { arguments: cut } = (await confirmationOf(third)) as { arguments: Record<string, string> }
   expect(cut).toMatchObject({ token: '***', command: expect.stringMatching(/^x+… \[100000 characters\]$/) })
   expect((await respond(third, false)).body).toMatchObject({ success: true })
-  expect(await told(third)).toMatchObject({ result: 'rejected' })
+  expect(await confirmationOf(third)).toMatchObject({ result: 'rejected' })
 
   const { key } = await newTenant(server.toolyard())
   expect((await server.as(key).json(`/api/tool-confirmation/${first}`)).body).toMatchObject({ found: false })

@@ -48,7 +48,7 @@ verifies('toolserver:parse_document:real:text', async () => {
   for (const type of ['doc', 'odt', 'rtf']) await workshop.convert(type, 'office.docx')
 
   const task = await server.task()
-  const said = { title: '年度报告 Annual Report', author: '李雷 and Ann' }
+  const properties = { title: '年度报告 Annual Report', author: '李雷 and Ann' }
   for (const name of [
     'pandoc.docx',
     'pandoc.odt',
@@ -58,12 +58,12 @@ verifies('toolserver:parse_document:real:text', async () => {
     'office.odt',
     'office.rtf',
   ]) {
-    expectReport(await contentOf(task, name, said))
+    expectReport(await contentOf(task, name, properties))
   }
   expectReport(await contentOf(task, 'pandoc.rtf'))
   // What LibreOffice itself writes as Word.
   await workshop.convert('docx', 'office.odt')
-  expectReport(await contentOf(task, 'office.docx', said))
+  expectReport(await contentOf(task, 'office.docx', properties))
 })
 
 verifies('toolserver:parse_document:real:slides', async () => {

@@ -58,13 +58,13 @@ verifies('toolserver:cors', async () => {
   const answer = await server.request('/api/tools', { headers })
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:3000')
   await answer.body?.cancel()
-  const asked = await server.request('/api/tool/execute', {
+  const response = await server.request('/api/tool/execute', {
     method: 'OPTIONS',
     headers: { ...headers, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' },
   })
-  expect(asked.ok).toBe(true)
-  expect(asked.headers.get('Access-Control-Allow-Headers')).toMatch(/content-type/i)
-  await asked.body?.cancel()
+  expect(response.ok).toBe(true)
+  expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(/content-type/i)
+  await response.body?.cancel()
 })
 
 verifies(['toolserver:task:create:answer', 'toolserver:task:create:fast'], async () => {

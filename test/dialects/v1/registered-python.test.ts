@@ -91,14 +91,14 @@ def f(seconds):
     expect((await used(id)).bytes_in).toBe('{"seconds":0.2}{"seconds":60}'.length)
 
     const slow = await registered({ target: 'tool:f', source })
-    const asked = call(slow, { seconds: 90 })
+    const pending = call(slow, { seconds: 90 })
     await expect
       .poll(() => call('file_read', { file_path: 'begun' }))
       .toMatchObject({ text: expect.stringContaining('90') })
     const { body } = await send('GET', `/v1/sessions/${session}/calls?limit=50`)
     const running = (body.calls as { call_id: string; state: string }[]).find(({ state }) => state === 'running')
     await send('POST', `/v1/sessions/${session}/calls/${running?.call_id}/cancel`)
-    expect(await asked).toMatchObject({ error: { code: 'conflict' } })
+    expect(await pending).toMatchObject({ error: { code: 'conflict' } })
     await expect.poll(() => used(slow)).toMatchObject({ calls: 1, failed: 1 })
     expect((await used(slow)).sandbox_seconds).toBeGreaterThan(0)
   })

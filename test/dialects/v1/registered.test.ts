@@ -261,8 +261,8 @@ describe('POST /v1/sessions/{name}/calls', () => {
     const id = newId()
     await send('PUT', at(id), definition())
     const task = await server.task()
-    const asked = (text: string) => send('POST', `/v1/sessions/${task.id}/calls`, text)
-    expect(await asked(`{"tool":${JSON.stringify(id)},"args":{"id":9007199254740993,"n":[5]}}`)).toMatchObject({
+    const callWith = (text: string) => send('POST', `/v1/sessions/${task.id}/calls`, text)
+    expect(await callWith(`{"tool":${JSON.stringify(id)},"args":{"id":9007199254740993,"n":[5]}}`)).toMatchObject({
       body: { data: { result: { got: { args: { id: '9007199254740993', n: [5] } } } } },
     })
   })
@@ -311,8 +311,8 @@ describe('POST /v1/sessions/{name}/calls', () => {
 
   it('says of work that goes on how to hear of its end', async () => {
     const task = await server.task()
-    const asked = { tool: 'human_in_loop', args: { human_task: 'Say yes', wait_seconds: 0 } }
-    expect(await send('POST', `/v1/sessions/${task.id}/calls`, asked)).toMatchObject({
+    const humanCall = { tool: 'human_in_loop', args: { human_task: 'Say yes', wait_seconds: 0 } }
+    expect(await send('POST', `/v1/sessions/${task.id}/calls`, humanCall)).toMatchObject({
       status: 202,
       body: { state: 'pending', next: { tool: 'human_in_loop' }, retry_after_ms: expect.any(Number) },
     })

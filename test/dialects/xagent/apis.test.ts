@@ -196,9 +196,9 @@ verifies('xagent:apis:toolbench', async () => {
   await importApi({ env: 'RapidAPIEnv', rapidapi, base_url: `${service?.url}/rapidapi` })
   const node = await open()
   await node.value('RapidAPIEnv_rapi_a_b', { q: 'x' })
-  const asked = service?.requests.at(-1)
-  expect([asked?.method, asked?.path, asked?.headers.toolbench_key]).toEqual(['POST', '/rapidapi', KEY])
-  expect(JSON.parse(asked?.body ?? '')).toEqual({
+  const request = service?.requests.at(-1)
+  expect([request?.method, request?.path, request?.headers.toolbench_key]).toEqual(['POST', '/rapidapi', KEY])
+  expect(JSON.parse(request?.body ?? '')).toEqual({
     category: 'Data',
     tool_name: 'a',
     api_name: 'b',

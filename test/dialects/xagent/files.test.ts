@@ -58,8 +58,8 @@ verifies('xagent:files:outside', async () => {
       [READ, { filepath }],
       [WRITE, { filepath, content: 'x' }],
     ] as const) {
-      const said = await node.failure(tool, args)
-      expect([filepath, said]).toEqual([filepath, expect.not.stringContaining('root:')])
+      const failure = await node.failure(tool, args)
+      expect([filepath, failure]).toEqual([filepath, expect.not.stringContaining('root:')])
     }
     const { status } = await node.post('/download_file', { file_path: filepath })
     expect([filepath, status]).toEqual([filepath, expect.toSatisfy((code) => [400, 403, 404].includes(code))])

@@ -67,8 +67,8 @@ verifies('xagent:node:unknown', async () => {
   }
   for (const id of [UNKNOWN, 'x', '', "' OR 1=1 --", 'a/../b']) {
     for (const [path, body] of NODE_PATHS) {
-      const { status, body: said } = await server.client(id).post(path, body)
-      expect([path, status, said]).toEqual([path, 403, { detail: `invalid node_id: ${id}` }])
+      const { status, body: answer } = await server.client(id).post(path, body)
+      expect([path, status, answer]).toEqual([path, 403, { detail: `invalid node_id: ${id}` }])
     }
   }
 })
@@ -92,8 +92,8 @@ verifies('xagent:close', async () => {
     expect(await node.post('/close_session')).toEqual({ status: 200, body: `Close session: ${node.nodeId}` })
   }
   for (const [path, body] of NODE_PATHS) {
-    const said = await node.post(path, body)
-    expect([path, said]).toEqual([path, { status: 503, body: { detail: `node is not running: ${node.nodeId}` } }])
+    const answer = await node.post(path, body)
+    expect([path, answer]).toEqual([path, { status: 503, body: { detail: `node is not running: ${node.nodeId}` } }])
   }
   await node.post('/reconnect_session')
   expect(await node.value('FileSystemEnv_read_from_file', { filepath: 'kept.txt' })).toBe('    1: here\n')
@@ -153,8 +153,8 @@ verifies('xagent:node:tenant', async () => {
   for (const prefix of [`/k/${bob.key}`, '']) {
     const stranger = new Client(`${server.url()}${prefix}`, node.nodeId)
     for (const [path, body] of NODE_PATHS) {
-      const said = await stranger.post(path, body)
-      expect([path, said]).toEqual([path, { status: 403, body: { detail: anns } }])
+      const answer = await stranger.post(path, body)
+      expect([path, answer]).toEqual([path, { status: 403, body: { detail: anns } }])
     }
     for (const path of SESSION_PATHS) expect(await stranger.post(path)).toEqual({ status: 200, body: anns })
   }

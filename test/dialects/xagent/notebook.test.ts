@@ -15,14 +15,14 @@ const composite = (...data: unknown[]) => ({ type: 'composite', data })
 /** Follows 450s as the real client does, until there is another answer. */
 async function followed(node: Client, name: string, args: object) {
   let answer = await node.execute(name, args)
-  let asked = 0
+  let retries = 0
   while (answer.status === 450) {
     const { detail } = answer.body as { detail: { type: string; next_calling: string; arguments: object } }
     expect(detail).toMatchObject({ type: 'retry', next_calling: CELL })
     answer = await node.execute(detail.next_calling, detail.arguments)
-    asked++
+    retries++
   }
-  return { ...answer, asked }
+  return { ...answer, retries }
 }
 
 const notebookOf = async (node: Client) =>
@@ -304,8 +304,8 @@ verifies('xagent:notebook:hostile', async () => {
   expect(await node.failure('PythonNotebook_print_notebook')).toMatch(/is not a notebook of format 4/)
   await node.upload('python_notebook.ipynb', '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 2}')
   expect(await cell(node, '"kept in an older format"')).toEqual(composite('cell_index: 0', expect.any(String)))
-  const said = await node.execute(CELL, { code: 'import os\nos.write(3, b"{not json}\\n")' })
-  expect(said).toMatchObject({
+  const answer = await node.execute(CELL, { code: 'import os\nos.write(3, b"{not json}\\n")' })
+  expect(answer).toMatchObject({
     status: 200,
     body: { data: ['cell_index: 1', expect.stringMatching(/the kernel ended/)] },
   })

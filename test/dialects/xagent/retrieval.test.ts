@@ -91,8 +91,8 @@ verifies('xagent:retrieve:invalid', async () => {
     [{ question: 'a file', top_k: -1 }, 'greater_than_equal', ['body', 'top_k']],
     [{ question: 'a file', top_k: '201' }, 'less_than_equal', ['body', 'top_k']],
   ] as const) {
-    const { status, body: said } = await node.post('/retrieving_tools', body)
-    expect([body, status, said]).toEqual([body, 422, { detail: [expect.objectContaining({ type, loc })] }])
+    const { status, body: answer } = await node.post('/retrieving_tools', body)
+    expect([body, status, answer]).toEqual([body, 422, { detail: [expect.objectContaining({ type, loc })] }])
   }
   const { body } = await node.post('/retrieving_tools', { question: 'a file', top_k: 201 })
   expect(JSON.stringify(body)).toContain('MAX_RETRIEVED_TOOLS')
@@ -126,13 +126,13 @@ verifies('xagent:retrieve:own', async () => {
   const [node, neighbour] = [await server.node(), await server.node()]
   const { key } = await newTenant(server.toolyard())
   const stranger = await server.node(`/k/${key}`)
-  const asked = { question: 'a weather forecast: will it rain?', top_k: 200 }
-  const named = async (one: Client) => (await retrieve(one, asked)).retrieved_tools.includes('forecast')
+  const query = { question: 'a weather forecast: will it rain?', top_k: 200 }
+  const named = async (one: Client) => (await retrieve(one, query)).retrieved_tools.includes('forecast')
   expect(await named(node)).toBe(false)
   const code = `@toolwrapper(visible=False)\ndef forecast(place):\n    """Forecasts the weather.\n\n    :param string place: Where.\n    """\n`
   const made = await node.post('/register_new_tool', { tool_name: 'forecast', code })
   expect(made).toMatchObject({ status: 200, body: { name: 'forecast' } })
-  expect(await retrieve(node, { ...asked, top_k: 1 })).toEqual({
+  expect(await retrieve(node, { ...query, top_k: 1 })).toEqual({
     retrieved_tools: ['forecast'],
     tools_json: [made.body],
   })

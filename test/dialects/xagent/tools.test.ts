@@ -180,8 +180,8 @@ verifies('xagent:schemas:invalid', async () => {
       ['"calculator"', 'list_type', ['body']],
       [['calculator', 5], 'string_type', ['body', 1]],
     ]) {
-      const { status, body: said } = await node.post(path, body)
-      expect([status, said]).toEqual([422, { detail: [expect.objectContaining({ type, loc })] }])
+      const { status, body: answer } = await node.post(path, body)
+      expect([status, answer]).toEqual([422, { detail: [expect.objectContaining({ type, loc })] }])
     }
   }
 })
@@ -237,8 +237,8 @@ verifies('xagent:execute:invalid', async () => {
     [{ tool_name: 'calculator', arguments: 'expression = 1' }, 'dict_type', ['body', 'arguments']],
     [[], 'dict_type', ['body']],
   ] as const) {
-    const { status, body: said } = await node.post('/execute_tool', body)
-    expect([body, status, said]).toEqual([body, 422, { detail: [expect.objectContaining({ type, loc })] }])
+    const { status, body: answer } = await node.post('/execute_tool', body)
+    expect([body, status, answer]).toEqual([body, 422, { detail: [expect.objectContaining({ type, loc })] }])
   }
   const both = await node.post('/execute_tool', {})
   expect((both.body as { detail: unknown[] }).detail).toHaveLength(2)
@@ -314,8 +314,8 @@ verifies('xagent:web:failed', async () => {
 verifies('xagent:web:guarded', async () => {
   const node = await server.node()
   for (const url of [server.url(), 'http://169.254.169.254/latest/', 'file:///etc/passwd', 'http://[::1]:1/', 'x']) {
-    const said = await node.failure('WebEnv_browse_website', { url, ...BROWSE })
-    expect([url, said]).toEqual([url, expect.stringMatching(/^(PermissionError|ValueError): /)])
+    const failure = await node.failure('WebEnv_browse_website', { url, ...BROWSE })
+    expect([url, failure]).toEqual([url, expect.stringMatching(/^(PermissionError|ValueError): /)])
   }
 })
 
@@ -331,6 +331,6 @@ verifies('xagent:web:search', async () => {
 
 verifies('xagent:web:search:nothing', async () => {
   const node = await server.node()
-  const said = await node.failure('WebEnv_search_and_browse', { search_query: 'nothing', goals_to_browse: 'x' })
-  expect(said).toMatch(/: nothing found for nothing; try other words$/)
+  const failure = await node.failure('WebEnv_search_and_browse', { search_query: 'nothing', goals_to_browse: 'x' })
+  expect(failure).toMatch(/: nothing found for nothing; try other words$/)
 })

@@ -6,10 +6,10 @@ import { tenantObject } from '../../support/sandbox-control.ts'
 import { jsonAnswer, type StandIn, startStandIn } from '../../support/stand-in.ts'
 
 let service: StandIn
-let asked = 0
+let requests = 0
 const toolyard = runningToolyard(async () => {
   service = await startStandIn(({ url, body }) => {
-    asked++
+    requests++
     if (url.pathname === '/slow') return () => undefined
     const { args } = JSON.parse(body) as { args: { word?: string } }
     return args.word === 'wasp' ? { status: 500, body: 'no wasps' } : jsonAnswer({ found: `about ${args.word}` })
@@ -127,7 +127,7 @@ it('stops a chain when its time is over, with the steps that were done', async (
 })
 
 it('passes each step through the rules of its own tool', async () => {
-  const before = asked
+  const before = requests
   await save('for.others', http('/'))
   await tenantObject(toolyard()).tools.change(
     [{ op: 'policy', id: 'for.others', policy: { allowed_agents: ['agent:sofia'] } }],
@@ -138,5 +138,5 @@ it('passes each step through the rules of its own tool', async () => {
     success: false,
     error: expect.stringContaining('for some agents only'),
   })
-  expect(asked).toBe(before)
+  expect(requests).toBe(before)
 })

@@ -99,9 +99,9 @@ it('gives an installed tool the secrets that its installer lets it have, never t
   })
   expect(await run(user, 'acme.keyed')).toMatchObject({ code: 'forbidden' })
   await ask(user, 'PATCH', '/v1/tools/registered/acme.keyed', { enabled: true })
-  const asked = service.requests.length
+  const before = service.requests.length
   expect(await run(user, 'acme.keyed')).toMatchObject({ error: { message: expect.stringContaining('SERVICE_KEY') } })
-  expect(service.requests.length).toBe(asked)
+  expect(service.requests.length).toBe(before)
   await ask(user, 'PUT', '/v1/secrets/SERVICE_KEY', { value: 'of-the-installer' })
   expect(await run(user, 'acme.keyed')).toMatchObject({ state: 'done' })
   expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer of-the-installer')

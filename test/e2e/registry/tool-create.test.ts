@@ -185,9 +185,9 @@ it('shows what a chain would call, and calls and makes nothing, when only that i
   expect(await run(agent, 'dry', 'tool_create', { ...chain, test: { args: { names: 'a' } } })).toMatchObject({
     error: { message: expect.stringMatching(/Nothing was called.*step w: map.over: it needs a list, and got a text/) },
   })
-  const asked = service.requests.length
+  const before = service.requests.length
   expect(await run(agent, 'dry', 'tool_create', weather({ dry_run: true }))).toMatchObject({ state: 'done' })
-  expect(service.requests.length).toBe(asked)
+  expect(service.requests.length).toBe(before)
   expect(await run(agent, 'dry', 'tool_create', weather({ dry_run: true, scope: 'tenant' }))).toMatchObject({
     error: { code: 'forbidden' },
   })
@@ -203,11 +203,11 @@ it('takes Python that loads and whose function does what the test says', async (
     executor: { kind: 'python', target: 'tool:add', source, ...more },
     test: { args: { numbers: [1, 2] }, expect: 3 },
   })
-  const said = async (given: object) => (await run(agent, 'python', 'tool_create', given)).error?.message
-  expect(await said(python('def add(numbers:'))).toMatch(/No tool was made.*SyntaxError/s)
-  expect(await said(python('def other(numbers): return 3'))).toMatch(/No tool was made.*add/s)
-  expect(await said(python('def add(numbers): return max(numbers)'))).toContain('result is 2 and not 3')
-  expect(await said(python('def add(numbers): return 3', { secrets: ['WEATHER_KEY'] }))).toContain('WEATHER_KEY')
+  const refusal = async (given: object) => (await run(agent, 'python', 'tool_create', given)).error?.message
+  expect(await refusal(python('def add(numbers:'))).toMatch(/No tool was made.*SyntaxError/s)
+  expect(await refusal(python('def other(numbers): return 3'))).toMatch(/No tool was made.*add/s)
+  expect(await refusal(python('def add(numbers): return max(numbers)'))).toContain('result is 2 and not 3')
+  expect(await refusal(python('def add(numbers): return 3', { secrets: ['WEATHER_KEY'] }))).toContain('WEATHER_KEY')
   expect(await run(agent, 'python', 'tool_create', python('def add(numbers): return sum(numbers)'))).toMatchObject({
     state: 'done',
     data: { test: { result: 3 } },
@@ -223,12 +223,12 @@ it("does not let an agent's tool have a secret, nor be the tenant's, whatever it
     {},
     { request: { query: { city: { arg: 'city' } }, auth: [{ type: 'bearer', secret: 'WEATHER_KEY' }] } },
   )
-  const asked = service.requests.length
+  const before = service.requests.length
   expect(await run(agent, 'rights', 'tool_create', thief)).toMatchObject({ error: { code: 'forbidden' } })
   expect(await run(agent, 'rights', 'tool_create', weather({ scope: 'tenant', mayAdmin: true }))).toMatchObject({
     error: { code: 'forbidden' },
   })
-  expect(service.requests.length).toBe(asked)
+  expect(service.requests.length).toBe(before)
 
   // Nor by a chain of its own that the owner comes to call.
   const creator = {

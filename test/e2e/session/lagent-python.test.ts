@@ -225,9 +225,9 @@ describe('what Python says of its actions', () => {
   it('has those that come with Lagent, described as there, to import, to find by name and to derive from', async () => {
     const { describe, action } = aPython()
     expect((await describe(WITH_BUILT_INS)).map(({ entry }) => entry)).toEqual(['Said', 'Mine', 'Uses'])
-    const said = await action(WITH_BUILT_INS, 'Said')
+    const describer = await action(WITH_BUILT_INS, 'Said')
     for (const description of BUILT_IN_DESCRIPTIONS) {
-      const answer = await said.call({ name: description.name })
+      const answer = await describer.call({ name: description.name })
       expect(JSON.parse(answer.formatResult())).toEqual({ is_toolkit: 'api_list' in description, ...description })
     }
     const mine = await action(WITH_BUILT_INS, 'Mine')

@@ -223,19 +223,19 @@ def flood():
 def tell(context):
     print(context['key'] * 20000)
     for letter in context['key']: print(letter, end='', flush=True)
-    return {'said': context['key']}
+    return {'key': context['key']}
 def fail(context): raise ValueError('with ' + context['key'])
 `
     const call1 = { context: { key: 'pa"ss\\word' }, secrets: ['pa"ss\\word', ''] }
-    const told = await call(source, 'tell', call1)
-    expect(told).toMatchObject({ value: { said: '***' } })
-    expect(JSON.stringify([told, await call(source, 'fail', call1)])).not.toMatch(/pa.{1,2}ss/)
+    const answer = await call(source, 'tell', call1)
+    expect(answer).toMatchObject({ value: { key: '***' } })
+    expect(JSON.stringify([answer, await call(source, 'fail', call1)])).not.toMatch(/pa.{1,2}ss/)
     const foreign = { context: { key: 'schlüssel' }, secrets: ['schlüssel'] }
     const printed = `import json\n${source.replace("print(context['key'] * 20000)", 'print(json.dumps(context))')}`
     expect(await call(printed, 'fail', foreign)).toMatchObject({ how: 'raised', message: 'with ***' })
     expect((await call(printed, 'tell', foreign)).stdout.text).toBe('{"key": "***"}\n***')
-    expect(told.stdout.file).toMatch(/^logs/)
-    expect(await bench.text(told.stdout.file ?? '')).toBe(`${'*'.repeat(60_000)}\n***`)
+    expect(answer.stdout.file).toMatch(/^logs/)
+    expect(await bench.text(answer.stdout.file ?? '')).toBe(`${'*'.repeat(60_000)}\n***`)
   })
 })
 
@@ -251,7 +251,7 @@ describe('the process of a module', () => {
     const { call, bench } = pythonBench(sandboxd)
     await call(COUNTER, 'next')
     bench.evict()
-    expect(dataOf(await bench.call('python_call', asked('next')))).toMatchObject({ value: 2, warm: true })
+    expect(dataOf(await bench.call('python_call', requestFor('next')))).toMatchObject({ value: 2, warm: true })
   })
 
   it('is another one when the program that looks after it changed', async () => {
@@ -259,7 +259,7 @@ describe('the process of a module', () => {
     await call(COUNTER, 'next')
     bench.sql.all("UPDATE python_process SET version = 'older'")
     bench.evict()
-    expect(dataOf(await bench.call('python_call', asked('next')))).toMatchObject({ value: 1, warm: false })
+    expect(dataOf(await bench.call('python_call', requestFor('next')))).toMatchObject({ value: 1, warm: false })
   })
 
   it('is there when its sandbox was paused and woken, as far as pausing keeps processes', async () => {
@@ -412,7 +412,7 @@ describe('a module of several files', () => {
   })
 })
 
-function asked(entry: string) {
+function requestFor(entry: string) {
   return {
     module: moduleOf(COUNTER),
     ask: { do: 'function', entry, args: {}, context: {} },
@@ -434,9 +434,9 @@ describe('what a module requires', () => {
     await wheelAt(bench)
     const module = moduleOf(source, ['./upload/greet-1.0-py3-none-any.whl'])
     expect(await call(module, 'f')).toMatchObject({ how: 'returned', value: 'greet', warm: false })
-    const asked = bench.host.requests.filter(({ script }) => script.includes('pip install')).length
+    const installs = bench.host.requests.filter(({ script }) => script.includes('pip install')).length
     expect(await call(module, 'f')).toMatchObject({ value: 'greet', warm: true })
-    expect(bench.host.requests.filter(({ script }) => script.includes('pip install'))).toHaveLength(asked)
+    expect(bench.host.requests.filter(({ script }) => script.includes('pip install'))).toHaveLength(installs)
     await bench.host.crash()
     expect(await call(module, 'f')).toMatchObject({ value: 'greet', notices: { generation: 2 } })
   })

@@ -296,10 +296,10 @@ describe('a session that is removed', () => {
 
   it('while its sandbox is being made leaves none behind', async () => {
     const bench = sessionBench(sandboxd)
-    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const { promise: requested, resolve } = Promise.withResolvers<void>()
     bench.host.before = () => resolve()
     const call = bench.call('execute_shell', { command: 'true' })
-    await asked
+    await requested
     await bench.session.end()
     expect(await call).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
     expect(bench.host.created).toHaveLength(1)

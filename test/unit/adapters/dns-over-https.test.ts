@@ -7,12 +7,12 @@ const AAAA = { type: 28, data: '2606::1' }
 
 /** A resolver that answers so for each type of record. */
 function resolver(answer: (type: string | null, url: URL) => Response | Promise<Response>) {
-  const asked: { url: URL; init: RequestInit | undefined }[] = []
+  const queries: { url: URL; init: RequestInit | undefined }[] = []
   const send = (async (given: URL, init?: RequestInit) => {
-    asked.push({ url: given, init })
+    queries.push({ url: given, init })
     return answer(given.searchParams.get('type'), given)
   }) as typeof fetch
-  return { asked, resolve: dnsOverHttps(RESOLVER, send) }
+  return { queries, resolve: dnsOverHttps(RESOLVER, send) }
 }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 const { signal } = new AbortController()
@@ -20,12 +20,12 @@ const upstream = (message: RegExp) => ({ failure: { code: 'upstream', message: e
 
 it('has the addresses of both kinds, and of further records none', async () => {
   const cname = { type: 5, data: '10.0.0.1' }
-  const { resolve, asked } = resolver((type) => json({ Status: 0, Answer: [cname, type === 'A' ? A : AAAA] }))
+  const { resolve, queries } = resolver((type) => json({ Status: 0, Answer: [cname, type === 'A' ? A : AAAA] }))
   expect(await resolve('a.example', signal)).toEqual(['8.8.8.8', '2606::1'])
-  expect(asked.map(({ url }) => url.href).sort()).toEqual(
+  expect(queries.map(({ url }) => url.href).sort()).toEqual(
     ['A', 'AAAA'].map((type) => `https://dns.example/query?k=1&name=a.example&type=${type}`),
   )
-  for (const { init } of asked) expect(init).toMatchObject({ redirect: 'manual' })
+  for (const { init } of queries) expect(init).toMatchObject({ redirect: 'manual' })
 })
 
 it('takes a record for its own question only', async () => {

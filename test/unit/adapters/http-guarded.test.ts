@@ -57,20 +57,20 @@ describe('a request', () => {
   it('ends with the task that it is of', async () => {
     const silent = await standIn(() => () => undefined)
     const ended = new AbortController()
-    const asked = http([silent]).ask(silent.url, {}, ended.signal)
+    const answer = http([silent]).ask(silent.url, {}, ended.signal)
     ended.abort(new FailureError({ code: 'not_found', message: 'deleted' }))
-    await expect(asked).rejects.toThrow('deleted')
+    await expect(answer).rejects.toThrow('deleted')
   })
 
   it('takes no more than it wants: told, not told, and compressed', async () => {
     const site = await standIn(({ path }) => {
-      if (path === '/told') return { headers: { 'content-length': '5000' }, body: 'a'.repeat(5_000) }
+      if (path === '/declared') return { headers: { 'content-length': '5000' }, body: 'a'.repeat(5_000) }
       if (path === '/bomb')
         return { headers: { 'content-encoding': 'gzip' }, body: bomb(Buffer.alloc(50_000_000, 'a')) }
       return (response) => void response.writeHead(200).end('a'.repeat(5_000))
     })
     const { failure } = http([site])
-    for (const path of ['/told', '/chunked', '/bomb']) {
+    for (const path of ['/declared', '/chunked', '/bomb']) {
       expect(await failure(`${site.url}${path}`)).toMatchObject({ code: 'limit_exceeded' })
     }
   })
@@ -88,19 +88,19 @@ describe('a request', () => {
 describe('an answer that is read as it comes', () => {
   const body = 'x'.repeat(900)
   const answers: Readonly<Record<string, () => Response>> = {
-    told: () => new Response(body, { headers: { 'content-length': '900' } }),
+    declared: () => new Response(body, { headers: { 'content-length': '900' } }),
     untold: () => new Response(body),
     compressed: () => new Response(body, { headers: { 'content-length': '90', 'content-encoding': 'gzip' } }),
-    'told wrongly': () => new Response(body, { headers: { 'content-length': '9e2' } }),
-    'told to be too much': () => new Response(body, { headers: { 'content-length': '1001' } }),
+    'declared wrongly': () => new Response(body, { headers: { 'content-length': '9e2' } }),
+    'declared to be too much': () => new Response(body, { headers: { 'content-length': '1001' } }),
     'too much': () => new Response(body.repeat(2)),
     empty: () => new Response(null, { status: 204 }),
   }
-  const asked: string[] = []
+  const lookups: string[] = []
   const guarded = guardedHttp({
     policy: { extraPorts: [], dangerouslyAllowHosts: [] },
     resolve: async (name) => {
-      asked.push(name)
+      lookups.push(name)
       return []
     },
     send: async (_, init) =>
@@ -112,31 +112,31 @@ describe('an answer that is read as it comes', () => {
   }
 
   it.each([
-    ['told', 900],
+    ['declared', 900],
     ['untold', null],
     ['compressed', null],
-    ['told wrongly', null],
+    ['declared wrongly', null],
   ])('has the size that its host tells, as long as it is the size: %s', async (answer, size) => {
     const got = await open(answer)
     expect([got.status, got.size, await new Response(got.body).text()]).toEqual([200, size, body])
   })
 
   it('has no size when nothing follows, and then no body', async () => {
-    expect((await open('told', 'HEAD')).size).toBeNull()
+    expect((await open('declared', 'HEAD')).size).toBeNull()
     const empty = await open('empty')
     expect([empty.status, await new Response(empty.body).text()]).toEqual([204, ''])
   })
 
   it('is refused before it is read, or while, when it is more than was wanted', async () => {
     const tooLarge = { code: 'limit_exceeded', message: expect.stringContaining('1000 bytes') }
-    expect(await failureOf(open('told to be too much'), 'told')).toMatchObject(tooLarge)
+    expect(await failureOf(open('declared to be too much'), 'declared')).toMatchObject(tooLarge)
     const { body } = await open('too much')
     expect(await failureOf(new Response(body).text(), 'untold')).toMatchObject(tooLarge)
   })
 
   it('of an address is had without a question to DNS', async () => {
-    await open('told')
-    expect(asked).toEqual([])
+    await open('declared')
+    expect(lookups).toEqual([])
   })
 })
 

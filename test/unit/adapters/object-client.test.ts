@@ -13,11 +13,11 @@ const newClient = objectClient<Counter>({ read: 'repeat', add: 'once', clear: 'r
 /** A client, and how often stubs were opened and asked. @param errors what the first calls fail with */
 function clientOf(...errors: readonly unknown[]) {
   const left = [...errors]
-  const seen = { opened: 0, asked: 0 }
+  const seen = { opened: 0, calls: 0 }
   const ask = async () => {
-    seen.asked++
+    seen.calls++
     if (left.length > 0) throw left.shift()
-    return seen.asked
+    return seen.calls
   }
   const client = newClient(
     () => {
@@ -42,10 +42,10 @@ it('a read that meets a restart is asked once more by another stub, and no third
   for (const reset of RESETS) {
     const once = clientOf(reset)
     expect(await once.client.read()).toBe(2)
-    expect(once.seen).toEqual({ opened: 2, asked: 2 })
+    expect(once.seen).toEqual({ opened: 2, calls: 2 })
     const twice = clientOf(reset, reset)
     expect(await failureOf(twice.client.read())).toMatchObject({ code: 'unavailable' })
-    expect(twice.seen.asked).toBe(2)
+    expect(twice.seen.calls).toBe(2)
   }
 })
 
@@ -56,23 +56,23 @@ it('what changes something is asked once, and the next call gets another stub', 
     expect(message).toMatch(/it may have been done/)
     expect(message).not.toContain('inner words')
     expect(await client.add(1)).toBe(2)
-    expect(seen).toEqual({ opened: 2, asked: 2 })
+    expect(seen).toEqual({ opened: 2, calls: 2 })
   }
 })
 
 it('an object that has too much to do is not asked again at once', async () => {
   const { client, seen } = clientOf(marked({ overloaded: true, retryable: true }))
   expect(await failureOf(client.read())).toMatchObject({ code: 'unavailable' })
-  expect(seen.asked).toBe(1)
+  expect(seen.calls).toBe(1)
 })
 
 it('one stub serves as long as nothing is lost, and other errors come through', async () => {
   const { client, seen } = clientOf()
   for (let time = 0; time < 3; time++) await client.read()
-  expect(seen).toEqual({ opened: 1, asked: 3 })
+  expect(seen).toEqual({ opened: 1, calls: 3 })
   const broken = clientOf(new RangeError('its own'))
   await expect(broken.client.read()).rejects.toThrow(new RangeError('its own'))
-  expect(broken.seen.asked).toBe(1)
+  expect(broken.seen.calls).toBe(1)
 })
 
 it('a full disk is told from a restart: reads and removals are asked once more, a change may have been carried out', async () => {
@@ -83,13 +83,13 @@ it('a full disk is told from a restart: reads and removals are asked once more, 
     code: 'insufficient_storage',
     message: expect.stringMatching(/may have been carried out/),
   })
-  expect(seen.asked).toBe(1)
+  expect(seen.calls).toBe(1)
 })
 
 it('a removal that meets a restart is not asked again: the second would say that nothing was there', async () => {
   for (const reset of RESETS) {
     const { client, seen } = clientOf(reset)
     expect(await failureOf(client.clear())).toMatchObject({ code: 'unavailable' })
-    expect(seen.asked).toBe(1)
+    expect(seen.calls).toBe(1)
   }
 })

@@ -7,7 +7,7 @@ import { type Failure, FailureError, failureWith } from '../../../src/core/failu
 import { say } from '../../../src/core/saying/saying.ts'
 import { failureOf } from '../../support/failure-of.ts'
 
-interface ShelfApi {
+interface LibraryApi {
   greet(): Promise<string>
   readonly books: {
     find(title: string): Promise<{ readonly title: string } | null>
@@ -20,7 +20,7 @@ interface ShelfApi {
   }
 }
 
-const RULES: Rules<ShelfApi> = {
+const RULES: Rules<LibraryApi> = {
   greet: 'repeat',
   books: { find: 'repeat', put: 'once', remove: 'remove' },
   loans: {
@@ -30,7 +30,7 @@ const RULES: Rules<ShelfApi> = {
 }
 
 /** An object, with what its groups' methods do, and how often it was asked for what. */
-class Shelf {
+class Library {
   readonly titles: string[] = []
   readonly seen: string[] = []
   isRemoving = false
@@ -60,31 +60,31 @@ class Shelf {
   }
 
   static {
-    serveGroups<Shelf, ShelfApi>(Shelf, RULES, {
-      open: (shelf) => shelf.groups,
-      removing: async (shelf, work) => {
-        shelf.isRemoving = true
+    serveGroups<Library, LibraryApi>(Library, RULES, {
+      open: (library) => library.groups,
+      removing: async (library, work) => {
+        library.isRemoving = true
         return work().finally(() => {
-          shelf.isRemoving = false
+          library.isRemoving = false
         })
       },
     })
   }
 }
 
-const newClient = objectClient<ShelfApi>(RULES)
+const newClient = objectClient<LibraryApi>(RULES)
 
 /** A client of an object as requests between objects have it: copies of data, and errors without their class. */
 function clientOf(...errors: readonly unknown[]) {
-  const shelf = new Shelf()
-  shelf.errors.push(...errors)
-  const stub = new Proxy(shelf, {
+  const library = new Library()
+  library.errors.push(...errors)
+  const stub = new Proxy(library, {
     get:
       (_, name) =>
       async (...args: unknown[]) => {
-        const method = Reflect.get(shelf, name) as (...args: unknown[]) => Promise<unknown>
+        const method = Reflect.get(library, name) as (...args: unknown[]) => Promise<unknown>
         try {
-          return structuredClone(await method.apply(shelf, structuredClone(args)))
+          return structuredClone(await method.apply(library, structuredClone(args)))
         } catch (thrown) {
           throw Object.assign(new Error(String(thrown)), thrown instanceof FailureError ? {} : thrown)
         }
@@ -92,7 +92,7 @@ function clientOf(...errors: readonly unknown[]) {
   })
   const open = vi.fn(() => stub)
   const judge = vi.fn(async (thrown: unknown) => String(thrown).includes('insufficient_storage'))
-  return { client: newClient(open, judge), shelf, open, judge }
+  return { client: newClient(open, judge), library, open, judge }
 }
 
 const RESET = Object.assign(new Error('reset'), { durableObjectReset: true })
@@ -103,27 +103,27 @@ const failureWords: Failure = {
 
 describe('a group of methods of an object', () => {
   it('is asked by its name, beside methods of the object itself', async () => {
-    const { client, shelf } = clientOf()
+    const { client, library } = clientOf()
     expect(await client.greet()).toBe('hello')
     expect(await client.books.put('Ulysses')).toBe(1)
     expect(await client.books.find('Ulysses')).toEqual({ title: 'Ulysses' })
     expect(await client.books.find('Emma')).toBeNull()
     expect(await client.loans.end('Ulysses')).toBeUndefined()
-    expect(shelf.seen).toHaveLength(4)
+    expect(library.seen).toHaveLength(4)
   })
 
   it('fails for its caller with all that the object said: code, words in parts, and data', async () => {
     const thrown = new FailureError(failureWords)
     const { client } = clientOf(thrown, thrown)
     await expect(client.books.find('x')).rejects.toBeInstanceOf(FailureError)
-    const told = await client.books.put('x').catch((caught: unknown) => caught)
-    expect(told).toHaveProperty('failure', failureWords)
+    const failure = await client.books.put('x').catch((caught: unknown) => caught)
+    expect(failure).toHaveProperty('failure', failureWords)
   })
 
   it('fails as ever with what is no failure, and nothing of it is taken for one', async () => {
-    const { client, shelf } = clientOf(new RangeError('its own'))
+    const { client, library } = clientOf(new RangeError('its own'))
     await expect(client.books.find('x')).rejects.toThrow('its own')
-    expect(shelf.seen).toEqual(['find'])
+    expect(library.seen).toEqual(['find'])
   })
 
   it('is asked again over a restart where that changes nothing', async () => {
@@ -132,23 +132,23 @@ describe('a group of methods of an object', () => {
     expect(read.open).toHaveBeenCalledTimes(2)
     const changed = clientOf(RESET)
     expect(await failureOf(changed.client.books.put('x'))).toMatchObject({ code: 'unavailable' })
-    expect(changed.shelf.seen).toEqual(['put'])
+    expect(changed.library.seen).toEqual(['put'])
     const freed = clientOf(RESET)
     await freed.client.loans.end('x')
-    expect(freed.shelf.seen).toEqual(['end, removing: true', 'end, removing: true'])
+    expect(freed.library.seen).toEqual(['end, removing: true', 'end, removing: true'])
   })
 
   it('writes on a full disk only where its rule says that it frees room', async () => {
-    const { client, shelf } = clientOf()
+    const { client, library } = clientOf()
     await client.loans.end('x')
     await client.loans.ask('x')
-    expect(shelf.seen).toEqual(['end, removing: true', 'ask'])
-    expect(shelf.isRemoving).toBe(false)
+    expect(library.seen).toEqual(['end, removing: true', 'ask'])
+    expect(library.isRemoving).toBe(false)
   })
 
   it('answers in place of a failure where its rule has an answer', async () => {
-    const told = clientOf(new FailureError({ code: 'conflict', message: 'lent' }))
-    expect(await told.client.loans.ask('x')).toBe('no: lent')
+    const refusing = clientOf(new FailureError({ code: 'conflict', message: 'lent' }))
+    expect(await refusing.client.loans.ask('x')).toBe('no: lent')
     const lost = clientOf(RESET)
     expect(await lost.client.loans.ask('x')).toMatch(/^no: .*restarted/)
   })
@@ -161,7 +161,7 @@ describe('a group of methods of an object', () => {
     const changed = clientOf(full)
     expect(await failureOf(changed.client.books.put('x'))).toEqual(DISK_FULL)
     expect(changed.judge).toHaveBeenCalledOnce()
-    expect(changed.shelf.seen).toEqual(['put'])
+    expect(changed.library.seen).toEqual(['put'])
   })
 
   it('has the disk looked at for no other failure, whatever a caller made it say', async () => {

@@ -77,8 +77,8 @@ describe('Workers AI and Vectorize', () => {
 
   it('asks for the nearest of some corpora and a year', async () => {
     const { semantics, vectors } = bindings()
-    const asked = { query: 'q', corpora: ['public', 'tenant/acme'], limit: 500, year: '2020' }
-    expect(await semantics.nearest(asked, signal)).toEqual(['7', '3'])
+    const question = { query: 'q', corpora: ['public', 'tenant/acme'], limit: 500, year: '2020' }
+    expect(await semantics.nearest(question, signal)).toEqual(['7', '3'])
     expect(vectors.queries).toEqual([
       { topK: 100, filter: { corpus: { $in: ['public', 'tenant/acme'] }, year: '2020' }, returnMetadata: 'none' },
     ])
@@ -103,10 +103,10 @@ describe('Workers AI and Vectorize', () => {
   it.each([
     ['no vectors', 'expected array', { '@cf/baai/bge-m3': { request_id: 'later' } }],
     ['too few vectors', '0 vectors came for 1 texts', { '@cf/baai/bge-m3': { data: [] } }],
-  ])('fails for an answer with %s', async (_, said, answers) => {
+  ])('fails for an answer with %s', async (_, why, answers) => {
     const { semantics } = bindings(answers)
-    const asked = semantics.nearest({ query: 'q', corpora: ['public'], limit: 5 }, signal)
-    await expect(asked).rejects.toThrow(said)
+    const answer = semantics.nearest({ query: 'q', corpora: ['public'], limit: 5 }, signal)
+    await expect(answer).rejects.toThrow(why)
   })
 
   it('fails for a judgement without scores', async () => {

@@ -29,14 +29,14 @@ describe('the executor of a recorded case', () => {
   })
 
   it('has the hooks that it names, with the parameter for code', async () => {
-    const said: unknown[] = []
+    const calls: unknown[] = []
     const description = {
       name: 'Code',
       description: '',
       parameters: [{ name: 'src', type: 'STRING', description: '' }] as never[],
       required: [],
     }
-    const code = new BaseAction({ description, caller: (_api, args) => said.push(args) })
+    const code = new BaseAction({ description, caller: (_api, args) => calls.push(args) })
     const formatted = { tool_type: 'interpreter', thought: '', action: '1 + 1', status: 1 }
     for (const words of [
       "hooks=[InternLMActionProcessor(code_parameter='src')]",
@@ -45,7 +45,7 @@ describe('the executor of a recorded case', () => {
       const executor = new ActionExecutor({ actions: code, hooks: hooksOf(words) })
       await executor.respond(agentMessage({ content: '1 + 1', formatted }))
     }
-    expect(said).toEqual([{ src: '1 + 1' }, { src: '1 + 1' }])
+    expect(calls).toEqual([{ src: '1 + 1' }, { src: '1 + 1' }])
     expect(
       hooksOf(executorWords({ executor: '', hooks: ['ActionPreprocessor', 'InternLMActionProcessor'] })),
     ).toHaveLength(2)

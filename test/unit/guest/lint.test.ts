@@ -19,17 +19,17 @@ describe('programs for sandboxes', () => {
   })
 
   it('in Python have no undefined or unused name', () => {
-    expect(said('pyflakes3', PYTHON)).toEqual({ status: 0, text: '' })
+    expect(outcome('pyflakes3', PYTHON)).toEqual({ status: 0, text: '' })
   })
 
   it('in Python compile without a warning, and are ASCII, whatever the locale of a sandbox', () => {
     const compile =
       'import pathlib, sys\nfor name in sys.argv[1:]: compile(pathlib.Path(name).read_text("ascii"), name, "exec")'
-    expect(said('python3', ['-I', '-W', 'error', '-c', compile, ...PYTHON])).toEqual({ status: 0, text: '' })
+    expect(outcome('python3', ['-I', '-W', 'error', '-c', compile, ...PYTHON])).toEqual({ status: 0, text: '' })
   })
 
   it('in bash have nothing that shellcheck warns of', () => {
-    expect(said('shellcheck', BASH)).toEqual({ status: 0, text: '' })
+    expect(outcome('shellcheck', BASH)).toEqual({ status: 0, text: '' })
   })
 
   it('have at most 300 lines a file', () => {
@@ -48,7 +48,7 @@ describe('programs for sandboxes', () => {
 const read = (name: string) => readFileSync(join(HOME, name), 'utf8')
 
 /** A linter that is not there fails: `npm test` installs them (scripts/setup.mjs). */
-function said(program: string, args: readonly string[]) {
+function outcome(program: string, args: readonly string[]) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: HOME, encoding: 'utf8' })
   return { status, text: error ? String(error) : stdout + stderr }
 }

@@ -7,17 +7,17 @@ const ACME = tenantId('acme')
 const OTHER = tenantId('other')
 
 it('asks the tenant once for what it has, and each time for what it has not', async () => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const list = {
     find: async (nodeId: string) => {
-      asked.push(nodeId)
+      lookups.push(nodeId)
       return nodeId === 'n1' ? 'task' : null
     },
   }
   const names = new NodeNames()
   expect([await names.find(ACME, 'n1', list), await names.find(ACME, 'n1', list)]).toEqual(['task', 'task'])
   expect([await names.find(ACME, 'n2', list), await names.find(ACME, 'n2', list)]).toEqual([null, null])
-  expect(asked).toEqual(['n1', 'n2', 'n2'])
+  expect(lookups).toEqual(['n1', 'n2', 'n2'])
 })
 
 it('never answers one tenant with what another was told', async () => {
@@ -28,14 +28,14 @@ it('never answers one tenant with what another was told', async () => {
 
 it('does not grow without bound', async () => {
   const names = new NodeNames()
-  let asked = 0
+  let lookups = 0
   const list = {
     find: async (nodeId: string) => {
-      asked++
+      lookups++
       return nodeId
     },
   }
   for (let at = 0; at <= NODE_NAME_CACHE_ENTRIES; at++) await names.find(ACME, `n${at}`, list)
   await names.find(ACME, 'n0', list)
-  expect(asked).toBe(NODE_NAME_CACHE_ENTRIES + 2)
+  expect(lookups).toBe(NODE_NAME_CACHE_ENTRIES + 2)
 })

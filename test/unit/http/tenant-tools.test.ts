@@ -28,11 +28,11 @@ const tool = (id: string): ShownTool => ({
 
 /** A tenant's object with these tools, which counts what it is asked. */
 function aTenant(given: readonly ShownTool[]) {
-  const state = { revision: given.length, notices: [...given], asked: [] as number[] }
+  const state = { revision: given.length, notices: [...given], requests: [] as number[] }
   return {
     state,
     since: async (revision: number): Promise<ToolsSince> => {
-      state.asked.push(revision)
+      state.requests.push(revision)
       await new Promise(setImmediate)
       const tools = state.notices.slice(revision)
       return { revision: state.revision, anew: false, tools, gone: [], more: false }
@@ -54,7 +54,7 @@ describe('the tools of tenants', () => {
     expect((await cache.of(ACME, tenant)).tools).toBe(first.tools)
     tenant.add(tool('c'))
     expect((await cache.of(ACME, tenant)).tools.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
-    expect(tenant.state.asked).toEqual([0, 2, 2])
+    expect(tenant.state.requests).toEqual([0, 2, 2])
   })
 
   it('are there for others when the request that asks for them is cut off, and its promise never settles', async () => {
@@ -94,7 +94,7 @@ describe('the tools of tenants', () => {
     const after = Array.from({ length: 10 }, () => cache.of(ACME, tenant))
     await before
     for (const { tools } of await Promise.all(after)) expect(tools).toHaveLength(2)
-    expect(tenant.state.asked.length).toBe(2)
+    expect(tenant.state.requests.length).toBe(2)
   })
 
   it('are asked for again after a failure', async () => {
@@ -112,7 +112,7 @@ describe('the tools of tenants', () => {
       expect(tools.every(({ id }) => id.startsWith(`${tenant.id}-`))).toBe(true)
     }
     for (const tenant of tenants.toReversed()) await cache.of(tenant.id, tenant)
-    expect(tenants.map(({ state }) => state.asked.filter((revision) => revision === 0).length)).toEqual([2, 1, 1])
+    expect(tenants.map(({ state }) => state.requests.filter((revision) => revision === 0).length)).toEqual([2, 1, 1])
   })
 })
 
@@ -136,13 +136,13 @@ describe('a question', () => {
     expect(await ask(semantics, 'weather')).toEqual(['Env_weather', 'Env_bamboo'])
     expect(await ask(semantics, 'qwxzv', tenantId('rival'))).toEqual([])
     expect(await ask(null, 'qwxzv')).toEqual([])
-    const asked: (readonly string[])[] = []
+    const queries: (readonly string[])[] = []
     semantics.nearest = async ({ corpora }) => {
-      asked.push(corpora)
+      queries.push(corpora)
       return []
     }
     await ask(semantics, 'qwxzv')
-    expect(asked).toEqual([[embeddingCorpus(ACME)]])
+    expect(queries).toEqual([[embeddingCorpus(ACME)]])
   })
 
   it('is answered by words where meaning cannot be asked', async () => {

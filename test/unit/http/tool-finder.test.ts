@@ -40,10 +40,10 @@ describe('ToolFinder', () => {
 
   it('answers each of those who ask at once by their own tools', async () => {
     const finder = new ToolFinder(async () => table)
-    const asked = [[films], [weather], [films, weather]].map((tools) =>
+    const answers = [[films], [weather], [films, weather]].map((tools) =>
       finder.findByWords(tools, 'weather and films', 5),
     )
-    expect(await Promise.all(asked)).toEqual([['films'], ['weather'], expect.arrayContaining(['films', 'weather'])])
+    expect(await Promise.all(answers)).toEqual([['films'], ['weather'], expect.arrayContaining(['films', 'weather'])])
   })
 
   it('does not read a tool again that is described as before', async () => {

@@ -215,13 +215,13 @@ describe('an action from a description', () => {
   })
 
   it('has its values made text by a parser of its own', async () => {
-    class Told extends JsonParser {
+    class Labelled extends JsonParser {
       override parseOutputs(outputs: unknown) {
-        return [{ type: 'text', content: `told: ${String(outputs)}` }]
+        return [{ type: 'text', content: `labelled: ${String(outputs)}` }]
       }
     }
-    const remote = new BaseAction({ description, parser: Told, caller: () => '10.0 €' })
-    expect((await remote.call('{"x": 4}', 'double')).result).toEqual(text('told: 10.0 €'))
+    const remote = new BaseAction({ description, parser: Labelled, caller: () => '10.0 €' })
+    expect((await remote.call('{"x": 4}', 'double')).result).toEqual(text('labelled: 10.0 €'))
   })
 
   it('has no API that nobody runs', async () => {

@@ -158,10 +158,10 @@ describe('hooks', () => {
 
   it('take the call from what an agent parsed, and leave the text of the answer', async () => {
     const executor = new ActionExecutor({ actions: [new Bold(), new Kit()], hooks: [new ActionPreprocessor()] })
-    const asked = (name: string, parameters: unknown) =>
+    const answerTo = (name: string, parameters: unknown) =>
       executor.respond(ask({ name: 'Kit.add', parameters: { x: 2 } }, { formatted: { action: { name, parameters } } }))
-    expect(await asked('Bold', { text: 'a' })).toMatchObject({ content: '**a**', sender: 'ActionExecutor' })
-    expect(await asked('Kit.add', { zz: 2 })).toMatchObject({ content: "unknown arguments: {'zz'}" })
+    expect(await answerTo('Bold', { text: 'a' })).toMatchObject({ content: '**a**', sender: 'ActionExecutor' })
+    expect(await answerTo('Kit.add', { zz: 2 })).toMatchObject({ content: "unknown arguments: {'zz'}" })
     const flat = executor.respond(ask('', { formatted: { name: 'Bold', parameters: { text: 'a' } } }))
     await expect(flat).rejects.toThrow('no `formatted.action`')
     const action = { name: 'Kit.add', parameters: { text: 'b' } }
@@ -180,10 +180,10 @@ describe('hooks', () => {
       toolApi({ name: 'Echo', parameters: z.object({ command: z.string() }) }, ({ command }) => `ran ${command}`),
     )
     const executor = new ActionExecutor({ actions: [new echo(), new Bold()], hooks: [new InternLMActionProcessor()] })
-    const asked = (action: unknown) =>
+    const answerTo = (action: unknown) =>
       executor.respond(ask('', { formatted: { tool_type: 'interpreter', thought: '', action, status: 2 } }))
-    expect((await asked('1 + 1')).content).toBe('ran 1 + 1')
-    expect((await asked({ name: 'Bold', parameters: { text: 'a' } })).content).toBe('**a**')
+    expect((await answerTo('1 + 1')).content).toBe('ran 1 + 1')
+    expect((await answerTo({ name: 'Bold', parameters: { text: 'a' } })).content).toBe('**a**')
     const unfinished = executor.respond(ask('', { formatted: { action: '1 + 1', thought: '' } }))
     await expect(unfinished).rejects.toThrow('no tool_type, status in `formatted`')
   })

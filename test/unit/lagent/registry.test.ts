@@ -72,18 +72,18 @@ describe('what comes with Lagent', () => {
   })
 
   it('runs on the server that it is given, and says so without one', async () => {
-    const asked: { url: string; init: RequestInit }[] = []
+    const requests: { url: string; init: RequestInit }[] = []
     const answer = { args: { query: 'x' }, type: 'ArxivSearch', result: [{ type: 'text', content: 'found' }], state: 0 }
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-      asked.push({ url, init })
-      return Response.json(asked.length === 1 ? answer : { detail: 'no good key' }, {
-        status: asked.length === 1 ? 200 : 401,
+      requests.push({ url, init })
+      return Response.json(requests.length === 1 ? answer : { detail: 'no good key' }, {
+        status: requests.length === 1 ? 200 : 401,
       })
     })
     const search = new ArxivSearch({ server: { url: 'http://localhost:8001/', key: 'k', session: 's' } })
     const api = 'get_arxiv_article_information'
     expect((await search.call({ query: 'x' }, api)).formatResult()).toBe('found')
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       url: 'http://localhost:8001/lagent/execute',
       init: {
         headers: { Authorization: 'Bearer k' },

@@ -25,7 +25,7 @@ function bench(max: number, maxPerTenant = max) {
   openLeasesTables(sql)
   const uses = new Map<string, SandboxUse>()
   const broken = new Set<string>()
-  const asked: string[] = []
+  const queried: string[] = []
   const errors: unknown[] = []
   const open = () =>
     new Leases({
@@ -39,7 +39,7 @@ function bench(max: number, maxPerTenant = max) {
           return uses.get(holder) ?? { state: 'busy' }
         },
         giveSandboxBack: async () => {
-          asked.push(holder)
+          queried.push(holder)
           if (uses.get(holder)?.state === 'idle') await bench.leases.release(holder)
         },
       }),
@@ -48,7 +48,7 @@ function bench(max: number, maxPerTenant = max) {
   const bench = {
     leases: open(),
     broken,
-    asked,
+    queried,
     errors,
     /** The object was moved or restarted. */
     restart: () => {
@@ -79,14 +79,14 @@ const states = (answers: readonly { state: string }[]) => answers.map(({ state }
 
 describe('one tenant alone', () => {
   it('may have all of them, and its own idle one goes for its next session, the longest quiet first', async () => {
-    const { granted, ask, idle, asked } = bench(3)
+    const { granted, ask, idle, queried } = bench(3)
     await granted('a/1', 'a/2', 'a/3')
     idle('a/2', 20_000)
     idle('a/3', 40_000)
     const next = ask('a/4')
     await pass(LEASE_ROUND_MS)
     expect(next.state).toBe('granted')
-    expect(asked).toEqual(['a/3'])
+    expect(queried).toEqual(['a/3'])
   })
 
   it('has no more than its ceiling, and hears so', async () => {
@@ -104,48 +104,48 @@ describe('one tenant alone', () => {
   })
 
   it('at its ceiling does not have idle ones of others paused', async () => {
-    const { granted, ask, idle, asked } = bench(3, 1)
+    const { granted, ask, idle, queried } = bench(3, 1)
     await granted('a/1', 'b/1')
     idle('b/1')
     ask('a/2', 2_000)
     await pass(2_000)
-    expect(asked).toEqual([])
+    expect(queried).toEqual([])
   })
 })
 
 describe('an idle sandbox is asked back', () => {
   it('of the tenant that has most, and never of one that has no more than who waits', async () => {
-    const { granted, ask, idle, asked } = bench(4)
+    const { granted, ask, idle, queried } = bench(4)
     await granted('a/1', 'a/2', 'b/1', 'c/1')
     for (const holder of ['a/1', 'b/1', 'c/1']) idle(holder)
     const [next, another] = [ask('d/1'), ask('c/2', 3_000)]
     await pass(0)
-    expect(asked).toContain('a/1')
+    expect(queried).toContain('a/1')
     expect(next.state).toBe('granted')
     await pass(3_000)
-    expect(asked).not.toContain('b/1')
+    expect(queried).not.toContain('b/1')
     expect(another.state).toBe('granted') // for its own idle one
-    expect(asked).toContain('c/1')
+    expect(queried).toContain('c/1')
   })
 
   it('where nothing was left in the background, if there is one', async () => {
-    const { granted, ask, idle, asked } = bench(2)
+    const { granted, ask, idle, queried } = bench(2)
     await granted('a/1', 'a/2')
     idle('a/1', 50_000, true)
     idle('a/2', 1_000)
     const next = ask('b/1')
     await pass(LEASE_ROUND_MS)
-    expect(asked).toEqual(['a/2'])
+    expect(queried).toEqual(['a/2'])
     expect(next.state).toBe('granted')
   })
 
   it('and no more of them than are wanted', async () => {
-    const { granted, ask, idle, asked } = bench(3)
+    const { granted, ask, idle, queried } = bench(3)
     await granted('a/1', 'a/2', 'a/3')
     for (const holder of ['a/1', 'a/2', 'a/3']) idle(holder)
     ask('b/1')
     await pass(5_000)
-    expect(asked).toHaveLength(1)
+    expect(queried).toHaveLength(1)
   })
 
   it('though another session cannot be asked', async () => {
@@ -160,25 +160,25 @@ describe('an idle sandbox is asked back', () => {
   })
 
   it('as soon as one is idle', async () => {
-    const { granted, ask, idle, asked } = bench(1)
+    const { granted, ask, idle, queried } = bench(1)
     await granted('a/1')
     ask('b/1')
     await pass(LEASE_ROUND_MS)
-    expect(asked).toEqual([])
+    expect(queried).toEqual([])
     idle('a/1')
     await pass(LEASE_ROUND_MS)
-    expect(asked).toEqual(['a/1'])
+    expect(queried).toEqual(['a/1'])
   })
 
   it('that had no call for a moment only, when its session had its turn', async () => {
-    const { granted, ask, idle, asked } = bench(1)
+    const { granted, ask, idle, queried } = bench(1)
     await granted('a/1')
     idle('a/1', QUIET_ENOUGH_MS - 1)
     const next = ask('b/1')
     await pass(SANDBOX_TURN_MS - 1)
-    expect(asked).toEqual([])
+    expect(queried).toEqual([])
     await pass(LEASE_ROUND_MS)
-    expect(asked).toEqual(['a/1'])
+    expect(queried).toEqual(['a/1'])
     expect(next.state).toBe('granted')
   })
 })
@@ -242,12 +242,12 @@ describe('when all are at work', () => {
   })
 
   it('those at work are asked after their turn, and pause at the end of it if somebody waits still', async () => {
-    const { granted, ask, asked, leases } = bench(2)
+    const { granted, ask, queried, leases } = bench(2)
     await granted('a/1', 'a/2')
     expect(await leases.wantsBack('a/1')).toBe(false)
     const next = ask('b/1')
     await pass(SANDBOX_TURN_MS + LEASE_ROUND_MS)
-    expect(asked.sort()).toEqual(['a/1', 'a/2'])
+    expect(queried.sort()).toEqual(['a/1', 'a/2'])
     expect(await leases.wantsBack('a/2')).toBe(true)
     expect(await leases.wantsBack('a/1')).toBe(false) // one is enough
     await leases.release('a/2')

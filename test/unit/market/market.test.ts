@@ -23,7 +23,7 @@ function open() {
   }
   return {
     db,
-    care: marketModeration(db),
+    moderation: marketModeration(db),
     as: (tenant: string) => market({ db, tenant: tenantId(tenant), clock: fakeClock(), rules }),
   }
 }
@@ -128,9 +128,9 @@ describe('publishing', () => {
     ],
     ['too long a readme', 'MAX_README_CHARS', { readme: 'x'.repeat(40_000) }],
     ['too many examples', 'MAX_EXAMPLES', { examples: Array.from({ length: 11 }, () => ({ args: {}, result: 1 })) }],
-  ])('refuses %s, and says so', async (_, said, more) => {
+  ])('refuses %s, and says so', async (_, why, more) => {
     const own = open().as('acme')
-    await expect(own.publish(version(more))).rejects.toThrow(said)
+    await expect(own.publish(version(more))).rejects.toThrow(why)
     await expect(own.find({ publisher: 'acme', tool: 'weather' })).rejects.toThrow('there is no acme/weather')
   })
 
@@ -248,20 +248,20 @@ describe('taking back', () => {
   })
 
   it('lets the operator block a package, for all and whatever is published, and let it be again', async () => {
-    const { as, care } = open()
+    const { as, moderation } = open()
     const own = as('acme')
     await own.publish(version())
     await as('other').report(name, 'first')
     await as('other').report(name, 'it sends my files elsewhere')
     await expect(own.report(name, 'x')).rejects.toThrow('your own')
-    expect(await care.reports({ limit: 5, offset: 0 })).toMatchObject([
+    expect(await moderation.reports({ limit: 5, offset: 0 })).toMatchObject([
       { ...name, reason: 'it sends my files elsewhere', blocked: false },
     ])
-    await care.block(name, 'malware')
+    await moderation.block(name, 'malware')
     await expect(own.find(name)).rejects.toThrow('there is no')
     await expect(own.publish(version({ readme: 'harmless now' }))).rejects.toThrow('blocked it: malware')
     expect((await own.search({ words: 'weather', limit: 5, offset: 0 })).hits).toEqual([])
-    await care.block(name, null)
+    await moderation.block(name, null)
     expect(await own.find(name)).toMatchObject({ version: 1 })
     expect((await own.search({ words: 'weather', limit: 5, offset: 0 })).hits).toHaveLength(1)
   })

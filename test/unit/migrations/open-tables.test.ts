@@ -27,7 +27,7 @@ const tried = async (work: () => void) => work()
 function aDatabase() {
   const sql = new NodeSql()
   const advice: string[] = []
-  const open = (...steps: Migration[]) => openTables(sql, at(...steps), (said) => advice.push(said))
+  const open = (...steps: Migration[]) => openTables(sql, at(...steps), (line) => advice.push(line))
   const versions = () =>
     sql.all<{ number: number; name: string }>('SELECT number, name FROM migrations ORDER BY number')
   return { sql, advice, open, versions }

@@ -11,7 +11,7 @@ import { attention, paper, residual } from '../../support/papers.ts'
 
 const schema = readFileSync('migrations/0002_papers.sql', 'utf8')
 const { signal } = new AbortController()
-const asked = (query: string) => ({ query, k: 10, m: 5 })
+const queryFor = (query: string) => ({ query, k: 10, m: 5 })
 
 function open(wrap: (db: Database) => Database = (db) => db) {
   const db = new NodeDatabase(schema)
@@ -25,24 +25,24 @@ describe('remembered answers', () => {
   it('are one statement each', async () => {
     const { db, operator } = open()
     await operator.put([attention])
-    await operator.searchAbstracts(asked('attention'), signal)
+    await operator.searchAbstracts(queryFor('attention'), signal)
     db.statements.length = 0
-    await operator.searchAbstracts(asked('attention'), signal)
+    await operator.searchAbstracts(queryFor('attention'), signal)
     expect(db.statements).toHaveLength(1)
   })
 
   it('are so many for a reader, of which the oldest go, and no more', async () => {
     const { db, clock, operator, acme } = open()
     await operator.put([attention])
-    const first = await acme.searchAbstracts(asked('attention'), signal)
+    const first = await acme.searchAbstracts(queryFor('attention'), signal)
     for (let n = 1; n <= MAX_CACHED_ANSWERS; n++) {
       clock.advance(1)
-      await acme.searchAbstracts(asked(`attention ${n}`), signal)
+      await acme.searchAbstracts(queryFor(`attention ${n}`), signal)
     }
     expect(await acme.cacheStats(signal)).toEqual({ size: MAX_CACHED_ANSWERS, hits: 0, misses: MAX_CACHED_ANSWERS + 1 })
     expect(await db.rows(sql('SELECT count(*) AS n FROM paper_answers'))).toMatchObject([{ n: MAX_CACHED_ANSWERS }])
-    await acme.searchAbstracts(asked('attention 1'), signal)
-    expect(await acme.searchAbstracts(asked('attention'), signal)).toEqual(first)
+    await acme.searchAbstracts(queryFor('attention 1'), signal)
+    expect(await acme.searchAbstracts(queryFor('attention'), signal)).toEqual(first)
     expect(await acme.cacheStats(signal)).toMatchObject({ hits: 1, misses: MAX_CACHED_ANSWERS + 2 })
   })
 
@@ -64,7 +64,7 @@ describe('remembered answers', () => {
     }
     const { operator } = open(broken)
     await operator.put([residual])
-    expect(await operator.searchAbstracts(asked('residual'), signal)).toMatchObject({ total: 1 })
+    expect(await operator.searchAbstracts(queryFor('residual'), signal)).toMatchObject({ total: 1 })
   })
 })
 
@@ -86,7 +86,7 @@ describe('where terms are common', () => {
       paper('one', 'Quokka', 'nothing else here'),
     ])
     await crowded(db)
-    const { results } = await operator.searchAbstracts(asked('common words quokka'), signal)
+    const { results } = await operator.searchAbstracts(queryFor('common words quokka'), signal)
     expect((results as { file_id: string }[]).map(({ file_id }) => file_id)).toEqual(['both', 'one'])
   })
 

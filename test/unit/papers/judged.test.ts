@@ -54,8 +54,8 @@ function score(ranking: Ranking, wanted: 'English' | 'Chinese' | 'all', measure 
 async function rankedBy(weights: RankWeights, { otherWords = true } = {}): Promise<Ranking> {
   const ranking: string[][] = []
   for (const { question: text } of QUESTIONS) {
-    const { question: asked, vocabulary } = await expand(db, READER, text)
-    const question = otherWords ? asked : { ...asked, more: new Map<string, number>() }
+    const { question: expanded, vocabulary } = await expand(db, READER, text)
+    const question = otherWords ? expanded : { ...expanded, more: new Map<string, number>() }
     const found = await findCandidates(db, vocabulary, [...question.terms, ...question.more.keys()], { pool: 100 })
     const texts = found.map(indexTerms).map(({ title, abstract }) => ({ title, body: abstract }))
     const ranked = rank(question, texts, await widened(db, READER, vocabulary, texts), weights)

@@ -8,8 +8,8 @@ const filler = (from: number, count: number) => Array.from({ length: count }, (_
 
 /** Number of the best text; of equals the one that stands first. */
 function best(question: string, texts: readonly RankedText[], among: readonly number[], weights?: RankWeights) {
-  const asked = { terms: question.split(' '), more: new Map<string, number>() }
-  const ranked = rank(asked, texts, statisticsOf(texts), weights)
+  const query = { terms: question.split(' '), more: new Map<string, number>() }
+  const ranked = rank(query, texts, statisticsOf(texts), weights)
   const second = among.map((n) => ranked[n]?.second ?? 0)
   return among[second.indexOf(Math.max(...second))]
 }
@@ -70,8 +70,8 @@ describe('a part of the second stage decides', () => {
 })
 
 it('the weights are those that docs/papers.md has', () => {
-  const told = readFileSync('docs/papers.md', 'utf8')
-  const table = told.slice(told.indexOf('| BM25 | 1 |'), told.indexOf('In a paper the same is done'))
+  const page = readFileSync('docs/papers.md', 'utf8')
+  const table = page.slice(page.indexOf('| BM25 | 1 |'), page.indexOf('In a paper the same is done'))
   const weights = [...table.matchAll(/\| ([\d.]+) \|$/gm)].map(([, weight]) => Number(weight))
   expect(weights.sort()).toEqual([1, ...Object.values(RANK_WEIGHTS)].sort())
 })

@@ -21,8 +21,8 @@ function open() {
 }
 
 const ids = async (papers: ReturnType<typeof paperLibrary>, query: string, year?: string) => {
-  const asked = { query, k: 10, m: 10, ...(year === undefined ? {} : { year }) }
-  const { results } = await papers.searchAbstracts(asked, signal)
+  const request = { query, k: 10, m: 10, ...(year === undefined ? {} : { year }) }
+  const { results } = await papers.searchAbstracts(request, signal)
   return (results as { file_id: string }[]).map(({ file_id }) => file_id)
 }
 

@@ -3,18 +3,18 @@ import { safeRead } from '../../../src/core/safe-read.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { describeIssues } from '../../../src/tools/registry.ts'
 
-const said = (executor: unknown) => {
+const refusal = (executor: unknown) => {
   const read = safeRead(ToolDefinition, { id: 'a', name: 'a', description: '', input_schema: {}, executor })
   return read.success ? 'read' : describeIssues(read.error)
 }
-const asking = (request: unknown) => said({ kind: 'http', target: 'https://a.example', request })
+const asking = (request: unknown) => refusal({ kind: 'http', target: 'https://a.example', request })
 
 it('tells who wrote another field which there are', () => {
-  expect(said({ kind: 'http', url: 'https://a.example' })).toBe(
+  expect(refusal({ kind: 'http', url: 'https://a.example' })).toBe(
     'missing required parameter: executor.target; executor: there is no field url; there are kind, target, request',
   )
-  expect(said({ kind: 'python', target: 'a:b', code: 'x' })).toContain('there are kind, target, source, files, ')
-  expect(said({ kind: 'chain', steps: [] })).toContain('there is no field steps; there are kind, chain')
+  expect(refusal({ kind: 'python', target: 'a:b', code: 'x' })).toContain('there are kind, target, source, files, ')
+  expect(refusal({ kind: 'chain', steps: [] })).toContain('there is no field steps; there are kind, chain')
   expect(asking({ params: {} })).toMatch(/no field params; there are method, query, headers, cookies, body, auth/)
   expect(asking({ auth: [{ type: 'bearer', token: 'x' }] })).toContain('no field token; there are type, secret')
 })
@@ -33,5 +33,5 @@ it.each([
 
 it('names a few of the fields that are not there, and not all of a long name', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, no) => [`${'x'.repeat(100)}${no}`, 1]))
-  expect(said({ kind: 'chain', chain: { steps: [{ id: 'a', tool: 'b' }] }, ...many }).length).toBeLessThan(600)
+  expect(refusal({ kind: 'chain', chain: { steps: [{ id: 'a', tool: 'b' }] }, ...many }).length).toBeLessThan(600)
 })

@@ -83,6 +83,6 @@ describe('a part of the ranking decides', () => {
 
 it('the weights are those that docs/retrieval.md has', () => {
   const { clause, grams, pairs, nameShare } = TOOL_WEIGHTS
-  const told = readFileSync('docs/retrieval.md', 'utf8')
-  expect(told).toContain(`**Score** = A + ${clause} B + ${grams} G + ${pairs} P + ${nameShare} C.`)
+  const page = readFileSync('docs/retrieval.md', 'utf8')
+  expect(page).toContain(`**Score** = A + ${clause} B + ${grams} G + ${pairs} P + ${nameShare} C.`)
 })

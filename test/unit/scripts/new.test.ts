@@ -39,8 +39,8 @@ let copy: string
 const at = (path: string) => join(copy, path)
 const textOf = (path: string) => readFileSync(at(path), 'utf8')
 const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' })
-const runNew = (asked: string) => {
-  const words = asked.split(' ').filter((word) => word !== '')
+const runNew = (command: string) => {
+  const words = command.split(' ').filter((word) => word !== '')
   const { status, stdout, stderr } = node('--disable-warning=ExperimentalWarning', 'scripts/new.mjs', ...words)
   return { status, stdout, stderr }
 }
@@ -50,9 +50,9 @@ beforeAll(() => {
   for (const path of COPIED) cpSync(path, at(path), { recursive: true })
   symlinkSync(resolve('node_modules'), at('node_modules'))
   writeFileSync(at('vitest.config.ts'), CONFIG)
-  for (const [asked, paths] of Object.entries(MADE)) {
-    const { status, stdout, stderr } = runNew(asked)
-    expect({ asked, status, stderr }).toEqual({ asked, status: 0, stderr: '' })
+  for (const [command, paths] of Object.entries(MADE)) {
+    const { status, stdout, stderr } = runNew(command)
+    expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: '' })
     expect([...stdout.matchAll(/^wrote +(.+)$/gm)].map(([, path]) => path)).toEqual(paths)
   }
 }, 120_000)
@@ -104,8 +104,8 @@ it.each([
   ],
   ['provider example', 'docs/adding-a-provider.md', ['src/adapters/search-example.ts']],
   ['dialect ping', 'docs/adding-a-dialect.md', MADE['dialect pong'].map((path) => path.replaceAll('pong', 'ping'))],
-])('npm run new %s writes what %s shows', (asked, page, paths) => {
-  expect(runNew(asked)).toMatchObject({ status: 0, stderr: '' })
+])('npm run new %s writes what %s shows', (command, page, paths) => {
+  expect(runNew(command)).toMatchObject({ status: 0, stderr: '' })
   for (const path of paths)
     expect([path, textOf(page).includes(`\`\`\`ts\n${textOf(path)}\`\`\``)]).toEqual([path, true])
 })
@@ -122,18 +122,18 @@ it.each([
   ['provider two_words', 'take one word'],
   ['dialect v1', 'take another name'],
   ['dialect outcome', 'take another name'],
-])('npm run new %s is refused, says why, and writes nothing', (asked, why) => {
+])('npm run new %s is refused, says why, and writes nothing', (command, why) => {
   const tables = ['src/tools/toolkits.ts', 'src/adapters/providers.ts', 'src/server.ts']
   const before = tables.map(textOf)
-  expect(runNew(asked)).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(why) })
+  expect(runNew(command)).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(why) })
   expect(tables.map(textOf)).toEqual(before)
   expect(existsSync(join(copy, '../evil.ts'))).toBe(false)
 })
 
 it.each(['', 'tool', 'tool word_tally', 'table x', 'provider a b', 'toString x'])(
   'npm run new with "%s" prints what it takes',
-  (asked) => {
-    expect(runNew(asked)).toEqual({
+  (command) => {
+    expect(runNew(command)).toEqual({
       status: 2,
       stdout: '',
       stderr: expect.stringMatching(

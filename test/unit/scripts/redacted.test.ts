@@ -34,8 +34,8 @@ describe('what the worker prints', () => {
     ['a key of a model', 'fetch failed: sk-ant-api03-0123456789abcdefghij'],
     ['a password in an address', 'could not clone https://me:a-password-of-mine@git.example/x.git'],
     ['a crash', `*** Received signal #11: Segmentation fault\nstack: 55d0 /k/${key}/api/tool/execute\n`],
-  ])('shows no %s', async (_what, said) => {
-    const printed = await shown(said)
+  ])('shows no %s', async (_what, input) => {
+    const printed = await shown(input)
     expect(printed).toContain('***')
     for (const secret of [key, key.split('_')[2] ?? '', 'sk-ant', 'a-password-of-mine']) {
       expect(printed).not.toContain(secret)
@@ -52,9 +52,9 @@ describe('what the worker prints', () => {
   })
 
   it('is shown otherwise, line by line, whatever pieces it came in', async () => {
-    const said = 'first\n\n  third with ünïcode and 漢字\nlast'
-    const bytes = new TextEncoder().encode(said)
-    expect(await shown(...Array.from(bytes, (_, at) => bytes.slice(at, at + 1)))).toBe(`${said}\n`)
+    const input = 'first\n\n  third with ünïcode and 漢字\nlast'
+    const bytes = new TextEncoder().encode(input)
+    expect(await shown(...Array.from(bytes, (_, at) => bytes.slice(at, at + 1)))).toBe(`${input}\n`)
   })
 
   it('has no line of a name that a tool asked for and that there is not, and keeps other errors with their stacks', async () => {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 /** A service whose process serves as often as `serves` says; from then on each ends before it does. */
 async function running({ serves }: { readonly serves: number }) {
-  const said: string[] = []
+  const lines: string[] = []
   const failures: string[] = []
   const starts: number[] = []
   const ended: string[] = []
@@ -34,26 +34,26 @@ async function running({ serves }: { readonly serves: number }) {
     {
       children: { end: async (name, signal) => void ended.push(`${name} ${signal}`) },
       onFailure: (error) => void failures.push(error.message),
-      log: (line) => void said.push(line),
+      log: (line) => void lines.push(line),
     },
   )
   expect(await service.start()).toBe('served')
   const hang = () => {
     isHung = true
   }
-  return { service, said, failures, starts, ended, hang }
+  return { service, lines, failures, starts, ended, hang }
 }
 
 const SECOND_MS = 1_000
 
 it('a process that ends is started again at once, and from the fourth time in ten minutes on after 30 s', async () => {
-  const { service, said, starts } = await running({ serves: 10 })
+  const { service, lines, starts } = await running({ serves: 10 })
   const begun = Date.now()
   for (let time = 0; time < 4; time++) {
     expect(service.ended('SIGKILL')).toBe(true)
     await vi.advanceTimersByTimeAsync(SECOND_MS)
   }
-  expect(said).toEqual([
+  expect(lines).toEqual([
     ...Array(3).fill('Toolyard: the thing ended (SIGKILL); starting it again, nothing is lost'),
     'Toolyard: the thing ended (SIGKILL); starting it again in 30 s, nothing is lost',
   ])
@@ -70,10 +70,10 @@ it('a process that ends is started again at once, and from the fourth time in te
 })
 
 it('a process that hangs is killed and started again', async () => {
-  const { service, said, starts, ended, hang } = await running({ serves: 2 })
+  const { service, lines, starts, ended, hang } = await running({ serves: 2 })
   hang()
   await vi.advanceTimersByTimeAsync(15 * SECOND_MS)
-  expect(said).toEqual(['Toolyard: the thing did not answer for 9 s; starting it again, nothing is lost'])
+  expect(lines).toEqual(['Toolyard: the thing did not answer for 9 s; starting it again, nothing is lost'])
   expect(ended).toEqual(['thing SIGKILL'])
   expect(starts).toHaveLength(2)
   service.stop()

@@ -21,8 +21,8 @@ it('a server that answers late, to the first try or to a later one, is not hung'
     const late = (signal: AbortSignal) => (tries++ === answering ? after(soon.tryMs / 2) : never(signal))
     expect(await answers(late, soon)).toBe(true)
   }
-  let asked = 0
-  expect(await answers(() => (asked++ === 0 ? after(2.5 * soon.tryMs) : refused()), soon)).toBe(true)
+  let tries = 0
+  expect(await answers(() => (tries++ === 0 ? after(2.5 * soon.tryMs) : refused()), soon)).toBe(true)
 })
 
 it('a server that answers no try is hung, and no try stays open', async () => {

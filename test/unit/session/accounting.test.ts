@@ -31,7 +31,7 @@ async function opened() {
     reach.tenant.limits.put(LimitSettings.parse({ rules, prices }), OWNER)
   const session = async (name: string, sql = new NodeSql(), goingOn: readonly string[] = []) => {
     openSessionTables(sql)
-    const asks = { count: 0, told: 0 }
+    const asks = { count: 0, reports: 0 }
     const answered = <T>(answer: () => Promise<T>): Promise<T> =>
       reach.isDown ? Promise.reject(new Error('down')) : answer()
     const errors: unknown[] = []
@@ -49,7 +49,7 @@ async function opened() {
                 return answered(() => reach.tenant.calls.admit(call))
               },
               end: (...given) => {
-                asks.told += 1
+                asks.reports += 1
                 return answered(() => reach.tenant.calls.end(...given))
               },
             },
@@ -76,7 +76,7 @@ async function opened() {
       try {
         const asking = account.admit()
         if (asking) await asking
-        return { wasAsked: asking !== null, end: (outcome = DONE) => account.end(outcome) }
+        return { asksTenant: asking !== null, end: (outcome = DONE) => account.end(outcome) }
       } catch (thrown) {
         return { failure: thrown }
       }
@@ -120,9 +120,9 @@ describe('a session’s lease of its tenant’s limits', () => {
     const { session, time } = await opened()
     const one = await session('one')
     const anew = one.reopen()
-    expect(await one.begin('file_read', SOFIA, anew)).toMatchObject({ wasAsked: false })
+    expect(await one.begin('file_read', SOFIA, anew)).toMatchObject({ asksTenant: false })
     time.now += LIMITS_LEASE_MS
-    expect(await one.begin('file_read', SOFIA, one.reopen())).toMatchObject({ wasAsked: true })
+    expect(await one.begin('file_read', SOFIA, one.reopen())).toMatchObject({ asksTenant: true })
   })
 
   it('makes those ask whom a rule limits, and nobody else', async () => {
@@ -133,34 +133,34 @@ describe('a session’s lease of its tenant’s limits', () => {
       { scope: 'tool', name: 'file_w*', concurrency: 5 },
     ])
     const one = await session('one')
-    const isAsked = async (tool: string, agent: string | null) => {
+    const asksTenant = async (tool: string, agent: string | null) => {
       const begun = await one.begin(tool, { key: 'k1', agent })
       begun.end?.()
-      return begun.wasAsked
+      return begun.asksTenant
     }
-    expect(await isAsked('file_read', 'sofia')).toBe(false)
-    expect(await isAsked('file_read', null)).toBe(false)
-    expect(await isAsked('file_read', 'pm')).toBe(true)
-    expect(await isAsked('file_write', 'sofia')).toBe(true)
+    expect(await asksTenant('file_read', 'sofia')).toBe(false)
+    expect(await asksTenant('file_read', null)).toBe(false)
+    expect(await asksTenant('file_read', 'pm')).toBe(true)
+    expect(await asksTenant('file_write', 'sofia')).toBe(true)
   })
 
   it('ends when limits are put, in every session that may hold one and in no other', async () => {
     const { session, put, time, sessions } = await opened()
     const [one, two] = [await session('one'), await session('two')]
     const tell = sessions.limitsChanged
-    const told: string[] = []
+    const notified: string[] = []
     sessions.limitsChanged = (name, version) => {
-      told.push(name)
+      notified.push(name)
       return tell(name, version)
     }
     await put([{ scope: 'tenant', per_day: 1 }])
     expect([await one.call(), await two.call()]).toEqual([true, false])
-    expect(told.sort()).toEqual(['one', 'two'])
+    expect(notified.sort()).toEqual(['one', 'two'])
     time.now += LIMITS_LEASE_MS + LIMITS_LEASE_SLACK_MS
     await one.call()
     await put([])
-    expect(told.slice(2)).toEqual(['one'])
-    expect((await two.begin()).wasAsked).toBe(true)
+    expect(notified.slice(2)).toEqual(['one'])
+    expect((await two.begin()).asksTenant).toBe(true)
   })
 
   it('of earlier limits is not taken when it comes late', async () => {
@@ -197,7 +197,7 @@ describe('a session’s lease of its tenant’s limits', () => {
     time.now += 60_000
     await one.callAll(1)
     await one.tell()
-    expect((await one.begin()).wasAsked).toBe(false)
+    expect((await one.begin()).asksTenant).toBe(false)
   })
 })
 
@@ -209,11 +209,11 @@ describe('calls that a tenant grants to a session', () => {
     let passed = 0
     for (let time = 0; time < 1_500; time++) passed += (await (time % 2 === 0 ? one : two).call()) ? 1 : 0
     expect(passed).toBe(1_000)
-    const asked = one.asks.count + two.asks.count
+    const requests = one.asks.count + two.asks.count
     const refused = 500
     // Few at first; the last ones of the limit ask each for itself.
-    expect(asked - refused).toBeLessThan(200)
-    expect(asked - refused).toBeGreaterThan(1_000 / (MAX_GRANTED_CALLS + 1))
+    expect(requests - refused).toBeLessThan(200)
+    expect(requests - refused).toBeGreaterThan(1_000 / (MAX_GRANTED_CALLS + 1))
   })
 
   it('are none where little is left, so that every call is exact', async () => {
@@ -264,9 +264,9 @@ describe('calls that a tenant grants to a session', () => {
     await one.call('file_write')
     await one.call('file_read', { key: 'k1', agent: 'pm' })
     expect(one.asks.count).toBe(3)
-    expect((await one.begin('file_read')).wasAsked).toBe(false)
-    expect((await one.begin('execute_shell')).wasAsked).toBe(true)
-    expect((await one.begin('execute_shell')).wasAsked).toBe(true)
+    expect((await one.begin('file_read')).asksTenant).toBe(false)
+    expect((await one.begin('execute_shell')).asksTenant).toBe(true)
+    expect((await one.begin('execute_shell')).asksTenant).toBe(true)
   })
 })
 
@@ -305,11 +305,11 @@ describe('limits that are put', () => {
     const one = await session('one')
     const free = await one.begin('execute_shell')
     await put([{ scope: 'tool', name: '*', concurrency: 2 }])
-    const asked = await one.begin('execute_shell')
+    const running = await one.begin('execute_shell')
     expect('failure' in (await one.begin('execute_shell'))).toBe(true)
     await put([{ scope: 'tool', name: '*', concurrency: 2 }])
     expect('failure' in (await one.begin('execute_shell'))).toBe(true)
-    asked.end?.()
+    running.end?.()
     expect('failure' in (await one.begin('execute_shell'))).toBe(false)
     free.end?.()
     expect('failure' in (await one.begin('execute_shell'))).toBe(false)
@@ -331,7 +331,7 @@ describe('ends of calls', () => {
     failed.end?.({ kind: 'failed', failure: { code: 'not_found', message: 'gone' } })
     for (let time = 0; time < 2; time++) await one.call('execute_shell')
     await one.tell()
-    expect(one.asks.told).toBe(1)
+    expect(one.asks.reports).toBe(1)
     expect((await report({ groupBy: 'tool' })).groups).toMatchObject([
       { name: 'file_read', calls: 4, failed: 1, ms: 52, bytesIn: 8, bytesOut: 16, reasons: { not_found: 1 } },
       { name: 'execute_shell', calls: 2 },

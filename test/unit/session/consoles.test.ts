@@ -71,11 +71,11 @@ const consolesReading = (body: ReadableStream<Uint8Array>) =>
 
 /** Consoles whose host answers everything at once, with that. */
 function consolesAnswering(reply: unknown) {
-  let asked = 0
+  let calls = 0
   return consolesOver({
     ask: async (_sandbox, _request, _signal, sent) => {
       sent?.()
-      if (++asked > 100) throw new Error('it was asked over and over')
+      if (++calls > 100) throw new Error('it was asked over and over')
       return reply
     },
   })
@@ -93,8 +93,8 @@ describe('a cell', () => {
       const cell = { do: 'cell', code: 'x', reset: false, seconds: 60, wait: 3_600 }
       const request = cell as unknown as Parameters<SessionConsoles['ask']>[0]
       const said = JSON.stringify({ pending: 'r', left, took: 0 })
-      const asked = consolesAnswering({ said }).ask(request, 1)
-      expect((await failureOf(asked, 'ask')).code).toBe('upstream')
+      const answer = consolesAnswering({ said }).ask(request, 1)
+      expect((await failureOf(answer, 'ask')).code).toBe('upstream')
     },
   )
 })
@@ -104,9 +104,9 @@ describe('on a machine that becomes busy all of a sudden', () => {
   function consolesLateBy(lateMs: number) {
     let isIdle = true
     const consoles = consolesOver({
-      ask: async (_sandbox, asked, signal, sent) => {
+      ask: async (_sandbox, request, signal, sent) => {
         sent?.()
-        const { wait } = JSON.parse(String(asked.ask)) as { wait: number }
+        const { wait } = JSON.parse(String(request.ask)) as { wait: number }
         if (!isIdle) await new Promise((resolve) => setTimeout(resolve, wait * 1_000 + lateMs))
         signal.throwIfAborted()
         return { said: JSON.stringify({ pending: 'r', left: 60, took: 0 }) }
@@ -128,11 +128,11 @@ describe('on a machine that becomes busy all of a sudden', () => {
     ['a reading of the shell', { do: 'read', wait: 0.2 }],
   ])(
     '%s whose wait is over goes on, and its call says so, however quick the questions before were',
-    async (_, asked) => {
+    async (_, request) => {
       vi.useFakeTimers()
       const { consoles, becomeBusy } = consolesLateBy(2_000)
       await becomeBusy()
-      const answered = consoles.ask(asked as unknown as Parameters<SessionConsoles['ask']>[0], 1)
+      const answered = consoles.ask(request as unknown as Parameters<SessionConsoles['ask']>[0], 1)
       await vi.runAllTimersAsync()
       expect((await answered).reply).toMatchObject({ pending: 'r' })
     },
@@ -141,11 +141,11 @@ describe('on a machine that becomes busy all of a sudden', () => {
   it.each([
     ['a cell', { ...cell, seconds: 2, wait: 60 }],
     ['a command in a shell', { ...command, run_async: false, seconds: 2, wait: 60 }],
-  ])('%s is answered within a second of its deadline, though its host has not answered', async (_, asked) => {
+  ])('%s is answered within a second of its deadline, though its host has not answered', async (_, request) => {
     vi.useFakeTimers()
     const { consoles, becomeBusy } = consolesLateBy(60_000)
     await becomeBusy()
-    const failed = failureOf(consoles.ask(asked as unknown as Parameters<SessionConsoles['ask']>[0], 1), 'ask')
+    const failed = failureOf(consoles.ask(request as unknown as Parameters<SessionConsoles['ask']>[0], 1), 'ask')
     await vi.advanceTimersByTimeAsync(3_000)
     expect((await failed).code).toBe('timeout')
   })
@@ -185,8 +185,8 @@ describe('a question to the consoles', () => {
       sent?.()
       throw new ResidentGone()
     }
-    const asked = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
-    expect((await failureOf(asked, 'ask')).code).toBe('upstream')
+    const answer = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
+    expect((await failureOf(answer, 'ask')).code).toBe('upstream')
   })
 
   it.each([
@@ -194,7 +194,7 @@ describe('a question to the consoles', () => {
     ['no text', { said: 7 }],
     ['no JSON', { said: '{' }],
     ['JSON that is nested without end', { said: '['.repeat(100_000) }],
-  ])('fails when another program in place of the supervisor says %s', async (_, said) => {
-    expect((await failureOf(consolesAnswering(said).ask(REQUEST, 1), 'ask')).code).toBe('upstream')
+  ])('fails when another program in place of the supervisor says %s', async (_, reply) => {
+    expect((await failureOf(consolesAnswering(reply).ask(REQUEST, 1), 'ask')).code).toBe('upstream')
   })
 })

@@ -20,12 +20,12 @@ const open = (callId: string): OpenCall => ({
 /** A session's history and the ends of its calls, which a tenant hears that may be out of reach; `reopen` is a restart. */
 function session(sql = new NodeSql()) {
   openSessionTables(sql)
-  const tenant = { isDown: false, heard: 0, told: [] as string[], startedAt: [] as number[] }
+  const tenant = { isDown: false, heard: 0, reports: [] as string[], startedAt: [] as number[] }
   const tell = async (calls: readonly { number: number; callId: string; session: string; startedAt: number }[]) => {
     if (tenant.isDown) throw new Error('down')
     // As the tenant does: what has a number that it knows was told before.
     for (const { number, callId, session, startedAt } of calls.filter(({ number }) => number > tenant.heard)) {
-      tenant.told.push(`${number} ${callId} of ${session}`)
+      tenant.reports.push(`${number} ${callId} of ${session}`)
       tenant.startedAt.push(startedAt)
       tenant.heard = number
     }
@@ -56,7 +56,7 @@ it('a quick call and a long one are told in the order of their ends, and a resta
   before.call('c')
   const after = reopen()
   await after.tell()
-  expect(tenant.told).toEqual(['1 a of one', '2 b of one', '3 c of one'])
+  expect(tenant.reports).toEqual(['1 a of one', '2 b of one', '3 c of one'])
   expect(tenant.startedAt).toEqual([1_000, 1_000, 1_000])
   expect(after.history.page({ limit: 9 }).calls.map(({ callId, state }) => [callId, state])).toEqual([
     ['c', 'done'],
@@ -66,7 +66,7 @@ it('a quick call and a long one are told in the order of their ends, and a resta
   const again = reopen()
   again.call('d')
   await again.tell()
-  expect(tenant.told.slice(3)).toEqual(['4 d of one'])
+  expect(tenant.reports.slice(3)).toEqual(['4 d of one'])
 })
 
 it('a session that knows its ends were heard has none to tell after a restart, and goes on with the next number', async () => {
@@ -80,7 +80,7 @@ it('a session that knows its ends were heard has none to tell after a restart, a
   expect(after.outbox.hasUnacknowledged).toBe(false)
   after.call('c')
   await after.tell()
-  expect(tenant.told).toEqual(['1 a of one', '2 b of one', '3 c of one'])
+  expect(tenant.reports).toEqual(['1 a of one', '2 b of one', '3 c of one'])
 })
 
 it('calls that a crash cut off are told as lost under numbers of their own', async () => {
@@ -92,9 +92,9 @@ it('calls that a crash cut off are told as lost under numbers of their own', asy
   const after = reopen()
   after.call('c')
   await after.tell()
-  expect(tenant.told.map((told) => told.split(' ')[0])).toEqual(['1', '2', '3', '4', '5'])
-  expect(tenant.told.slice(2, 4).sort()).toEqual(expect.arrayContaining([expect.stringContaining('cut')]))
-  expect(tenant.told.at(-1)).toBe('5 c of one')
+  expect(tenant.reports.map((report) => report.split(' ')[0])).toEqual(['1', '2', '3', '4', '5'])
+  expect(tenant.reports.slice(2, 4).sort()).toEqual(expect.arrayContaining([expect.stringContaining('cut')]))
+  expect(tenant.reports.at(-1)).toBe('5 c of one')
 })
 
 it('history drops no call whose end its tenant has not heard of, and drops it afterwards', async () => {
@@ -107,11 +107,11 @@ it('history drops no call whose end its tenant has not heard of, and drops it af
   tenant.isDown = false
   const after = reopen()
   await after.tell()
-  expect(tenant.told).toHaveLength(MAX_HISTORY_CALLS + 500)
+  expect(tenant.reports).toHaveLength(MAX_HISTORY_CALLS + 500)
   for (let n = 0; n < 101; n++) after.call(`d${n}`)
   expect(calls()).toBe(MAX_HISTORY_CALLS)
   await after.tell()
-  expect(new Set(tenant.told).size).toBe(MAX_HISTORY_CALLS + 601)
+  expect(new Set(tenant.reports).size).toBe(MAX_HISTORY_CALLS + 601)
 })
 
 it('numbers of ends go on when history has dropped every call that had one', async () => {
@@ -129,7 +129,7 @@ it('numbers of ends go on when history has dropped every call that had one', asy
   const after = reopen()
   after.call('b')
   await after.tell()
-  expect(tenant.told.at(-1)).toBe('4 b of one')
+  expect(tenant.reports.at(-1)).toBe('4 b of one')
 })
 
 it('a call is found by its id, whether it was noted when it began or with its end', () => {
@@ -166,7 +166,7 @@ it('a session of an earlier version tells the ends that were not heard, and numb
   const after = reopen()
   after.call('d')
   await after.tell()
-  expect(tenant.told).toEqual(['57 a of one', '58 b of one', '59 c of one', '60 d of one'])
+  expect(tenant.reports).toEqual(['57 a of one', '58 b of one', '59 c of one', '60 d of one'])
 })
 
 it('a session of an earlier version whose ends were all heard has none to tell', async () => {
@@ -176,7 +176,7 @@ it('a session of an earlier version whose ends were all heard has none to tell',
   expect(one.outbox.hasUnacknowledged).toBe(false)
   one.call('c')
   await reopen().tell()
-  expect(tenant.told).toEqual(['61 c of one'])
+  expect(tenant.reports).toEqual(['61 c of one'])
 })
 
 /** A call of the history that calls registered tools, each of which it ends in its turn. */
@@ -207,7 +207,7 @@ it('a call of a registered tool writes one row, and a restart tells its end unde
   outer.end()
   expect(ownRows(sql)).toBe(0)
   await reopen().tell()
-  expect(tenant.told).toEqual(['1 a.1 of one'])
+  expect(tenant.reports).toEqual(['1 a.1 of one'])
   expect(tenant.startedAt).toEqual([1_500])
 })
 
@@ -219,7 +219,7 @@ it('a registered tool that ends after the call that made it is told all the same
   outer.end()
   endStep()
   await reopen().tell()
-  expect(tenant.told).toEqual(['1 a.2 of one'])
+  expect(tenant.reports).toEqual(['1 a.2 of one'])
 })
 
 it('a registered tool that was noted while it ran is told once, by a row of its own', async () => {
@@ -233,6 +233,6 @@ it('a registered tool that was noted while it ran is told once, by a row of its 
   expect(ownRows(sql)).toBe(1)
   const after = reopen()
   await after.tell()
-  expect(tenant.told).toEqual(['1 a.1 of one'])
+  expect(tenant.reports).toEqual(['1 a.1 of one'])
   expect(after.history.page({ limit: 9 }).calls.map(({ state }) => state)).toEqual(['done'])
 })

@@ -28,6 +28,6 @@ print(json.dumps(said))
 
 it('ends a shell with all that it started, and none of them tells of it', () => {
   const program = pythonProgram({ modules: { processes: SHELL_MODULES.processes, trial: TRIAL }, settings: {} })
-  const said: unknown = JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8', timeout: 20_000 }))
-  expect(said).toEqual(Array(8).fill(['', []]))
+  const output: unknown = JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8', timeout: 20_000 }))
+  expect(output).toEqual(Array(8).fill(['', []]))
 })

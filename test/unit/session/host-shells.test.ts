@@ -29,8 +29,8 @@ const SETTINGS = {
 
 it('a command has all that it printed in its answer, however late that is read', () => {
   const program = pythonProgram({ modules: { ...SHELL_MODULES, trial: TRIAL }, settings: SETTINGS })
-  const said: unknown = JSON.parse(
+  const output: unknown = JSON.parse(
     execFileSync('python3', ['-c', `${program}\nimport os\nos._exit(0)`], { encoding: 'utf8' }),
   )
-  expect(said).toMatchObject({ code: 3, stdout: 'said\n', stderr: 'wrong\n' })
+  expect(output).toMatchObject({ code: 3, stdout: 'said\n', stderr: 'wrong\n' })
 })

@@ -100,8 +100,8 @@ f = open(sys.argv[1], '${mode}')
 m = mmap.mmap(f.fileno(), 1, access=mmap.${access}); print('mapped', flush=True); sys.stdin.read()`
   const child = spawn('python3', ['-c', program, file], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const said = await new Promise((resolve) => child.stdout.once('data', resolve).once('end', () => resolve(null)))
-  expect(String(said)).toMatch(/^mapped/)
+  const output = await new Promise((resolve) => child.stdout.once('data', resolve).once('end', () => resolve(null)))
+  expect(String(output)).toMatch(/^mapped/)
   const script = `found=(${child.pid} 999999999); ${RACE}print_race`
   const { mapped, lookedMs } = readRace(execFileSync('bash', ['-c', script], { encoding: 'utf8' }))
   expect(mapped.has(String(statSync(file).ino))).toBe(isThere)

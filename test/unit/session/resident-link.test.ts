@@ -32,12 +32,12 @@ const inPieces = (text: string, size: number, print: (piece: string) => void) =>
 
 describe('what the host of Python modules prints', () => {
   it('is read in a time that grows with its length and no faster, in however many pieces it comes', async () => {
-    const said = 'x'.repeat(2 * MAX_PYTHON_RESULT_BYTES)
+    const text = 'x'.repeat(2 * MAX_PYTHON_RESULT_BYTES)
     const link = linkTo(({ printed }, id) => {
-      inPieces(`${JSON.stringify({ id, said })}\n{"id":"b","n":1}\n{"id":"c",`, 1_000, printed)
+      inPieces(`${JSON.stringify({ id, text })}\n{"id":"b","n":1}\n{"id":"c",`, 1_000, printed)
     })
     const began = processorMs()
-    expect(await link.ask('a')).toEqual({ id: 'a', said })
+    expect(await link.ask('a')).toEqual({ id: 'a', text })
     expect(processorMs() - began).toBeLessThan(5_000)
     link.close()
   })
@@ -56,7 +56,7 @@ describe('what the host of Python modules prints', () => {
 
   it('is not held without end in lines that nobody waits for either', async () => {
     let printed = 0
-    const piece = `${JSON.stringify({ id: 'nobody', said: 'x'.repeat(1_000_000) })}\n`
+    const piece = `${JSON.stringify({ id: 'nobody', text: 'x'.repeat(1_000_000) })}\n`
     const link = linkTo((options, id) => {
       if (id === 'good') return options.printed('{"id":"good"}\n')
       for (; printed < 200_000_000; printed += piece.length) options.printed(piece)
@@ -77,7 +77,7 @@ describe('what the host of Python modules prints', () => {
           const { id } = text.startsWith('{') ? JSON.parse(text) : { id: 'slow' }
           if (id !== 'slow')
             for (const { printed } of heard.slice(-2))
-              printed(`${JSON.stringify({ id, said: 'x'.repeat(1_000_000) })}\n`)
+              printed(`${JSON.stringify({ id, text: 'x'.repeat(1_000_000) })}\n`)
           return true
         },
         leave: () => undefined,

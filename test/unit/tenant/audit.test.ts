@@ -43,9 +43,9 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** What the command says. */
 const run = (...given: string[]) =>
-  new Promise<{ code: unknown; said: string }>((resolve) =>
+  new Promise<{ code: unknown; output: string }>((resolve) =>
     execFile(process.execPath, ['scripts/audit-verify.mjs', ...given], (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     ),
   )
 
@@ -198,11 +198,11 @@ describe('the chain of entries', () => {
 
   it('is whole as it is exported, also when the object was made anew in between', async () => {
     const { reopen, lines } = await chain()
-    expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('12 entries') })
+    expect(await verify(lines)).toMatchObject({ code: 0, output: expect.stringContaining('12 entries') })
     const anew = reopen()
     await anew.secrets.put('S', 'more', OWNER)
     const head = await anew.audit.head()
-    expect(await verify(await exported(anew))).toMatchObject({ said: expect.stringContaining(`13:${head.hash}`) })
+    expect(await verify(await exported(anew))).toMatchObject({ output: expect.stringContaining(`13:${head.hash}`) })
     expect(await verify([])).toMatchObject({ code: 0 })
   })
 
@@ -220,7 +220,7 @@ describe('the chain of entries', () => {
     ['a line is no JSON', (lines) => lines.with(2, 'x'), 'line 3'],
   ])('is broken when %s', async (_what, tamper, where) => {
     const { lines } = await chain()
-    expect(await verify(tamper(lines))).toMatchObject({ code: 1, said: expect.stringContaining(where) })
+    expect(await verify(tamper(lines))).toMatchObject({ code: 1, output: expect.stringContaining(where) })
   })
 
   it('tells that the end is missing to who knows it', async () => {
@@ -248,7 +248,7 @@ describe('the chain of entries', () => {
     await caller.begin(odd, { agent: odd })
     const lines = await exported(tenant)
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ agent: odd })
-    expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('4 entries') })
+    expect(await verify(lines)).toMatchObject({ code: 0, output: expect.stringContaining('4 entries') })
     expect(await verify(lines.map((line) => `${line}\r`))).toMatchObject({ code: 0 })
     const head = await tenant.audit.head()
     const server = await startStandIn(({ url }) => ({
@@ -277,10 +277,13 @@ describe('the chain of entries', () => {
     })
     const head = await tenant.audit.head()
     try {
-      expect(await run('--url', server.url)).toMatchObject({ code: 0, said: expect.stringContaining('12 entries') })
+      expect(await run('--url', server.url)).toMatchObject({ code: 0, output: expect.stringContaining('12 entries') })
       expect(server.requests).toHaveLength(4)
       kept = lines.slice(0, 10)
-      expect(await run('--url', server.url)).toMatchObject({ code: 1, said: expect.stringContaining('none after 10') })
+      expect(await run('--url', server.url)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('none after 10'),
+      })
     } finally {
       await server.stop()
     }
@@ -288,12 +291,12 @@ describe('the chain of entries', () => {
 
   it('is not said to be whole when nobody said what to check, or nothing answers', async () => {
     for (const words of [[], ['--wat'], ['file', '--url', 'http://localhost:1']]) {
-      expect(await run(...words)).toEqual({ code: 2, said: expect.stringContaining('usage: npm run audit:verify') })
+      expect(await run(...words)).toEqual({ code: 2, output: expect.stringContaining('usage: npm run audit:verify') })
     }
     const nobody = 'http://127.0.0.1:9' // the port of "discard"
     expect(await run('--url', nobody)).toEqual({
       code: 1,
-      said: expect.stringContaining(`${nobody}/v1/audit/head cannot`),
+      output: expect.stringContaining(`${nobody}/v1/audit/head cannot`),
     })
   })
 
@@ -309,8 +312,8 @@ describe('the chain of entries', () => {
       'secret.put',
       'audit.checkpoint',
     ])
-    expect(await verify(lines)).toMatchObject({ code: 0, said: expect.stringContaining('2 entries') })
-    expect(await verify(lines.slice(1))).toMatchObject({ code: 1, said: expect.stringContaining('line 1') })
+    expect(await verify(lines)).toMatchObject({ code: 0, output: expect.stringContaining('2 entries') })
+    expect(await verify(lines.slice(1))).toMatchObject({ code: 1, output: expect.stringContaining('line 1') })
     await tenant.secrets.put('S', 'newer', OWNER)
     expect(await verify(await exported(tenant))).toMatchObject({ code: 0 })
   })

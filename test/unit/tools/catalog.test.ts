@@ -51,6 +51,9 @@ describe('the catalog', () => {
       'human_in_loop',
       'file_edit',
       'file_patch',
+      'job_output',
+      'job_stop',
+      'job_list',
     ])
   })
 

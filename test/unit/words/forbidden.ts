@@ -32,6 +32,9 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   'src/session/python/reply.ts': ['said'],
   'src/tools/code/claude-stream.ts': ['said'],
   'src/tools/code/code-task-execute.ts': ['said'],
+  'test/unit/session/consoles.test.ts': ['said'],
+  'test/unit/session/job-store.test.ts': ['said'],
+  'test/unit/tools/code/code-task-execute.test.ts': ['said'],
 }
 
 /** Private words, in comments and pages. */

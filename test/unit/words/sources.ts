@@ -5,8 +5,12 @@ import ts from 'typescript'
 const HOME = join(import.meta.dirname, '../../..')
 const find = (...patterns: string[]) => globSync(patterns, { cwd: HOME }).sort()
 
-/** Files of code whose words are checked. */
-export const CODE = find('{src,test/support,scripts,bench,drill}/**/*.{ts,mts,mjs}')
+/** Files of code whose words are checked: all but the lists of words that none of them has. */
+export const CODE = find('{src,test,scripts,bench,drill}/**/*.{ts,mts,mjs}').filter(
+  (path) => path !== 'test/unit/words/forbidden.ts',
+)
+/** Files of code whose doc comments are checked: all but tests, whose comments stand beside one test each. */
+export const DOCUMENTED = CODE.filter((path) => !/^test\/(?!support\/)/.test(path))
 /** Programs for sandboxes. */
 export const PROGRAMS = find('src/**/*.{py,sh}')
 /** Pages for people. */

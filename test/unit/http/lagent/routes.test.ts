@@ -57,8 +57,8 @@ describe('who may', () => {
 
   it('call, and is named to the session with the agent', async () => {
     const calls: [ToolCall, Actor | undefined][] = []
-    const call = async (asked: ToolCall, by?: Actor): Promise<Outcome> => {
-      calls.push([asked, by])
+    const call = async (toolCall: ToolCall, by?: Actor): Promise<Outcome> => {
+      calls.push([toolCall, by])
       return { kind: 'done', result: { text: 'ok', data: {} } }
     }
     const body = { name: 'dir_list', inputs: '()', agent: 'agent:x' }

@@ -6,7 +6,7 @@ beforeEach(() => {
   server = new FakeServer()
 })
 
-async function asked(task: string, id: string) {
+async function openTask(task: string, id: string) {
   await server.create(task)
   const words = 'Approve?'
   server.tasks.get(task)?.humanTasks.push({ id, words, createdAt: NOW, dueAt: null, completedAt: null, result: null })
@@ -28,7 +28,7 @@ const put = (path: string, body?: unknown) =>
 
 describe('human tasks', () => {
   it('are listed and read', async () => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     const data = { task_id: 't', human_tasks: [OPEN], total_count: 1 }
     expect(await server.json('/api/human-tasks/t')).toEqual({ status: 200, body: { success: true, data } })
     expect(await server.json('/api/human-tasks/t/h1')).toEqual({ status: 200, body: { success: true, data: OPEN } })
@@ -39,7 +39,7 @@ describe('human tasks', () => {
     ['a body', '', { completed: true, result: 'yes' }],
     ['both', '?completed=1', { completed: false, result: 'yes' }],
   ])('are completed by %s', async (_, query, body) => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     expect(await put(`/api/human-tasks/t/h1${query}`, body)).toEqual({
       status: 200,
       body: { success: true, data: { ...DONE, message: '人类任务状态已更新' } },
@@ -47,7 +47,7 @@ describe('human tasks', () => {
   })
 
   it.each(['/home/me/project', 'a/b'])('of the task %s are found by its id as it is, and encoded', async (id) => {
-    await asked(id, 'h1')
+    await openTask(id, 'h1')
     for (const path of [id, encodeURIComponent(id)]) {
       expect((await server.json(`/api/human-tasks/${path}`)).body).toMatchObject({ data: { total_count: 1 } })
       expect((await server.json(`/api/human-tasks/${path}/h1`)).body).toMatchObject({ data: { task_id: id } })
@@ -56,7 +56,7 @@ describe('human tasks', () => {
   })
 
   it('that are completed are not completed otherwise', async () => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     await put('/api/human-tasks/t/h1?completed=true&result=yes')
     expect(await put('/api/human-tasks/t/h1?completed=true&result=no')).toEqual({
       status: 409,
@@ -73,7 +73,7 @@ describe('human tasks', () => {
     ['GET', '/api/human-tasks/', 404, 'Not Found'],
     ['POST', '/api/human-tasks/t/h1', 405, 'Method Not Allowed'],
   ])('%s %s is answered %d, %s', async (method, path, status, detail) => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     expect(await server.json(path, { method })).toEqual({ status, body: { detail } })
   })
 
@@ -83,14 +83,14 @@ describe('human tasks', () => {
     ['', { completed: [] }, { type: 'bool_parsing', location: ['body', 'completed'] }],
     ['', { completed: true, result: { a: 1 } }, { type: 'string_type', location: ['body', 'result'] }],
   ])('an answer %s %j is told what is wrong', async (query, body, detail) => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     const answer = await put(`/api/human-tasks/t/h1${query}`, body)
     expect(answer).toMatchObject({ status: 422, body: { success: false, details: [detail] } })
     expect(server.tasks.get('t')?.humanTasks[0]?.completedAt).toBeNull()
   })
 
   it('may be read by a key that reads, and completed by one that executes', async () => {
-    await asked('t', 'h1')
+    await openTask('t', 'h1')
     const reader = server.caller(['read'], 'k')
     expect((await server.json('/api/human-tasks/t', {}, reader)).status).toBe(200)
     const path = '/api/human-tasks/t/h1?completed=true'

@@ -53,8 +53,8 @@ describe('calls in the words of infiAgent', () => {
       'file_replace_lines',
       { file_path: 'a', start_line: 2, end_line: 2, new_content: '\n' },
     ],
-  ])('%s %j is %s', async (tool, params, asked, args) => {
-    expect((await made(tool, params)).calls).toEqual([{ tool: asked, args }])
+  ])('%s %j is %s', async (tool, params, native, args) => {
+    expect((await made(tool, params)).calls).toEqual([{ tool: native, args }])
   })
 
   it.each([

@@ -6,19 +6,20 @@ import { openV1 } from './open.ts'
 /** A caller whose session refuses every call with that code, and answers nothing else. */
 const refusedWith = (code: FailureCode) => {
   const call = async (): Promise<Outcome> => ({ kind: 'refused', failure: { code, message: 'it is missing' } })
-  return openV1({ tools: [], toolkits: [], session: () => ({ call }) } as never) // no more of them is asked for
+  const registeredTools = async () => ({ tools: [] })
+  return openV1({ tools: [], toolkits: [], registeredTools, session: () => ({ call }) } as never) // no more of them is asked for
 }
 
 it('a call says by its code whether the session or the tool is missing, and how to make a session', async () => {
-  const asked = ['POST', '/v1/sessions/s%2F1/calls', { tool: 'nothing' }] as const
-  expect(await refusedWith('session_not_found').call(...asked)).toMatchObject({
+  const request = ['POST', '/v1/sessions/s%2F1/calls', { tool: 'nothing' }] as const
+  expect(await refusedWith('session_not_found').call(...request)).toMatchObject({
     status: 404,
     body: {
       code: 'session_not_found',
       detail: 'there is no session s/1; make it by POST /api/task/create?task_id=s%2F1&task_name=s%2F1',
     },
   })
-  expect(await refusedWith('not_found').call(...asked)).toMatchObject({
+  expect(await refusedWith('not_found').call(...request)).toMatchObject({
     status: 404,
     body: { code: 'not_found', detail: 'it is missing' },
   })

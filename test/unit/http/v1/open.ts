@@ -37,8 +37,8 @@ export function openV1(more: Partial<Services> = {}) {
   return {
     ...opened,
     fetch,
-    async call(...asked: Parameters<typeof fetch>) {
-      const response = await fetch(...asked)
+    async call(...args: Parameters<typeof fetch>) {
+      const response = await fetch(...args)
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
   }

@@ -40,7 +40,7 @@ describe('inputs of steps', () => {
             },
           },
         ],
-        output: { said: '${{ steps.note.result.text }}', n: '${{ steps.find.result.total + 1 }}' },
+        output: { summary: '${{ steps.note.result.text }}', n: '${{ steps.find.result.total + 1 }}' },
       },
       { topic: 'bees' },
     )
@@ -51,7 +51,7 @@ describe('inputs of steps', () => {
       nested: [{ first: 'u1' }],
       shell: 'echo ${HOME} ${{ kept }}',
     })
-    expect({ ok, output }).toEqual({ ok: true, output: { said: 'There are 2: u1, u2.', n: 3 } })
+    expect({ ok, output }).toEqual({ ok: true, output: { summary: 'There are 2: u1, u2.', n: 3 } })
     expect(steps).toEqual([
       expect.objectContaining({ id: 'find', tool: 'search', outcome: 'done', attempts: 1 }),
       expect.objectContaining({ id: 'note', tool: 'write', outcome: 'done', attempts: 1 }),

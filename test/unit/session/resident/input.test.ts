@@ -36,9 +36,9 @@ function program() {
   const input = new ResidentInput(watched)
   /** Answers the question that went by the stream. */
   const answer = () => {
-    const asked = came.find((text) => text.startsWith('stream {"do":"ping"')) ?? ''
-    came.splice(came.indexOf(asked), 1)
-    input.heard(JSON.parse(asked.slice('stream '.length)).id)
+    const ping = came.find((text) => text.startsWith('stream {"do":"ping"')) ?? ''
+    came.splice(came.indexOf(ping), 1)
+    input.heard(JSON.parse(ping.slice('stream '.length)).id)
   }
   return { came, stream, input, answer }
 }

@@ -21,15 +21,15 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}/exe`)
 describe('a command that the supervisor runs', () => {
   it('has its directory, its environment, its mark and no input, and its exit code and both outputs come back', async () => {
     const { home, run } = await supervisorBench()
-    const said = await run(
+    const reply = await run(
       'pwd; echo $PWD $HOME $VIRTUAL_ENV "$X" "[$BASH_ENV]"; ulimit -x; cat; echo $0 $$ >&2; env | grep -c TOOLYARD; exit 3',
       { cwd: 'a/b', env: { X: 'a b', HOME: '/elsewhere' }, mark: 77 },
     )
-    expect(said).toMatchObject({ code: 3, background: false, late: false })
-    expect(said.out.head).toBe(
+    expect(reply).toMatchObject({ code: 3, background: false, late: false })
+    expect(reply.out.head).toBe(
       `${home}/workspace/a/b\n${home}/workspace/a/b ${home} ${home}/workspace/code_env a b []\n77\n0\n`,
     )
-    expect(said.err.head).toMatch(/^\/bin\/bash \d+\n$/)
+    expect(reply.err.head).toMatch(/^\/bin\/bash \d+\n$/)
   })
 
   it('finds the environment of the task first on its PATH, before what the caller names', async () => {
@@ -66,8 +66,8 @@ describe('a command that the supervisor runs', () => {
 
   it('and puts a pipe where its output is to be kept keeps nobody waiting', async () => {
     const { run } = await supervisorBench()
-    const said = await run('mkdir logs; mkfifo logs/o.txt; seq 100000', { logs: ['logs/o.txt', 'logs/e.txt'] })
-    expect(said).toMatchObject({ code: 0, out: { bytes: 588_895 } })
+    const reply = await run('mkdir logs; mkfifo logs/o.txt; seq 100000', { logs: ['logs/o.txt', 'logs/e.txt'] })
+    expect(reply).toMatchObject({ code: 0, out: { bytes: 588_895 } })
   })
 
   it('and puts a link where its output is to be kept can say nothing in the name of another one', async () => {
@@ -85,8 +85,8 @@ describe('a command that the supervisor runs', () => {
     const other = run(`until [ -e ${home}/go ]; do sleep 0.01; done; echo beside`)
     // A thread's stack is of 8 MiB.
     const full = 'prlimit --pid $PPID --as=$((1024 * ($(grep -oP "VmSize:\\s*\\K\\d+" /proc/$PPID/status) + 4096)))'
-    const said = await Promise.race([ended, run(`${full}; seq 100000`, { logs: ['logs/o.txt', 'logs/e.txt'] })])
-    expect(said).toMatchObject({ code: 0, out: { bytes: 588_895 } })
+    const reply = await Promise.race([ended, run(`${full}; seq 100000`, { logs: ['logs/o.txt', 'logs/e.txt'] })])
+    expect(reply).toMatchObject({ code: 0, out: { bytes: 588_895 } })
     writeFileSync(join(home, 'go'), '')
     expect((await other).out.head).toBe('beside\n')
   })
@@ -99,16 +99,16 @@ describe('a command that the supervisor runs', () => {
 
   it('is killed with its group at its deadline, though nobody asks', async () => {
     const { run } = await supervisorBench()
-    const said = await run('echo begun; sleep 600', { seconds: 0.3 })
-    expect(said).toMatchObject({ late: true, out: { head: 'begun\n' } })
+    const reply = await run('echo begun; sleep 600', { seconds: 0.3 })
+    expect(reply).toMatchObject({ late: true, out: { head: 'begun\n' } })
   })
 
   it('is killed when it is told to stop', async () => {
     const { home, run, tell } = await supervisorBench()
-    const said = run(`touch ${home}/began; sleep 600`, { id: 'one' })
+    const reply = run(`touch ${home}/began; sleep 600`, { id: 'one' })
     await expect.poll(() => existsSync(join(home, 'began')), PATIENCE).toBe(true)
     tell({ do: 'stop', id: 'one' })
-    expect(await said).toMatchObject({ late: true })
+    expect(await reply).toMatchObject({ late: true })
   })
 
   it('is run by nobody when its place is taken already', async () => {
@@ -147,10 +147,10 @@ describe('a command that the supervisor runs', () => {
 describe('what commands leave behind', () => {
   it('is told of by the one that left it and by those that follow, until it ends', async () => {
     const { run } = await supervisorBench()
-    const said = await run('setsid sleep 600 > /dev/null 2>&1 & echo $!')
-    expect(said.background).toBe(true)
+    const reply = await run('setsid sleep 600 > /dev/null 2>&1 & echo $!')
+    expect(reply.background).toBe(true)
     expect((await run('true')).background).toBe(true)
-    process.kill(Number(said.out.head), 'SIGKILL')
+    process.kill(Number(reply.out.head), 'SIGKILL')
     await expect.poll(async () => (await run('true')).background, PATIENCE).toBe(false)
   })
 
@@ -232,8 +232,8 @@ describe('an output that grows without end', () => {
 
   it('costs its command, which is told so', async () => {
     const { run } = await supervisorBench(small)
-    const said = await run('echo begun; yes')
-    expect(said).toMatchObject({
+    const reply = await run('echo begun; yes')
+    expect(reply).toMatchObject({
       code: 137,
       flooded: true,
       late: false,
@@ -280,9 +280,9 @@ describe('the supervisor', () => {
     const watcher = createServer(() => undefined).listen(0, '127.0.0.1')
     await new Promise((resolve) => watcher.once('listening', resolve))
     const order: string[] = []
-    const slow = run('true', { watch: (watcher.address() as { port: number }).port }).then((said) => {
+    const slow = run('true', { watch: (watcher.address() as { port: number }).port }).then((reply) => {
       order.push('slow')
-      return said
+      return reply
     })
     await ask({ do: 'ping' }).then(() => order.push('ping'))
     expect(await slow).toMatchObject({ code: 0, watched: null })

@@ -40,7 +40,7 @@ describe('what the supervisor says of a command', () => {
     ['more text than an answer holds', { ...ran, out: text('x'.repeat(MAX_OUTPUT_BYTES + 1)) }],
     ['no text', { ...ran, err: { head: 1, tail: '', bytes: 1 } }],
     ['that its place was taken, which only who gave it up knows', { id: 'c1', unable: 'taken' }],
-  ])('is not believed when it is %s', (_, said) => {
-    expect(readReply(said, '5')).toBeNull()
+  ])('is not believed when it is %s', (_, given) => {
+    expect(readReply(given, '5')).toBeNull()
   })
 })

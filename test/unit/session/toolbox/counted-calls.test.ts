@@ -46,14 +46,14 @@ it('a session that is removed a moment after a call tells of its end, and asks n
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const sql = new NodeSql()
-  const told: EndedCall[] = []
+  const reported: EndedCall[] = []
   const { outbox, begin } = open({
     sql,
     tenant: {
       calls: {
         begin: async () => ({ tool: null, tight: false }),
         end: async (_node, calls) => {
-          told.push(...calls)
+          reported.push(...calls)
           return NO_LIMITS
         },
       },
@@ -66,7 +66,7 @@ it('a session that is removed a moment after a call tells of its end, and asks n
 
   outbox.discard()
   await outbox.tell()
-  expect(told.map(({ callId }) => callId)).toEqual(['call.1'])
+  expect(reported.map(({ callId }) => callId)).toEqual(['call.1'])
   for (const table of ['registered_running', 'registered_ended']) sql.all(`DROP TABLE ${table}`)
 
   await vi.runAllTimersAsync()
@@ -75,7 +75,7 @@ it('a session that is removed a moment after a call tells of its end, and asks n
 
 it('ends are told until they were heard, over restarts too, each under a number of its own and none again', async () => {
   const sql = new NodeSql()
-  const told: [number, string][] = []
+  const reported: [number, string][] = []
   let isDown = true
   const reopen = () =>
     open({
@@ -85,7 +85,7 @@ it('ends are told until they were heard, over restarts too, each under a number 
           begin: async () => ({ tool: null, tight: false }),
           end: async (_node, calls) => {
             if (isDown) throw new Error('down')
-            told.push(...calls.map(({ number, callId }): [number, string] => [number, callId]))
+            reported.push(...calls.map(({ number, callId }): [number, string] => [number, callId]))
             return NO_LIMITS
           },
         },
@@ -101,7 +101,7 @@ it('ends are told until they were heard, over restarts too, each under a number 
   expect(first.outbox.hasUnacknowledged).toBe(false)
   for (const id of ['a', 'b', 'c']) await call(first, id)
   await first.outbox.tell()
-  expect([told, first.outbox.hasUnacknowledged]).toEqual([[], true])
+  expect([reported, first.outbox.hasUnacknowledged]).toEqual([[], true])
 
   isDown = false
   const second = reopen()
@@ -113,7 +113,7 @@ it('ends are told until they were heard, over restarts too, each under a number 
     [2, 'b.1'],
     [3, 'c.1'],
   ]
-  expect([told, second.outbox.hasUnacknowledged]).toEqual([all, false])
+  expect([reported, second.outbox.hasUnacknowledged]).toEqual([all, false])
 
   const third = reopen()
   expect(third.outbox.hasUnacknowledged).toBe(false)
@@ -121,7 +121,7 @@ it('ends are told until they were heard, over restarts too, each under a number 
   expect(third.outbox.hasUnacknowledged).toBe(true)
   await third.outbox.tell()
   third.outbox.forgetHeard()
-  expect(told).toEqual([...all, [4, 'd.1']])
+  expect(reported).toEqual([...all, [4, 'd.1']])
   expect(sql.all('SELECT count(*) AS rows FROM registered_ended')).toEqual([{ rows: 1 }])
 })
 
@@ -142,7 +142,7 @@ it('the tenant’s audit log says which of its own tools a session called', asyn
 })
 
 it('a call that the removal of its session ends is counted as lost, however soon it ends', async () => {
-  const told: EndedCall[] = []
+  const reported: EndedCall[] = []
   const removal = { isUnderWay: false }
   const { outbox, begin } = open({
     sql: new NodeSql(),
@@ -150,7 +150,7 @@ it('a call that the removal of its session ends is counted as lost, however soon
       calls: {
         begin: async () => ({ tool: null, tight: false }),
         end: async (_node, calls) => {
-          told.push(...calls)
+          reported.push(...calls)
           return NO_LIMITS
         },
       },
@@ -163,7 +163,7 @@ it('a call that the removal of its session ends is counted as lost, however soon
   call.end({ failure: 'not_found', bytesIn: 0, bytesOut: 0, sandboxMs: 0 })
   outbox.discard()
   await outbox.tell()
-  expect(told).toMatchObject([{ callId: 'call.1', failure: 'lost' }])
+  expect(reported).toMatchObject([{ callId: 'call.1', failure: 'lost' }])
 })
 
 /** A session that calls tools of a tenant, and what it got of them: which were sent, and as what calls began. */

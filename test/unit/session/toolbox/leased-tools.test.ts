@@ -39,11 +39,11 @@ async function opened({ leases = true } = {}) {
   const { tenant, time, reopen, sessions, ...rest } = openTenant()
   const reach = { tenant, session: async () => undefined as unknown }
   const open = new Map<string, Accounting>()
-  const toldTools: string[] = []
+  const notifiedTools: string[] = []
   sessions.limitsChanged = async (name, version) => open.get(name)?.limitsChanged(version) ?? []
   sessions.toolsChanged = async (name, revision) => {
     await reach.session()
-    toldTools.push(name)
+    notifiedTools.push(name)
     open.get(name)?.admission.dropTools(revision)
   }
   const change = (...changes: ToolChange[]) => reach.tenant.tools.change(changes, OWNER)
@@ -124,7 +124,7 @@ async function opened({ leases = true } = {}) {
   const audit = async () =>
     (await reach.tenant.audit.page({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
   const limit = (rules: readonly object[]) => reach.tenant.limits.put(LimitSettings.parse({ rules }), OWNER)
-  return { ...rest, reach, time, reopen, change, put, session, leased, toldTools, report, audit, limit }
+  return { ...rest, reach, time, reopen, change, put, session, leased, notifiedTools, report, audit, limit }
 }
 
 describe('a session’s lease of its tenant’s tools', () => {
@@ -163,10 +163,10 @@ describe('a session’s lease of its tenant’s tools', () => {
       2,
     ],
   ])('ends in every session before a change is answered by which the tool is %s', async (_, changes, then) => {
-    const { leased, change, toldTools, audit } = await opened()
+    const { leased, change, notifiedTools, audit } = await opened()
     const all = [await leased('one'), await leased('two')]
     await change(...changes)
-    expect(toldTools.sort()).toEqual(['one', 'two'])
+    expect(notifiedTools.sort()).toEqual(['one', 'two'])
     for (const one of all) {
       expect(await one.call()).toBe(then)
       await one.tell()
@@ -190,18 +190,18 @@ describe('a session’s lease of its tenant’s tools', () => {
   })
 
   it('ends in sessions that the tenant’s object knew before it was made anew', async () => {
-    const { leased, reach, reopen, put, toldTools } = await opened()
+    const { leased, reach, reopen, put, notifiedTools } = await opened()
     const one = await leased('one')
     reach.tenant = reopen()
     await put(2)
-    expect([toldTools, await one.call()]).toEqual([['one'], 2])
+    expect([notifiedTools, await one.call()]).toEqual([['one'], 2])
   })
 
   it('stays where a change only adds tools', async () => {
-    const { leased, reach, toldTools } = await opened()
+    const { leased, reach, notifiedTools } = await opened()
     const one = await leased('one')
     await register(reach.tenant, ['other'])
-    expect([await one.call(), one.asks.begin, toldTools]).toEqual([1, 0, []])
+    expect([await one.call(), one.asks.begin, notifiedTools]).toEqual([1, 0, []])
   })
 
   it('of earlier tools is not taken when it comes late', async () => {
@@ -257,10 +257,10 @@ describe('what a call by a lease of tools counts', () => {
         begun.end({ ...USED, failure: by === PM ? 'upstream' : null })
       }
       await one.tell()
-      return { asked: one.asks.begin, report: await report(), audit: await audit() }
+      return { admissions: one.asks.begin, report: await report(), audit: await audit() }
     }
     const [by, without] = [await work(true), await work(false)]
-    expect([by.asked, without.asked]).toEqual([1, 4])
+    expect([by.admissions, without.admissions]).toEqual([1, 4])
     expect(by.report).toEqual(without.report)
     const shown = ({ hash, prev, ...entry }: Record<string, unknown>) => entry
     expect(by.audit.map(shown)).toEqual(without.audit.map(shown))

@@ -80,12 +80,12 @@ it.each([
   ['a.odp', /the Debian package libreoffice-impress-nogui /],
   ['a.ods', /the Debian package libreoffice-calc-nogui /],
   ['a.odt', /no LibreOffice or pandoc .* libreoffice-writer-nogui or pandoc /],
-])('names the package to install when %s finds no program', async (name, said) => {
+])('names the package to install when %s finds no program', async (name, why) => {
   const { failure, put } = machine({})
   await put(name, 'x')
   const { code, message } = await failure('parse_document', { file_path: name })
   expect(code).toBe('upstream')
-  expect(message).toMatch(said)
+  expect(message).toMatch(why)
 })
 
 it('needs no sandbox for what is read in the Worker', async () => {

@@ -191,10 +191,10 @@ describe('git itself', () => {
     git('commit', '-q', '--allow-empty', '-m', 'x')
     const id = git('rev-parse', 'HEAD').toString().trim()
     const pack = execFileSync('git', ['pack-objects', '--stdout', '--revs', '-q'], { cwd: directory, input: 'HEAD\n' })
-    const said = `${CAPABLE} object-format=${format}`
+    const capabilities = `${CAPABLE} object-format=${format}`
     const frame = Buffer.concat([Buffer.from((pack.length + 5).toString(16).padStart(4, '0')), Buffer.of(1), pack])
     const { source } = server(
-      advertising([`${id} HEAD\0${said}\n`, `${id} refs/heads/main\n`]),
+      advertising([`${id} HEAD\0${capabilities}\n`, `${id} refs/heads/main\n`]),
       new Uint8Array(Buffer.concat([Buffer.from(pktLine('NAK\n')), frame, Buffer.from('0000')])),
     )
     const bundle = await source.bundle(await source.advertised(NEVER), NEVER)

@@ -25,9 +25,9 @@ describe('arxiv_search', () => {
         'Summary: We propose R&D of a 新 network.',
     )
     expect(data).toEqual({ content: text })
-    const [asked] = bench.service.requests
-    expect(asked?.url.pathname).toBe('/api/query')
-    expect(Object.fromEntries(asked?.url.searchParams ?? [])).toEqual({
+    const [request] = bench.service.requests
+    expect(request?.url.pathname).toBe('/api/query')
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
       search_query: 'all:attention AND au:vaswani',
       start: '0',
       max_results: '3',

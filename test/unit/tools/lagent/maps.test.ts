@@ -25,7 +25,7 @@ function asBing({ url }: StandInRequest) {
   }
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
-const asked = (bench: { service: { requests: readonly StandInRequest[] } }) =>
+const queryOf = (bench: { service: { requests: readonly StandInRequest[] } }) =>
   Object.fromEntries(bench.service.requests.at(-1)?.url.searchParams ?? [])
 
 describe('the tools of maps', () => {
@@ -33,7 +33,7 @@ describe('the tools of maps', () => {
     const bench = await outsideBench(asBing, OPERATOR)
     const way = { start: 'Berlin & Mitte', end: 'Hamburg' }
     expect(await bench.data('map_distance', way)).toEqual({ distance: 288.61 })
-    expect(asked(bench)).toEqual({
+    expect(queryOf(bench)).toEqual({
       o: 'json',
       'wp.0': 'Berlin & Mitte',
       'wp.1': 'Hamburg',
@@ -63,9 +63,9 @@ describe('the tools of maps', () => {
       radius: 300,
     })
     expect(place).toEqual(numbers(5).map((at) => ({ name: `N${at}`, address: `A${at}` })))
-    expect(asked(bench)).toMatchObject({ query: 'coffee', userCircularMapView: '-1.5,2,300' })
+    expect(queryOf(bench)).toMatchObject({ query: 'coffee', userCircularMapView: '-1.5,2,300' })
     await bench.data('map_nearby', { search_term: 'coffee', places: 'Brandenburg Gate' })
-    expect(asked(bench)).toMatchObject({ userCircularMapView: '52.5162,13.3777,5000' })
+    expect(queryOf(bench)).toMatchObject({ userCircularMapView: '52.5162,13.3777,5000' })
   })
 
   it('say what they do not know', async () => {
@@ -86,7 +86,7 @@ describe('the tools of maps', () => {
   it("prefer the tenant's key, and name the setting where there is none", async () => {
     const own = await outsideBench(asBing, { ...OPERATOR, secrets: { BING_MAP_KEY: 'key-of-the-tenant' } })
     await own.data('map_distance', { start: 'a', end: 'b' })
-    expect(asked(own)).toMatchObject({ key: 'key-of-the-tenant' })
+    expect(queryOf(own)).toMatchObject({ key: 'key-of-the-tenant' })
     const failure = await (await outsideBench(asBing)).failure('map_distance', { start: 'a', end: 'b' })
     expect(failure).toMatchObject({ code: 'upstream', message: expect.stringContaining('BING_MAP_KEY') })
   })

@@ -36,7 +36,7 @@ function asSerpApi({ url }: StandInRequest) {
   }
 }
 
-const asked = (bench: { service: { requests: readonly StandInRequest[] } }) =>
+const queryOf = (bench: { service: { requests: readonly StandInRequest[] } }) =>
   Object.fromEntries(bench.service.requests.at(-1)?.url.searchParams ?? [])
 
 describe("Google Scholar's tools", () => {
@@ -50,7 +50,7 @@ describe("Google Scholar's tools", () => {
       pub_info: ['P1', '', 'P3'],
       snippets: ['S1', '', 'S3'],
     })
-    expect(asked(bench)).toEqual({
+    expect(queryOf(bench)).toEqual({
       engine: 'google_scholar',
       q: 'engine',
       as_ylo: '2018',
@@ -69,7 +69,7 @@ describe("Google Scholar's tools", () => {
       website: '',
       articles: [1, 2, 3].map((at) => ({ title: `T${at}`, authors: 'A, B' })),
     })
-    expect(asked(bench)).toEqual({
+    expect(queryOf(bench)).toEqual({
       engine: 'google_scholar_author',
       author_id: 'known',
       num: '5',
@@ -83,13 +83,13 @@ describe("Google Scholar's tools", () => {
     const bench = await outsideBench(asSerpApi, OPERATOR)
     expect((await bench.call('scholar_citation', { q: 'id1' })).text).toBe('Ada. "T1." 1843.')
     expect(await bench.data('scholar_author_id', { mauthors: 'Ada Lovelace' })).toEqual({ author_id: 'LSsXyncAAAAJ' })
-    expect(asked(bench)).toMatchObject({ engine: 'google_scholar_profiles', mauthors: 'Ada Lovelace', hl: 'en' })
+    expect(queryOf(bench)).toMatchObject({ engine: 'google_scholar_profiles', mauthors: 'Ada Lovelace', hl: 'en' })
   })
 
   it("prefer the tenant's key, and name the setting where there is none", async () => {
     const own = await outsideBench(asSerpApi, { ...OPERATOR, secrets: { SERPAPI_API_KEY: 'key-of-the-tenant' } })
     await own.call('scholar_citation', { q: 'id1' })
-    expect(asked(own)).toMatchObject({ api_key: 'key-of-the-tenant' })
+    expect(queryOf(own)).toMatchObject({ api_key: 'key-of-the-tenant' })
     const none = await outsideBench(asSerpApi)
     const failure = await none.failure('scholar_articles', { query: 'x' })
     expect(failure).toMatchObject({ code: 'upstream', message: expect.stringContaining('SERPAPI_API_KEY') })

@@ -158,11 +158,11 @@ describe('what a person says', () => {
 
   it('is cut where it is too long, and says so', async () => {
     const { post, answer } = session()
-    const said = await answer(await post('Tell me all'), 'x'.repeat(MAX_HUMAN_RESULT_CHARS + 1))
-    expect(said.result).toHaveLength(
+    const answered = await answer(await post('Tell me all'), 'x'.repeat(MAX_HUMAN_RESULT_CHARS + 1))
+    expect(answered.result).toHaveLength(
       MAX_HUMAN_RESULT_CHARS + '… [cut after 16000 characters (MAX_HUMAN_RESULT_CHARS)]'.length,
     )
-    expect(said.result).toMatch(/MAX_HUMAN_RESULT_CHARS/)
+    expect(answered.result).toMatch(/MAX_HUMAN_RESULT_CHARS/)
   })
 })
 

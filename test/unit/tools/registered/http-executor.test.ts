@@ -88,14 +88,14 @@ describe("a tool in Toolcore's form", () => {
   it('posts args and context and no more, and gives the object that comes back', async () => {
     const service = await standIn(() => jsonAnswer({ ok: [1] }))
     expect(await aTool(service).call({ a: 'ü' })).toEqual({ text: '{"ok":[1]}', data: { result: { ok: [1] } } })
-    const [asked] = service.requests
-    expect([asked?.method, asked?.path, asked?.body]).toEqual([
+    const [request] = service.requests
+    expect([request?.method, request?.path, request?.body]).toEqual([
       'POST',
       '/',
       '{"args":{"a":"ü"},"context":{"who":"me"}}',
     ])
-    expect(asked?.headers['content-type']).toBe('application/json')
-    expect(asked?.headers.authorization).toBeUndefined()
+    expect(request?.headers['content-type']).toBe('application/json')
+    expect(request?.headers.authorization).toBeUndefined()
   })
 
   it('takes null for a result', async () => {
@@ -129,10 +129,10 @@ describe("a tool in Toolcore's form", () => {
     ['text/plain; charset="windows-1252"', 'café'],
     ['text/plain; charset=nobody-knows', 'caf\ufffd'],
     ['text/plain', 'caf\ufffd'],
-  ])('reads an error that is said to be %s as %s', async (contentType, said) => {
+  ])('reads an error that is said to be %s as %s', async (contentType, why) => {
     const body = Uint8Array.of(0x63, 0x61, 0x66, 0xe9)
     const service = await standIn(() => ({ status: 500, headers: { 'content-type': contentType }, body }))
-    expect((await aTool(service).failure()).message).toBe(`HTTP 500: ${said}`)
+    expect((await aTool(service).failure()).message).toBe(`HTTP 500: ${why}`)
   })
 
   it('does not follow a redirect', async () => {
@@ -362,8 +362,8 @@ describe('secrets', () => {
     for (const body of bodies) {
       for (const status of [200, 500]) {
         const tool = aTool(await standIn(() => ({ status, body })), { request, secrets: { KEY: SECRET } })
-        const said = JSON.stringify(status === 200 ? await tool.call() : await tool.failure())
-        expect([body, said.includes('of-the-tenant'), said.includes('***')]).toEqual([body, false, true])
+        const answer = JSON.stringify(status === 200 ? await tool.call() : await tool.failure())
+        expect([body, answer.includes('of-the-tenant'), answer.includes('***')]).toEqual([body, false, true])
       }
     }
     const service = await standIn(({ headers }) => ({ body: headers.authorization ?? '' }))

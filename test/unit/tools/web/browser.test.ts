@@ -59,8 +59,8 @@ describe('the browser', () => {
     const urls = Object.values(merged).map((found) => (found as { url: string }).url.replace(/.*\//, ''))
     expect(urls).toHaveLength(20)
     expect(urls.slice(0, 4)).toEqual(['a0', 'b0', 'a1', 'b1'])
-    const asked = web.service.requests.map(({ body }) => JSON.parse(body).q)
-    expect([...new Set(asked)].sort()).toEqual(['15 a', '15 b', '2 a'])
+    const queries = web.service.requests.map(({ body }) => JSON.parse(body).q)
+    expect([...new Set(queries)].sort()).toEqual(['15 a', '15 b', '2 a'])
   })
 
   it('goes on with what can be searched, and fails when nothing can', async () => {
