@@ -197,6 +197,7 @@ export class Session {
         consoles: new ConsolePorts({ ...ofSandbox, link: this.#supervisorLink }),
         python: new PythonPorts({ ...ofSandbox, link: this.#python }),
         jobs: this.#jobs,
+        now,
       }),
       toolbox: this.toolbox,
     }
@@ -268,8 +269,10 @@ export class Session {
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
-      if (ran.kind === 'pending' && this.#goesOn(callId)) account.hold()
-      account.end(ran, (end) => this.#history.end(entry, ran, receipt, now(), end))
+      const goesOn = this.#jobs.isBegun(callId)
+      if (goesOn) account.hold()
+      const noted = goesOn ? asPending(ran) : ran
+      account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
     }
     this.#running.end(callId)
     this.quiet.callEnded()
@@ -318,12 +321,6 @@ export class Session {
   /** Whether notes wait in memory for room on the disk. */
   get #holdsNotes(): boolean {
     return this.#history.held > 0 || this.#goingOn !== null
-  }
-
-  /** Whether work of a call continues. */
-  #goesOn(callId: string): boolean {
-    const job = this.#jobs.view(callId)
-    return job !== null && !job.ended
   }
 
   #prepare(call: ToolCall): PreparedCall | { readonly refused: Outcome } {
@@ -470,6 +467,12 @@ export class Session {
     return failure
   }
 }
+
+/** Outcome of a call whose work continues, as history has it until the end of that work. */
+const asPending = (ran: Outcome): Outcome =>
+  ran.kind === 'done'
+    ? { kind: 'pending', soFar: ran.result, next: { tool: 'job_output', args: {} }, retryAfterMs: 0 }
+    : ran
 
 const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && uses.every((port) => port === 'workspace')
 

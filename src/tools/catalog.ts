@@ -6,6 +6,7 @@ import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
+import { fileEdit } from './files/file-edit.ts'
 import { fileGlob } from './files/file-glob.ts'
 import { fileInfo } from './files/file-info.ts'
 import { fileMove } from './files/file-move.ts'
@@ -17,6 +18,9 @@ import { fileWrite } from './files/file-write.ts'
 import { gitClone } from './git/git-clone.ts'
 import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
+import { jobList } from './jobs/job-list.ts'
+import { jobOutput } from './jobs/job-output.ts'
+import { jobStop } from './jobs/job-stop.ts'
 import { tex2pdfConvert } from './latex/tex2pdf-convert.ts'
 import { checkLock } from './locks/check-lock.ts'
 import { fileLock } from './locks/file-lock.ts'
@@ -84,6 +88,10 @@ export const catalog = new Registry(TOOLKITS, [
   listLocks,
   checkLock,
   humanInLoop,
+  fileEdit,
   fileGlob,
   fileInfo,
+  jobOutput,
+  jobStop,
+  jobList,
 ])

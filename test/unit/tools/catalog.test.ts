@@ -49,8 +49,12 @@ describe('the catalog', () => {
       'list_locks',
       'check_lock',
       'human_in_loop',
+      'file_edit',
       'file_glob',
       'file_info',
+      'job_output',
+      'job_stop',
+      'job_list',
     ])
   })
 
