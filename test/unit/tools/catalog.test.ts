@@ -50,6 +50,7 @@ describe('the catalog', () => {
       'check_lock',
       'human_in_loop',
       'file_edit',
+      'image_read',
       'job_output',
       'job_stop',
       'job_list',
