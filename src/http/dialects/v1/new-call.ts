@@ -40,7 +40,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const answered = await callStrictly(services, call, (checked) =>
       services.session(name).call(checked, callerOf(services, input.agent)),
     )
-    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call) : answered
+    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call, name) : answered
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)

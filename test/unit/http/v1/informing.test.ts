@@ -46,5 +46,10 @@ it('a picture is a content part, and not a data URL besides', async () => {
   const content = [{ type: 'image', mimeType: 'image/png', data: 'aGk=' }] as const
   const picture = { media_type: 'image/png', width: 1, height: 2, data_url: 'data:image/png;base64,aGk=' }
   const body = await answered({ kind: 'done', result: { text: 'a.png', data: picture, content } }, { args })
-  expect(body).toEqual({ state: 'done', text: 'a.png', data: { media_type: 'image/png', width: 1, height: 2 }, content })
+  expect(body).toEqual({
+    state: 'done',
+    text: 'a.png',
+    data: { media_type: 'image/png', width: 1, height: 2 },
+    content,
+  })
 })
