@@ -7,6 +7,9 @@ import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+/** By its path: two packages bring a program of this name. */
+const TSC = 'node_modules/typescript-native/bin/tsc'
+
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 rmSync('dist/lagent', { recursive: true, force: true })
 
@@ -22,9 +25,10 @@ await build({
 })
 
 const declarations = [
+  TSC,
   ...['src/lagent/index.ts', '--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--outDir', 'dist/lagent'],
   ...['--target', 'es2024', '--lib', 'es2024,esnext,dom', '--module', 'esnext', '--moduleResolution', 'bundler'],
   ...['--strict', '--exactOptionalPropertyTypes', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node'],
 ]
-const { status } = spawnSync('node_modules/.bin/tsc', declarations, { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, declarations, { stdio: 'inherit' })
 process.exit(status ?? 1)

@@ -6,6 +6,7 @@ import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
+import { fileEdit } from './files/file-edit.ts'
 import { fileMove } from './files/file-move.ts'
 import { fileRead } from './files/file-read.ts'
 import { fileReplaceLines } from './files/file-replace-lines.ts'
@@ -85,6 +86,7 @@ export const catalog = new Registry(TOOLKITS, [
   listLocks,
   checkLock,
   humanInLoop,
+  fileEdit,
   jobOutput,
   jobStop,
   jobList,

@@ -54,9 +54,11 @@ describe('what a command does to its own shell', () => {
   })
 
   it('a command that kills the shell around it is told apart from one that ended', async () => {
-    const wrapper = `for p in /proc/[0-9]*; do [[ $(tr '\\0' ' ' < $p/cmdline) == *MARK* ]] && echo "\${p#/proc/}"; done`
-    const { exit_code, stdout } = await task.shell(`: MARK; echo before; kill -KILL $(${wrapper}); echo after`)
+    const { exit_code, stdout, notes } = await task.shell('echo before; kill -KILL $$; echo after')
     expect({ exit_code, stdout }).toEqual({ exit_code: 137, stdout: 'before\n' })
+    expect(notes).toEqual([
+      expect.stringMatching(/^the command was ended by SIGKILL: by itself, or by a kill or pkill /),
+    ])
     expect((await task.shell('echo next')).stdout).toBe('next\n')
   })
 })
@@ -137,5 +139,60 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
     let bytes = 0
     for await (const chunk of whole.body ?? []) bytes += chunk.length
     expect(bytes).toBe(104_857_600)
+  })
+})
+
+describe('the shell of a command', () => {
+  it.each([
+    ['a program that does not run', 'pkill -f sleep; echo done', 'done\n'],
+    ['a word of the command itself', 'pkill -f "server[.]py|somebodys_word"; echo still here', 'still here\n'],
+    ['all of Python', 'pkill python; pkill -f python; echo still here', 'still here\n'],
+  ])('lives on when the command ends, by their names, %s', async (_, command, stdout) => {
+    expect(await task.shell(command)).toMatchObject({ exit_code: 0, stdout, stderr: '' })
+  })
+
+  it('is a short line in the list of processes, as are the processes of ours', async () => {
+    await task.shell('true')
+    const { stdout } = await task.shell(': somebodys_word; ps -eo args --no-headers')
+    expect(stdout).not.toContain('somebodys_word')
+    expect(stdout).toContain('toolyard-supervisor ')
+    expect(stdout).toContain('toolyard-watcher ')
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThan(120)
+  })
+
+  it.each([
+    ['by SIGTERM', 'pkill bash; sleep 60', 143, /^the command was ended by SIGTERM: by itself, or by a kill or pkill /],
+    ['by a crash', 'kill -SEGV $$', 139, /^the command was ended by SIGSEGV: its shell crashed/],
+  ])('that a signal ended %s says so in the notes', async (_, command, exit_code, note) => {
+    expect(await task.shell(command)).toMatchObject({ exit_code, notes: [expect.stringMatching(note)] })
+  })
+
+  it('says in the notes that memory ran out, or that a file was too large, and which limit that is', async () => {
+    const other = await server.task()
+    const [memory, file] = [
+      await other.shell(`python3 -c 'x = []\nwhile True: x.append(bytes(1 << 24))'`),
+      await other.shell('ulimit -f 100; head -c 1000000 /dev/zero > big'),
+    ]
+    expect(memory).toMatchObject({
+      exit_code: 137,
+      notes: [
+        expect.stringMatching(
+          /^a program in the command was ended by SIGKILL because memory ran out \(1024 MB, of the sandbox\)/,
+        ),
+      ],
+    })
+    expect(file).toMatchObject({
+      exit_code: 153,
+      notes: [
+        expect.stringMatching(
+          /ended by SIGXFSZ because a file grew to the limit of one file \(1024 MB, or what ulimit -f /,
+        ),
+      ],
+    })
+  })
+
+  it('says nothing of signals where a program of the command ended so, and the command went on', async () => {
+    const { exit_code, notes } = await task.shell('sleep 60 & kill $!; wait $!; echo $?')
+    expect({ exit_code, notes }).toEqual({ exit_code: 0, notes: undefined })
   })
 })

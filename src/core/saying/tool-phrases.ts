@@ -10,6 +10,7 @@ export const TOOL_PHRASES = {
   execute_shell: 'a shell command',
   file_move: 'moving it',
   file_read: 'reading it as a file',
+  file_replace_lines: 'replacing lines',
   file_unlock: 'releasing it',
   file_upload: 'an upload',
   file_write: 'writing the file',

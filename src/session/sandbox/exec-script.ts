@@ -40,6 +40,12 @@ export interface Ended {
   readonly watched?: string
   /** True when an output of the command grew to MAX_COMMAND_OUTPUT_BYTES, or the sandbox's limit of a file, and the command was ended. */
   readonly flooded?: true
+  /** Number of the signal that ended the command's own shell, where that is known. */
+  readonly signal?: number
+  /** Set when memory ran out and a process was killed for it: memory of the sandbox in MiB, 0 when unknown. */
+  readonly memoryMb?: number
+  /** Set when a file grew to the limit of a file: that limit in MiB, 0 when unknown. */
+  readonly fileMb?: number
 }
 
 export interface Captured {
@@ -85,8 +91,10 @@ ${report(wrapped, '$code')}`
 }
 
 /** Bash of one line that runs a script, whose lines count from 1. */
-export const wordFor = (script: Wrapped['script']) =>
-  typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
+const wordFor = (script: Wrapped['script']) =>
+  typeof script === 'string'
+    ? `eval ${oneLineQuote(script)}`
+    : `read -rd '' <${script.file}; eval "unset REPLY; $REPLY"`
 
 /**
  * Bash that kills all processes of a command, then reports as {@link wrap} does: for a command whose deadline came, or whose

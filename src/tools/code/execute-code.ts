@@ -3,9 +3,10 @@ import { fail } from '../../core/failure.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { CODE_RUN_DIR, VENV_DIR } from '../../core/task-layout.ts'
-import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
+import { absolutePath } from '../../core/workspace-path.ts'
 import { optional, requiredText, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
+import { callerPath } from '../caller-path.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
@@ -33,7 +34,7 @@ export const executeCode = defineTool({
   }),
 
   async run({ file_path, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
-    const path = workspacePath(file_path)
+    const path = callerPath(workspace, file_path)
     if (!workspace.stat(path))
       fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
     const run = { script: pythonScript(absolutePath(path)), cwd: CODE_RUN_DIR, label: 'execute_code' }

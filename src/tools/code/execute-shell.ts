@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
+import { callerPath } from '../caller-path.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
@@ -53,7 +53,7 @@ export const executeShell = defineTool({
 
 function directory(workspace: Workspace, workdir: string) {
   if (workdir === '') return CODE_RUN_DIR
-  const path = workspacePath(workdir)
+  const path = callerPath(workspace, workdir)
   if (workspace.stat(path)?.kind === 'file') fail('invalid_input', `Not a directory: ${workdir}`)
   return path
 }

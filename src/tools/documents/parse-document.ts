@@ -3,12 +3,13 @@ import { FailureError, fail, failureWith, messageParts } from '../../core/failur
 import { DOCUMENT_CHARS } from '../../core/limits/answers.ts'
 import { MAX_DOCUMENT_CHARS } from '../../core/limits/documents.ts'
 import { say, tool } from '../../core/saying/saying.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { optional, requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
 import { CONVERTED_EXTENSIONS, conversionOf, convertInSandbox } from './convert.ts'
 
 /**
@@ -63,11 +64,11 @@ export const parseDocument = defineTool({
 })
 
 async function documentFile(workspace: Workspace, given: string) {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   if (workspace.stat(path)?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
   if (!isReadExtension(extension) && !conversionOf(extension)) {
     const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
     fail(

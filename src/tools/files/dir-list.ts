@@ -3,18 +3,13 @@ import { fail } from '../../core/failure.ts'
 import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
-import {
-  absolutePath,
-  baseName,
-  parentPath,
-  ROOT,
-  type WorkspacePath,
-  workspacePath,
-} from '../../core/workspace-path.ts'
+import { absolutePath, baseName, parentPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
 import { fittingEntries } from './fitting-entries.ts'
 
 interface TreeNode {
@@ -43,9 +38,9 @@ export const dirList = defineTool({
   }),
 
   async run({ dir_path, recursive, max_chars }, { ports: { workspace } }) {
-    const path = workspacePath(dir_path)
+    const path = callerPath(workspace, dir_path)
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', `Directory not found: ${dir_path}; list its parent to see what exists`)
+    if (!entry) fail('not_found', say`Directory not found: ${dir_path}; ${whatExists(workspace, path)}`)
     if (entry.kind !== 'directory')
       fail('invalid_input', say`Not a directory: ${dir_path}; ${tool('file_read')} reads a file`)
 

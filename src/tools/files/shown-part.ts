@@ -10,6 +10,8 @@ interface ShownPart {
   readonly text: string
   /** Fields that say where to read on; none when all the wanted lines are shown whole. */
   readonly more: Readonly<Record<string, unknown>>
+  /** What a caller should know of a line that is cut. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -28,13 +30,13 @@ export function shownPart(
 ): ShownPart {
   const { content, lines, truncated } = firstLines(wanted, chars)
   const last = first + lines - 1
-  if (!truncated) return { content, last, text: content || `${path} is empty`, more: {} }
+  if (!truncated) return { content, last, text: content || `${path} is empty`, more: {}, notes: [] }
   const line = wanted[0] ?? ''
   const notes = content.length < line.length ? [cutLine(first, line, content)] : []
   const how = last < total ? `; read on with start_line ${last + 1}` : ''
-  const text = [`${content}\n[lines ${first}-${last} of ${total}, cut${how}]`, ...notes].join('\n')
+  const text = `${content}\n[lines ${first}-${last} of ${total}, cut${how}]`
   const next = last < total && { next_start_line: last + 1 }
-  return { content, last, text, more: { truncated: true, ...next, ...(notes.length > 0 && { notes }) } }
+  return { content, last, text, more: { truncated: true, ...next }, notes }
 }
 
 /** Note on a line of which only the beginning is shown. */

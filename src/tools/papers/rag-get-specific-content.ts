@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { optional } from '../arguments.ts'
+import { listFrom, optional } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { fileId } from './search-arguments.ts'
 import { foundPassages } from './wording.ts'
 
 /** Ids of chunks. A single one may stand without brackets; none at all means every chunk. */
 const ids = z.preprocess(
-  (given) => (Array.isArray(given) ? (given.length > 0 ? given : undefined) : given ? [given] : undefined),
+  (given) => {
+    const value = listFrom(given)
+    return Array.isArray(value) ? (value.length > 0 ? value : undefined) : value ? [value] : undefined
+  },
   optional(z.array(z.coerce.string())),
 )
 

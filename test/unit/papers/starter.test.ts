@@ -75,6 +75,15 @@ describe('the starter corpus', () => {
     expect(others.filter(({ license }) => license !== 'CC0-1.0')).toEqual([])
   })
 
+  it.each(['tool use', 'how do language models use tools?', '工具使用', '大模型调用工具'])(
+    'finds the papers on tool use first by "%s"',
+    async (query) => {
+      const { results } = await (await library()).searchAbstracts({ query, k: 10, m: 2 }, signal)
+      const found = (results as { file_id: string }[]).map(({ file_id }) => file_id)
+      expect(found.sort()).toEqual(['2302.04761v1', '2305.15334'])
+    },
+  )
+
   it.each([
     ['database survives power failure', 'how is a hot journal rolled back?', 'sqlite-atomic-commit', /hot/i],
     ['property-based testing', 'test-case reduction', '10.21105/joss.01891', /reduc/i],

@@ -35,7 +35,9 @@ describe('file_read', () => {
     [{ start_line: 50, end_line: 60 }, 'four', '4-4'],
     [{ start_line: 3, end_line: 1 }, 'three\n', '3-3'],
     [{ start_line: 0, end_line: 0 }, 'one\n', '1-1'],
-    [{ start_line: -5, end_line: -1 }, 'one\n', '1-1'],
+    [{ start_line: -5, end_line: -1 }, 'one\ntwo\nthree\nfour', '1-4'],
+    [{ start_line: -2 }, 'three\nfour', '3-4'],
+    [{ start_line: 2, end_line: -2 }, 'two\nthree\n', '2-3'],
     [{ start_line: 2, end_line: 999 }, 'two\nthree\nfour', '2-4'],
   ])('gives the lines %j, clamped to what is there', async (range, content, line_range) => {
     const { data, put } = bench()
@@ -45,6 +47,33 @@ describe('file_read', () => {
       line_range,
       total_lines: 4,
     })
+  })
+
+  it.each([
+    [{ start_line: 50 }, 'Line 50 is past the end: the file has 4 lines. The last one is shown.'],
+    [{ start_line: 3, end_line: 1 }, 'The end, line 1, is before the start, line 3: line 3 alone is shown.'],
+  ])('says of %j that other lines came back', async (range, note) => {
+    const { call, put } = bench()
+    await put('a.txt', 'one\ntwo\nthree\nfour')
+    const { text, data } = await call('file_read', { file_path: 'a.txt', ...range })
+    expect(data.notes).toEqual([note])
+    expect(text.endsWith(`\n${note}`)).toBe(true)
+    for (const usual of [{ start_line: -9 }, { start_line: 0, end_line: 0 }, { end_line: 99 }, {}]) {
+      expect((await call('file_read', { file_path: 'a.txt', ...usual })).data).not.toHaveProperty('notes')
+    }
+  })
+
+  it('puts numbers before the lines by choice', async () => {
+    const { data, put } = bench()
+    await put('a.txt', 'one\ntwo\nthree')
+    const numbered = { file_path: 'a.txt', start_line: -2, line_numbers: true }
+    expect(await data('file_read', numbered)).toMatchObject({ content: '    2: two\n    3: three', line_range: '2-3' })
+  })
+
+  it('names line breaks that are not LF', async () => {
+    const { data, put } = bench()
+    await put('a.txt', 'one\r\ntwo\r\n')
+    expect(await data('file_read', { file_path: 'a.txt' })).toMatchObject({ line_endings: 'CRLF' })
   })
 
   it('reads an empty file as no lines', async () => {

@@ -87,9 +87,9 @@ describe('an answer to k and m', () => {
   })
 
   it('of a search in a paper is the same, with 3 results where none are asked for', async () => {
-    const { asked, call } = bench(results(3))
+    const { queries, call } = bench(results(3))
     const { data } = await call('rag_search_details', { query: 'q', file_id: 'x', k: 7 })
-    expect(asked).toEqual([[{ query: 'q', fileId: 'x', k: 7, m: 3 }]])
+    expect(queries).toEqual([[{ query: 'q', fileId: 'x', k: 7, m: 3 }]])
     expect(data.notes).toEqual([expect.stringContaining('m=7 returns all')])
   })
 })

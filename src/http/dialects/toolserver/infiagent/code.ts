@@ -2,9 +2,10 @@ import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
 import { workspacePath } from '../../../../core/workspace-path.ts'
+import { noting } from '../../../parameters/checked-call.ts'
+import { type Params, ToolParameters } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, countOf, flagOf, textOf, without } from './calls.ts'
 import { startedProcess } from './processes.ts'
-import type { Params } from './renamed.ts'
 import { grepScript, pythonScript } from './scripts.ts'
 
 /** Runs a file or `code`, in another directory, with its output in a file, or in the background. */
@@ -27,9 +28,9 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
   }
   if (command === null)
     return call({ tool: 'execute_code', args: { ...args, file_path, ...(background && { background }) } })
-  const run = { timeout: args.timeout, command, workdir: workdir || '.' }
+  const run = { ...without(args, 'file_path'), command, workdir: workdir || '.' }
   if (!background) return call({ tool: 'execute_shell', args: run })
-  const outcome = await call({ tool: 'execute_shell', args: { ...run, timeout: undefined, background } })
+  const outcome = await call({ tool: 'execute_shell', args: { ...without(run, 'timeout'), background } })
   return answering(outcome, startedProcess)
 }
 
@@ -37,8 +38,24 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
 export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
   call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
 
+/** Parameters of `grep`, which is no tool of the server. */
+const GREP = new ToolParameters({
+  name: 'grep',
+  effect: 'read',
+  inputSchema: {
+    properties: {
+      pattern: {}, search_path: {}, file_pattern: {}, recursive: {}, case_sensitive: {}, show_line_number: {}, max_results: {},
+      context_lines: {},
+    },
+    required: ['pattern'],
+  },
+}) // biome-ignore format: a list of names
+
 /** Searches files by `grep -P`: Perl's patterns are Python's except for rare ones. */
-export function grep(params: Params, call: Call): Promise<Outcome> {
+export const grep = (given: Params, call: Call): Promise<Outcome> =>
+  noting(GREP, given, async (params) => searched(params, call))
+
+function searched(params: Params, call: Call): Promise<Outcome> {
   const command = grepScript({
     pattern: textOf(params, 'pattern') ?? fail('invalid_input', 'missing required parameter: pattern'),
     searchPath: textOf(params, 'search_path') ?? '.',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
+import type { Params } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, type Data, textOf } from './calls.ts'
-import type { Params } from './renamed.ts'
 
 const Started = z.object({ job_id: z.string(), pid: z.int().nullable() })
 

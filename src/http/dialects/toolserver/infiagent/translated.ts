@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
+import type { Params } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
 import { askPerson, type QuestionIds } from './human-in-loop.ts'
 import { manageProcesses } from './processes.ts'
-import { type Params, renamed } from './renamed.ts'
+import { renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
 
@@ -45,7 +46,7 @@ export async function calling(tool: string, params: Params, call: Call, ids: Que
   const wording = VOCABULARY.get(tool)
   const args = wording ? renamed(params, wording.names) : params
   const more = MORE.get(tool)
-  if (more?.given.some((name) => params[name] !== undefined && params[name] !== null)) return more.make(args, call, ids)
+  if (more?.given.some((name) => isGiven(params, name) || isGiven(args, name))) return more.make(args, call, ids)
   const other = OTHER.get(tool)
   if (other) return other(args, call, ids)
   const outcome = await call({ tool: wording?.tool ?? tool, args })
@@ -53,6 +54,8 @@ export async function calling(tool: string, params: Params, call: Call, ids: Que
   if (!instead || outcome.kind !== 'refused' || outcome.failure.code !== 'not_found') return outcome
   return { ...outcome, failure: { ...outcome.failure, message: `${outcome.failure.message}; ${instead}` } }
 }
+
+const isGiven = (params: Params, name: string) => params[name] !== undefined && params[name] !== null
 
 const Found = z.object({
   query: z.string(),

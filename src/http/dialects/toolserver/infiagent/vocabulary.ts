@@ -18,6 +18,7 @@ export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>
   ['dir_list', { tool: 'dir_list', names: { path: 'dir_path' } }],
   ['dir_create', { tool: 'dir_create', names: { path: 'dir_path' } }],
   ['parse_document', { tool: 'parse_document', names: { path: 'file_path' } }],
+  ['execute_code', { tool: 'execute_code', names: { cwd: 'working_dir', workdir: 'working_dir' } }],
   ['execute_command', { tool: 'execute_shell', names: { working_dir: 'workdir' } }],
   ['web_search', { tool: 'google_search', names: { max_results: 'num_results' } }],
   ['file_download', { tool: 'download_file_from_url', names: { url: 'download_url' } }],
