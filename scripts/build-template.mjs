@@ -2,7 +2,9 @@
  * Builds the template that production's sandboxes are made from, in E2B's cloud, with the name that SANDBOX_TEMPLATE has
  * in [env.production] of wrangler.toml. Needs E2B_API_KEY. With --print it only prints the definition, as JSON.
  */
-import { defaultBuildLogger, Template } from '@e2b/code-interpreter'
+import { readFileSync } from 'node:fs'
+import { defaultBuildLogger, Sandbox, Template } from '@e2b/code-interpreter'
+import { GIT_CONFIG } from '../src/sandboxd/git-config.ts'
 import { GROUPS } from './packages.mjs'
 
 const NAME = 'toolyard'
@@ -34,6 +36,7 @@ const template = Template()
   .aptInstall([...latex.apt.tests, ...latex.apt.more], { noInstallRecommends: true })
   .pipInstall(['ipython', ...data.pip])
   .npmInstall(claude.npm, { g: true })
+  .runCmd(`printf '${GIT_CONFIG.replaceAll('\n', '\\n').replaceAll('\t', '\\t')}' > /etc/gitconfig`, { user: 'root' })
   .runCmd([...CHECKS, ...Object.values(GROUPS).flatMap(({ checks }) => checks.map((check) => `( ${check} )`))], {
     user: 'user',
   })
@@ -51,4 +54,21 @@ if (process.argv.includes('--print')) {
     onBuildLogs: defaultBuildLogger(),
   })
   console.log(`Built ${built.name} (${built.templateId}). New sandboxes are made from it.`)
+  console.log(`New tasks say what it has with this variable of the Worker, in [env.production.vars] of wrangler.toml:
+SANDBOX_ENVIRONMENT = '${await environment()}'`)
+}
+
+/** What commands in a sandbox of the new template have, as JSON: asked in one, which is ended then. */
+async function environment() {
+  const sandbox = await Sandbox.create(NAME, { timeoutMs: 60_000 })
+  try {
+    await sandbox.files.write(
+      '/tmp/environment.py',
+      readFileSync(new URL('../src/guest/environment.py', import.meta.url), 'utf8'),
+    )
+    const { stdout } = await sandbox.commands.run('python3 -I /tmp/environment.py')
+    return JSON.stringify({ ...JSON.parse(stdout), internet: true, memory_mb: MEMORY_MB })
+  } finally {
+    await sandbox.kill()
+  }
 }

@@ -26,6 +26,24 @@ const seconds = (fallbackMs: number) =>
     .pipe(z.number().min(0).max(DAY_MS))
 const DAY_MS = 24 * 60 * 60_000
 
+const names = z.array(z.string().max(40)).max(60)
+/** JSON about sandboxes, as the local host and the template's build give it. */
+const SandboxFacts = z.object({
+  python: z.string().max(20).optional(),
+  packages: names.optional(),
+  programs: names.optional(),
+  internet: z.boolean().optional(),
+  memory_mb: z.int().min(1).optional(),
+})
+const sandboxFacts = optional.transform((value, { addIssue }) => {
+  try {
+    return value === null ? null : SandboxFacts.parse(JSON.parse(value))
+  } catch {
+    addIssue('give the JSON that GET /environment of the sandbox host or the build of the template gave')
+    return z.NEVER
+  }
+})
+
 const binding = <Name extends keyof Env>() =>
   z.custom<Env[Name]>((value) => typeof value === 'object' && value !== null, 'the binding is missing')
 
@@ -52,6 +70,7 @@ const VARIABLES = {
   SANDBOX_SPARES: count(0),
   SANDBOX_QUIET_SECONDS: seconds(SANDBOX_QUIET_MS),
   SANDBOX_WAIT_SECONDS: seconds(SANDBOX_WAIT_MS),
+  SANDBOX_ENVIRONMENT: sandboxFacts,
   PIP_INDEX_URL: optionalUrl,
   EGRESS_PORTS: words.transform((given) => given.map(Number)).pipe(z.array(z.int().min(1).max(65_535))),
   DNS_RESOLVER_URL: optionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
@@ -97,6 +116,8 @@ export interface Config {
   readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
+  /** What commands in a sandbox have, as far as it is known without one; null where nothing is. */
+  readonly sandboxFacts: z.output<typeof SandboxFacts> | null
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>
   readonly egress: EgressConfig
@@ -212,6 +233,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),
+  sandboxFacts: settings.SANDBOX_ENVIRONMENT,
   sandboxEnv: settings.PIP_INDEX_URL === null ? {} : pipEnvironment(settings.PIP_INDEX_URL),
   egress: {
     extraPorts: settings.EGRESS_PORTS,

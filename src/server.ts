@@ -21,6 +21,7 @@ import { xagent } from './http/dialects/xagent/routes.ts'
 import { logError } from './http/log.ts'
 import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
+import { sessionEnvironment } from './http/session-environment.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { marketModeration } from './market/moderation.ts'
@@ -80,7 +81,12 @@ export function createServer(env: unknown): Server {
 
 function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
-  const common = { tools: catalog.list(), toolkits: catalog.toolkits() }
+  const { sandboxFacts, sandboxEnv } = config
+  const common = {
+    tools: catalog.list(),
+    toolkits: catalog.toolkits(),
+    environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+  }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
   const registered = new TenantToolCache({
@@ -108,7 +114,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -116,7 +122,7 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment }: Isolate,
   principal: Principal,
   permit: Permit,
 ): Services {
@@ -138,6 +144,7 @@ function servicesOf(
       return name === null ? null : session(name)
     },
     tenant,
+    environment,
     registeredTools: () => registered.of(tenantId, tenant.tools),
     // Made on first use, which is rare: most requests call a tool.
     get http() {

@@ -26,12 +26,26 @@ export function sandboxHostService(children, { port, fd }) {
     consequence: 'what ran in sandboxes is lost, files stay',
     ask: (signal) => health(port, signal),
     launch: () => children.startServer(NAME, process.execPath, args, { cwd: home, env, descriptors: [fd] }),
-    bindings: (isolation) => ({
+    bindings: async (isolation) => ({
       E2B_API_URL: url,
       E2B_SANDBOX_URL: url,
       E2B_API_KEY: key,
+      SANDBOX_ENVIRONMENT: process.env.SANDBOX_ENVIRONMENT || (await environmentOf(url, key)),
       ...sandboxLimits(isolation),
     }),
+  }
+}
+
+/** What commands in a sandbox of the host have, as JSON; empty where the host does not say. */
+async function environmentOf(url, key) {
+  try {
+    const answer = await fetch(`${url}/environment`, {
+      headers: { 'X-API-Key': key },
+      signal: AbortSignal.timeout(15_000),
+    })
+    return answer.ok ? await answer.text() : ''
+  } catch {
+    return ''
   }
 }
 

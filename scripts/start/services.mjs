@@ -53,7 +53,7 @@ export class Services {
     const sandboxHost = sandboxHostService(this.#children, hostSocket)
     const reader = readerService(this.#children, readerSocket, readerToken)
     const [{ isolation }] = await Promise.all([this.#lookAfter(sandboxHost), this.#lookAfter(reader)])
-    return { isolation, bindings: { ...sandboxHost.bindings(isolation), ...reader.bindings } }
+    return { isolation, bindings: { ...(await sandboxHost.bindings(isolation)), ...reader.bindings } }
   }
 
   /** Takes note that a child has ended by itself. @returns whether it is one of the servers, and is started again */

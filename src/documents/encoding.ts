@@ -2,6 +2,7 @@ import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
+import { field, ifKnown, say } from '../core/saying/saying.ts'
 
 /** Encoding of a text's bytes. */
 export interface Encoding {
@@ -99,10 +100,86 @@ export function tryDecode(bytes: Uint8Array, encoding: Encoding): string | null 
 export function encodeText(text: string, encoding: Encoding): Uint8Array {
   if (encoding.codec === 'utf8') return ENCODER.encode(text)
   const bytes = iconv.encode(text, encoding.codec)
-  if (iconv.decode(bytes, encoding.codec, { stripBOM: false }) !== text) {
-    fail('invalid_input', `the text has characters that ${encoding.name} cannot hold; give encoding "utf-8"`)
+  const back = iconv.decode(bytes, encoding.codec, { stripBOM: false })
+  if (back !== text) {
+    const first = JSON.stringify(firstDifference(text, back))
+    fail(
+      'invalid_input',
+      say`the text has characters that ${encoding.name} cannot hold, e.g. ${first}; ${ifKnown(say`give ${field('encoding')} "utf-8"`, 'leave them out')}`,
+    )
   }
   return bytes
+}
+
+/** The first character of a text that another one does not have in its place. */
+function firstDifference(text: string, other: string): string {
+  let at = 0
+  for (const character of text) {
+    if (!other.startsWith(character, at)) return character
+    at += character.length
+  }
+  return ''
+}
+
+/**
+ * Name of what bytes written in an encoding are. It differs from the encoding's where that is GB 2312, which is written by the rules of
+ * GB 18030: bytes with characters beyond GB 2312 are GBK, or GB18030 where some have four bytes.
+ */
+export function writtenName(bytes: Uint8Array, encoding: Encoding): string {
+  if (encoding.codec !== CHINESE.codec || folded(encoding.name) !== 'gb2312') return encoding.name
+  let name = encoding.name
+  for (let at = 0; at < bytes.length; at++) {
+    const lead = bytes[at] ?? 0
+    if (lead < 0x80) continue
+    const trail = bytes[++at] ?? 0
+    if (trail < 0x40) return 'GB18030'
+    if (!inGb2312(lead, trail)) name = 'GBK'
+  }
+  return name
+}
+
+/** Ranges of the second byte, by first byte, in the rows of GB 2312 that are not full. */
+const GB2312_ROWS = new Map<number, readonly (readonly [number, number])[]>([
+  [0xa1, [[0xa1, 0xfe]]],
+  [
+    0xa2,
+    [
+      [0xb1, 0xe2],
+      [0xe5, 0xee],
+      [0xf1, 0xfc],
+    ],
+  ],
+  [0xa3, [[0xa1, 0xfe]]],
+  [0xa4, [[0xa1, 0xf3]]],
+  [0xa5, [[0xa1, 0xf6]]],
+  [
+    0xa6,
+    [
+      [0xa1, 0xb8],
+      [0xc1, 0xd8],
+    ],
+  ],
+  [
+    0xa7,
+    [
+      [0xa1, 0xc1],
+      [0xd1, 0xf1],
+    ],
+  ],
+  [
+    0xa8,
+    [
+      [0xa1, 0xba],
+      [0xc5, 0xe9],
+    ],
+  ],
+  [0xa9, [[0xa4, 0xef]]],
+  [0xd7, [[0xa1, 0xf9]]],
+])
+
+function inGb2312(lead: number, trail: number): boolean {
+  const row = GB2312_ROWS.get(lead) ?? (lead >= 0xb0 && lead <= 0xf7 ? [[0xa1, 0xfe]] : [])
+  return row.some(([low = 0, high = 0]) => trail >= low && trail <= high)
 }
 
 /** The bytes of a whole file: the encoding's mark, then the text. Throws as {@link encodeText} does. */

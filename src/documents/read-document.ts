@@ -7,12 +7,16 @@ import { type Choice, chosenParts, writtenParts } from './page-choice.ts'
 /** In a Worker the clock stands still until something is awaited. */
 const BREATH_EVERY = 16
 
-/** Reads the chosen parts, as far as they fit the limits of size and time. */
+/**
+ * Reads the chosen parts, as far as they fit the limits of size and time.
+ * @param maxChars length of the content, in UTF-16 units
+ */
 export async function readDocument(
   document: OpenDocument,
   pages: string | undefined,
   clock: Clock,
   signal: AbortSignal,
+  maxChars = MAX_DOCUMENT_CHARS,
 ): Promise<DocumentText> {
   const { unit, count, metadata } = document
   const { parts, piece } = chosenParts(pages, count, unit)
@@ -30,12 +34,12 @@ export async function readDocument(
     }
     const goesOn = parts[done - 1] === number - 1
     const part = marked(document, number, await document.read(number, goesOn))
-    if (done > 0 && content.length + part.length > MAX_DOCUMENT_CHARS) {
+    if (done > 0 && content.length + part.length > maxChars) {
       next = { parts: parts.slice(done), piece: 1 }
       break
     }
-    if (done === 0 && (part.length > MAX_DOCUMENT_CHARS || piece > 1)) {
-      const cut = pieceOf(part, piece)
+    if (done === 0 && (part.length > maxChars || piece > 1)) {
+      const cut = pieceOf(part, piece, maxChars)
       content = cut.text
       next = cut.isLast ? null : { parts, piece: piece + 1 }
       if (next) break
@@ -52,13 +56,13 @@ export async function readDocument(
 }
 
 /** Piece of a part that is too long for one answer, cut at line ends. */
-function pieceOf(part: string, piece: number): { readonly text: string; readonly isLast: boolean } {
+function pieceOf(part: string, piece: number, maxChars: number): { readonly text: string; readonly isLast: boolean } {
   let start = 0
   for (let number = 1; ; number++) {
-    const latest = start + MAX_DOCUMENT_CHARS
+    const latest = start + maxChars
     if (latest >= part.length) return { text: number === piece ? part.slice(start) : '', isLast: true }
     const line = part.lastIndexOf('\n', latest)
-    const end = line > start + MAX_DOCUMENT_CHARS / 2 ? line : latest
+    const end = line > start + maxChars / 2 ? line : latest
     if (number === piece) return { text: part.slice(start, end).toWellFormed(), isLast: false }
     start = part[end] === '\n' ? end + 1 : end
   }

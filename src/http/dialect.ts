@@ -10,6 +10,7 @@ import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
+import type { SessionEnvironment } from './session-environment.ts'
 import type { TenantTools } from './tenant-tools.ts'
 
 /** Parts of the core that a dialect may use, for the principal of one request. */
@@ -23,6 +24,8 @@ export interface Services {
   /** The caller's own session with that node id; null for another tenant's as for an unknown one. */
   node(nodeId: string): Promise<SessionApi | null>
   readonly tenant: TenantApi
+  /** What commands of the caller's sessions have; null where that is not known. */
+  readonly environment: SessionEnvironment | null
   /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null
   /** Whether that key has the scope `admin`. */

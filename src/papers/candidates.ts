@@ -10,6 +10,8 @@ export interface CandidateRow extends DatabaseRow {
   title: string
   abstract: string
   year: string | null
+  /** Number of chunks of its text; 0 when only the abstract is known. */
+  chunks: number
 }
 
 /** Vocabulary: what a reader's corpora know of some terms. */
@@ -189,7 +191,7 @@ export async function candidatesByNumber(
   const own = corpora.find(({ owner }) => owner !== PUBLIC)
   return db.rows<CandidateRow>(
     sql(
-      `SELECT papers.no, papers.id, papers.title, papers.abstract, papers.year
+      `SELECT papers.no, papers.id, papers.title, papers.abstract, papers.year, papers.chunks
        FROM json_each(?1) AS wanted CROSS JOIN papers ON papers.no = CAST(wanted.value AS INTEGER)
        WHERE papers.corpus IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR papers.year = ?3)
          AND (papers.corpus = ?4 OR NOT EXISTS (
@@ -206,7 +208,7 @@ export async function candidatesByNumber(
 /** Statement of a search. @param hiding a corpus whose papers hide those of the same id */
 function search(match: string, pool: number, hiding: Corpus | null): Statement {
   return sql(
-    `SELECT papers.no, papers.id, papers.title, papers.abstract, papers.year
+    `SELECT papers.no, papers.id, papers.title, papers.abstract, papers.year, papers.chunks
      FROM (SELECT rowid, bm25(paper_index, 2.0, 1.0, 0.0) AS rank FROM paper_index
        WHERE paper_index MATCH ?1 ORDER BY rank LIMIT ?2) AS found
      CROSS JOIN papers ON papers.no = found.rowid

@@ -12,6 +12,7 @@ import { RANKING_VERSION } from './rank.ts'
 import { contentOf, findPaper, passagesOf, wholeText } from './reading.ts'
 import { searchAbstracts, searchDetails, withinLimits } from './search.ts'
 import { health, info, stats } from './service.ts'
+import { textFields } from './text-available.ts'
 
 interface LibraryParts {
   readonly db: Database
@@ -63,7 +64,8 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
     async paper(fileId) {
       const paper = await findPaper(db, who, fileId)
       const content = wholeText(await passagesOf(db, paper))
-      return { file_id: paper.id, title: paper.title, publish_year: paper.year, abstract: paper.abstract, content }
+      const { id, title, year, abstract } = paper
+      return { file_id: id, title, publish_year: year, abstract, content, ...textFields(paper) }
     },
 
     async chunks(fileId) {
@@ -73,7 +75,7 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
         index: passage.index,
         char_count: contentOf(passage).length,
       }))
-      return { file_id: paper.id, chunk_count: chunks.length, chunks }
+      return { file_id: paper.id, chunk_count: chunks.length, chunks, ...textFields(paper) }
     },
 
     async passages(fileId, docIds) {
@@ -87,7 +89,7 @@ export function paperLibrary({ db, reader, clock, semantics }: LibraryParts): Pa
         if (passage) contents.push({ doc_id: docId, content: contentOf(passage) })
         else missing.push(docId)
       }
-      return { file_id: paper.id, contents, missing }
+      return { file_id: paper.id, contents, missing, ...textFields(paper) }
     },
 
     stats: () => stats(db, who),

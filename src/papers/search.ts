@@ -11,6 +11,7 @@ import { indexTerms } from './index-terms.ts'
 import { type Question, type Ranked, rank } from './rank.ts'
 import { contentOf, findPaper, passagesOf } from './reading.ts'
 import { type RankedText, statisticsOf, type TextStatistics } from './statistics.ts'
+import { hasText, textFields, textNotes } from './text-available.ts'
 
 /** Candidates that the reranker sees at least, however few results are wanted: the best is often not among the first ten. */
 const POOL = 100
@@ -79,12 +80,13 @@ export async function searchAbstracts(
     title: item.title,
     abstract: item.abstract,
     publish_year: item.year,
+    text_available: hasText(item),
     score: rounded(first),
     rerank_score: rounded(second),
   }))
   const shown = year === undefined ? {} : { publish_year_filter: year }
   return {
-    answer: { query, k, m, ...shown, total: results.length, results },
+    answer: { query, k, m, ...shown, total: results.length, results, ...textNotes(best.map(({ item }) => item)) },
     corpora: vocabulary.corpora,
     whole: judged && (await asking) !== null,
   }
@@ -116,7 +118,8 @@ export async function searchDetails(
     score: rounded(first),
     rerank_score: rounded(second),
   }))
-  return { answer: { query, file_id: paper.id, k, m, total: results.length, results }, corpora, whole: judged }
+  const answer = { query, file_id: paper.id, k, m, total: results.length, results, ...textFields(paper) }
+  return { answer, corpora, whole: judged }
 }
 
 /** Place at which the score of a paper found by vectors has fallen to half. */

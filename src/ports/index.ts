@@ -1,4 +1,5 @@
 import type { Arxiv } from './arxiv.ts'
+import type { Background } from './background.ts'
 import type { Browser } from './browser.ts'
 import type { Circuits } from './circuits.ts'
 import type { Clock } from './clock.ts'
@@ -29,6 +30,7 @@ export interface Ports extends SessionPorts, OutsidePorts {}
 
 /** Ports that belong to one session. */
 interface SessionPorts {
+  readonly background: Background
   readonly circuits: Circuits
   readonly clock: Clock
   readonly consoles: Consoles

@@ -59,8 +59,8 @@ export interface JobView {
 
 /** Exit of the program itself. */
 export interface JobEnd {
-  /** `missing`: the program was at none of its places. `failed`: it could not be started. */
-  readonly how: 'exited' | 'cancelled' | 'timeout' | 'missing' | 'failed'
+  /** `missing`: the program was at none of its places. `failed`: it could not be started. `flooded`: it printed too much. */
+  readonly how: 'exited' | 'cancelled' | 'timeout' | 'missing' | 'failed' | 'flooded'
   /** Exit code; null when the program did not exit by itself; 128 + signal when one ended it. */
   readonly exitCode: number | null
   /** Tail of stderr. */

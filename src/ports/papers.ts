@@ -4,15 +4,18 @@
  * @throws FailureError `not_found` for an unknown paper, `upstream` when the service cannot be reached
  */
 export interface Papers {
-  /** `{query, k, m, publish_year_filter?, total, results: [{file_id, title, abstract, publish_year, score, rerank_score}]}` */
+  /**
+   * `{query, k, m, publish_year_filter?, total, results: [{file_id, title, abstract, publish_year, text_available,
+   * score, rerank_score}], notes?}`
+   */
   searchAbstracts(query: AbstractQuery, signal: AbortSignal): Promise<PapersAnswer>
-  /** `{query, file_id, k, m, total, results: [{doc_id, content, score, rerank_score}]}` */
+  /** `{query, file_id, k, m, total, results: [{doc_id, content, score, rerank_score}], text_available, notes?}` */
   searchDetails(query: DetailQuery, signal: AbortSignal): Promise<PapersAnswer>
-  /** `{file_id, title, publish_year, abstract, content}` */
+  /** `{file_id, title, publish_year, abstract, content, text_available, notes?}`. Without a text, `content` is the abstract. */
   paper(fileId: string, signal: AbortSignal): Promise<PapersAnswer>
-  /** `{file_id, chunk_count, chunks: [{doc_id, index, char_count}]}` */
+  /** `{file_id, chunk_count, chunks: [{doc_id, index, char_count}], text_available, notes?}` */
   chunks(fileId: string, signal: AbortSignal): Promise<PapersAnswer>
-  /** `{file_id, contents: [{doc_id, content}], missing}`. @param docIds all when absent */
+  /** `{file_id, contents: [{doc_id, content}], missing, text_available, notes?}`. @param docIds all when absent */
   passages(fileId: string, docIds: readonly string[] | undefined, signal: AbortSignal): Promise<PapersAnswer>
   /** Numbers of papers, chunks and years, and what the index holds. */
   stats(signal: AbortSignal): Promise<PapersAnswer>

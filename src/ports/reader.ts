@@ -27,8 +27,16 @@ export interface Reading<Kind extends ReadingKind = ReadingKind> {
 export type ReadingKind = keyof ReadingOptions
 
 export interface ReadingOptions {
-  /** `extension` in lower case, with its point; `pages` as `parse_document` takes it. */
-  readonly document: { readonly name: string; readonly extension: string; readonly pages?: string }
+  /**
+   * `extension` in lower case, with its point; `pages` as `parse_document` takes it; `maxChars` the length of the content,
+   * MAX_DOCUMENT_CHARS when left out.
+   */
+  readonly document: {
+    readonly name: string
+    readonly extension: string
+    readonly pages?: string
+    readonly maxChars?: number
+  }
   readonly page: PageOptions
   /** `name` gives the kind: `.pdf`, `.tex`, `.tar.gz`, `.gz`, `.html`, `.md`, `.txt`. */
   readonly paper: { readonly name: string }

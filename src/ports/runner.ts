@@ -29,6 +29,8 @@ export interface Command {
    * output as could be fetched; all processes of the command are ended then, and the next command waits for that.
    */
   readonly timeoutMs: number
+  /** Length of each output in the result, in UTF-16 units; what is longer is cut. Default: the MAX_OUTPUT_BYTES that are fetched. */
+  readonly maxChars?: number
   /** Longest time from the deadline to the result. Default DEADLINE_ANSWER_MS. */
   readonly answerMs?: number
   /** Least time that the sandbox stays awake, for processes that go on after the command. */
@@ -65,10 +67,12 @@ export interface CommandResult {
 }
 
 export interface Output {
-  /** Output decoded as UTF-8, other bytes replaced. Capped output is its head and tail, with a line between them. */
+  /** Output decoded as UTF-8, other bytes replaced. Of a long one its head and tail, with a line between them. */
   readonly text: string
   /** Size of the whole output. */
   readonly bytes: number
-  /** File with the whole output, when `text` is capped. */
+  /** True when `text` is not the whole output. */
+  readonly isCut?: true
+  /** File with the whole output, when `text` is cut. */
   readonly file?: WorkspacePath
 }

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { MACHINE_GIT_CONFIG } from './git-config.ts'
 import type { ProcessTree } from './isolation/isolation.ts'
 import { INSIDE } from './isolation/mounts.ts'
+
+/** Directories of programs of the machine that isolated sandboxes have. */
+export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games'
 
 /** The variables of every command in a sandbox; those given at create and with a command win. */
 export function baseEnvironment(machine: ProcessTree, id: string): Record<string, string> {
   const isolated = machine.runtime === INSIDE.runtime
   const path = isolated
-    ? `${machine.home}/.local/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/games:${INSIDE.runtime}/bin:/opt/node/bin`
+    ? `${machine.home}/.local/bin:${SYSTEM_PATH}:${INSIDE.runtime}/bin:/opt/node/bin`
     : `${machine.home}/.local/bin:${process.env.PATH ?? '/usr/bin:/bin'}`
   return {
     PATH: path,
@@ -21,6 +26,10 @@ export function baseEnvironment(machine: ProcessTree, id: string): Record<string
     ...(isolated && existsSync(INSIDE.ca) ? { NODE_EXTRA_CA_CERTS: INSIDE.ca } : {}),
     npm_config_update_notifier: 'false',
     npm_config_fetch_retries: '1',
+    // Inside, the settings stand in /etc/gitconfig.
+    ...(isolated ? {} : { GIT_CONFIG_SYSTEM: join(machine.runtime, MACHINE_GIT_CONFIG) }),
+    // The reason that commands give for running out of memory.
+    ...(machine.memoryLimitBytes > 0 ? { SANDBOX_MEMORY_MB: String(machine.memoryLimitBytes / 1024 / 1024) } : {}),
     E2B_SANDBOX: 'true',
     E2B_SANDBOX_ID: id,
   }

@@ -29,8 +29,9 @@ export type KeyedConfig = Config & { readonly apiKey: string }
 export function controlPlane(
   registry: SandboxRegistry,
   config: KeyedConfig,
+  facts: () => Promise<object>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const routes = routesOf(registry, config)
+  const routes = routesOf(registry, config, facts)
   return async (request, response) => {
     checkKey(config.apiKey, request)
     const url = new URL(request.url ?? '/', 'http://daemon')
@@ -45,7 +46,11 @@ export function controlPlane(
   }
 }
 
-function routesOf(registry: SandboxRegistry, config: Config): ReadonlyMap<string, Handler> {
+function routesOf(
+  registry: SandboxRegistry,
+  config: Config,
+  facts: () => Promise<object>,
+): ReadonlyMap<string, Handler> {
   const metrics = new Metrics(config)
   const notHere: Handler = async () => {
     throw new ApiError(501, 'the local sandbox host has no snapshots and no fork')
@@ -106,6 +111,8 @@ function routesOf(registry: SandboxRegistry, config: Config): ReadonlyMap<string
   }
 
   return new Map<string, Handler>([
+    // Not of E2B's interface: E2B's templates are asked once, when they are built.
+    ['GET /environment', async ({ response }) => sendJson(response, 200, await facts())],
     ['POST /sandboxes', create],
     ['GET /sandboxes', list],
     ['GET /sandboxes/{id}', async ({ response, id }) => sendJson(response, 200, encodeInfo(registry.get(id), config))],

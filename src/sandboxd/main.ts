@@ -7,6 +7,7 @@ import { openBwrap } from './isolation/bwrap.ts'
 import { type Isolation, IsolationUnavailable } from './isolation/isolation.ts'
 import { openNone } from './isolation/none.ts'
 import { messageOf } from './json.ts'
+import { sandboxFacts } from './sandbox-facts.ts'
 import { SandboxRegistry } from './sandbox-registry.ts'
 import { createDaemonServer } from './server.ts'
 import { openStateDirectory } from './state-directory.ts'
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const registry = new SandboxRegistry(config, isolation, log)
   const apiKey = config.apiKey ?? ownKey(config.stateDir)
   if (config.apiKey === null) log(`the key for X-API-KEY (E2B_API_KEY) is in ${keyFile(config.stateDir)}`)
-  const server = createDaemonServer(registry, { ...config, apiKey }, log)
+  const server = createDaemonServer(registry, { ...config, apiKey }, sandboxFacts(config, isolation), log)
   const stopWatching = watchDisk(registry, config, log)
   const sweep = setInterval(() => void registry.sweep().catch((error) => log(messageOf(error))), HOUR_MS)
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { GIT_CONFIG, MACHINE_GIT_CONFIG, WITH_MACHINE_GIT_CONFIG } from './git-config.ts'
 import { GATEWAY, HOST_NAME, NAMESERVER } from './isolation/policy.ts'
 
 const AGENT_SOURCE = fileURLToPath(new URL('./agent/', import.meta.url))
@@ -35,6 +36,8 @@ const FILES: Readonly<Record<string, string>> = {
   'etc/resolv-internet.conf': `nameserver ${NAMESERVER}\noptions timeout:3 attempts:2\n`,
   // Read by every `bash -l`: this file must stay almost empty to be fast. PATH comes with the environment.
   'etc/profile': 'if [ -n "$PS1" ]; then PS1="\\u@sandbox:\\w\\$ "; fi\n',
+  'etc/gitconfig': GIT_CONFIG,
+  [MACHINE_GIT_CONFIG]: WITH_MACHINE_GIT_CONFIG,
   // There are no privileges to gain, so `sudo CMD` is CMD.
   'bin/sudo':
     '#!/bin/sh\nwhile :; do case "$1" in -u|-g|-h|-p) shift 2;; --) shift; break;; -*) shift;; *) break;; esac; done\nexec "$@"\n',

@@ -11,9 +11,10 @@ import type { SandboxRegistry } from './sandbox-registry.ts'
 export function createDaemonServer(
   registry: SandboxRegistry,
   config: KeyedConfig,
+  facts: () => Promise<object>,
   log: (line: string) => void,
 ): Server {
-  const control = controlPlane(registry, config)
+  const control = controlPlane(registry, config, facts)
 
   const route = async (request: IncomingMessage, response: ServerResponse) => {
     checkHost(request)

@@ -47,6 +47,9 @@ export function callPorts(makers: PortMakers, call: CallScope): Ports {
     get jobs() {
       return sandbox().jobs
     },
+    get background() {
+      return sandbox().background
+    },
     get toolbox() {
       return toolbox()
     },

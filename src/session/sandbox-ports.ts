@@ -4,6 +4,7 @@ import type { BeginNote } from './begin-note.ts'
 import type { CallScope } from './call-scope.ts'
 import type { ConsolePorts } from './consoles/console-ports.ts'
 import type { SessionConsoles } from './consoles/consoles.ts'
+import { BackgroundPort } from './jobs/background-port.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
 import { jobsPort } from './jobs/jobs-port.ts'
 import type { SessionPython } from './python/python.ts'
@@ -18,6 +19,7 @@ interface Makers {
   readonly consoles: ConsolePorts
   readonly python: PythonPorts
   readonly jobs: SessionJobs
+  readonly now: () => number
 }
 
 /** Maker of the ports of calls to a session's sandbox. */
@@ -34,7 +36,7 @@ export class SandboxPorts {
   }
 }
 
-class CallSandbox implements Pick<Ports, 'runner' | 'consoles' | 'python' | 'jobs'> {
+class CallSandbox implements Pick<Ports, 'runner' | 'consoles' | 'python' | 'jobs' | 'background'> {
   readonly #makers: Makers
   readonly #call: CallScope
   readonly #context: CallContext
@@ -61,6 +63,17 @@ class CallSandbox implements Pick<Ports, 'runner' | 'consoles' | 'python' | 'job
   get python(): SessionPython {
     this.#python ??= this.#makers.python.of(this.#call, this.runner)
     return this.#python
+  }
+
+  get background(): BackgroundPort {
+    const { jobs, now } = this.#makers
+    return new BackgroundPort({
+      jobs,
+      call: this.#call,
+      runner: () => this.runner,
+      workspace: this.#context.workspace,
+      now,
+    })
   }
 
   get jobs(): Jobs {

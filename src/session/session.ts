@@ -1,6 +1,7 @@
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
@@ -196,6 +197,7 @@ export class Session {
         consoles: new ConsolePorts({ ...ofSandbox, link: this.#supervisorLink }),
         python: new PythonPorts({ ...ofSandbox, link: this.#python }),
         jobs: this.#jobs,
+        now,
       }),
       toolbox: this.toolbox,
     }
@@ -267,8 +269,10 @@ export class Session {
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
-      if (ran.kind === 'pending' && this.#goesOn(callId)) account.hold()
-      account.end(ran, (end) => this.#history.end(entry, ran, receipt, now(), end))
+      const goesOn = this.#jobs.isBegun(callId)
+      if (goesOn) account.hold()
+      const noted = goesOn ? asPending(ran) : ran
+      account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
     }
     this.#running.end(callId)
     this.quiet.callEnded()
@@ -282,8 +286,11 @@ export class Session {
     const path = this.logs.namedBy(args)
     if (path === null || this.#parts.registry.effectOf(tool) !== 'read') return null
     if (this.#parts.workspace('log').stat(path)) return null
+    const given = args as Readonly<Record<string, unknown>>
+    // The published frontend polls the logs and shows the newest calls, which stand last.
+    const whole = given.silent === true && { max_chars: MAX_ANSWER_CHARS }
     // A log is UTF-8, also where it holds bytes that are no text.
-    const prepared = this.#prepare({ tool, args: { ...(args as object), encoding: 'utf-8' } })
+    const prepared = this.#prepare({ tool, args: { ...whole, ...given, encoding: 'utf-8' } })
     return 'refused' in prepared || !isOfFilesAlone(prepared) ? null : prepared
   }
 
@@ -314,12 +321,6 @@ export class Session {
   /** Whether notes wait in memory for room on the disk. */
   get #holdsNotes(): boolean {
     return this.#history.held > 0 || this.#goingOn !== null
-  }
-
-  /** Whether work of a call continues. */
-  #goesOn(callId: string): boolean {
-    const job = this.#jobs.view(callId)
-    return job !== null && !job.ended
   }
 
   #prepare(call: ToolCall): PreparedCall | { readonly refused: Outcome } {
@@ -466,6 +467,12 @@ export class Session {
     return failure
   }
 }
+
+/** Outcome of a call whose work continues, as history has it until the end of that work. */
+const asPending = (ran: Outcome): Outcome =>
+  ran.kind === 'done'
+    ? { kind: 'pending', soFar: ran.result, next: { tool: 'job_output', args: {} }, retryAfterMs: 0 }
+    : ran
 
 const isOfFilesAlone = ({ effect, uses }: PreparedCall) => !isLong(effect) && uses.every((port) => port === 'workspace')
 

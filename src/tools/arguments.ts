@@ -3,6 +3,9 @@
  * out, texts for numbers and booleans, one value for a list. The JSON Schema that a model sees stays the plain one.
  */
 import { z } from 'zod'
+import { parseExactly } from '../core/exact-json.ts'
+import { exceededAt } from '../core/json-bounds.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
 
 const absent = (value: unknown) => (value === null ? undefined : value)
 
@@ -34,17 +37,48 @@ export const anyLength = z.preprocess(asNumber, z.number('must be a number of se
 /** Number: `5`, `-5.5` or `"-5.5"`. */
 export const number = z.preprocess(asNumber, z.number('must be a number'))
 
-/** Boolean: `true`, `"true"` or `"True"`. */
+/** Boolean: `true`, or one of the words and numbers that Python's pydantic takes for it: `"True"`, `"yes"`, `"on"`, `1`. */
 export const flag = z.preprocess((value) => {
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
-  return word === 'true' ? true : word === 'false' ? false : value
+  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value
+  return YES.has(word) ? true : NO.has(word) ? false : value
 }, z.boolean('must be true or false'))
 
-/** List of texts with at least one in it; a single text may stand without brackets. */
-export const oneOrMoreTexts = z.preprocess(
-  (value) => (typeof value === 'string' ? [value].filter((text) => text !== '') : absent(value)),
-  z.array(z.string()).min(1),
-)
+const YES: ReadonlySet<unknown> = new Set(['true', 'yes', 'on', '1'])
+const NO: ReadonlySet<unknown> = new Set(['false', 'no', 'off', '0'])
+
+/** List of texts with at least one in it; a single text may stand without brackets, and the list may be JSON in a text. */
+export const oneOrMoreTexts = z.preprocess((given) => {
+  const value = listFrom(given)
+  return typeof value === 'string' ? [value].filter((text) => text !== '') : value
+}, z.array(z.string()).min(1))
+
+/** List of objects; a single object may stand without brackets, and both may be JSON in a text. */
+export const objects = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((given) => {
+    const value = objectFrom(listFrom(given))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value
+  }, z.array(schema))
+
+/** Object with any fields, which may be JSON in a text. */
+export const anyObject = z.preprocess(objectFrom, z.record(z.string(), z.unknown()))
+
+/** List that may be JSON in a text; any other value stays as it is, and null means "not given". */
+export const listFrom = (value: unknown): unknown => jsonFrom(value, '[')
+
+/** Object that may be JSON in a text, as {@link listFrom}. */
+function objectFrom(value: unknown): unknown {
+  return jsonFrom(value, '{')
+}
+
+function jsonFrom(value: unknown, begin: '[' | '{'): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith(begin)) return absent(value)
+  if (exceededAt(value, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES })) return value
+  try {
+    return parseExactly(value)
+  } catch {
+    return value // words that begin with a bracket
+  }
+}
 
 function wholeNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/.test(value) ? Number(value) : value

@@ -6,6 +6,7 @@ import { dirCreate } from './files/dir-create.ts'
 import { dirList } from './files/dir-list.ts'
 import { fileCopy } from './files/file-copy.ts'
 import { fileDelete } from './files/file-delete.ts'
+import { fileEdit } from './files/file-edit.ts'
 import { fileMove } from './files/file-move.ts'
 import { fileRead } from './files/file-read.ts'
 import { fileReplaceLines } from './files/file-replace-lines.ts'
@@ -15,6 +16,9 @@ import { fileWrite } from './files/file-write.ts'
 import { gitClone } from './git/git-clone.ts'
 import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
+import { jobList } from './jobs/job-list.ts'
+import { jobOutput } from './jobs/job-output.ts'
+import { jobStop } from './jobs/job-stop.ts'
 import { tex2pdfConvert } from './latex/tex2pdf-convert.ts'
 import { checkLock } from './locks/check-lock.ts'
 import { fileLock } from './locks/file-lock.ts'
@@ -39,6 +43,7 @@ import { crawlPage } from './web/crawl-page.ts'
 import { downloadFileFromUrl } from './web/download-file-from-url.ts'
 import { googleScholarSearch } from './web/google-scholar-search.ts'
 import { googleSearch } from './web/google-search.ts'
+import { budgeted } from './within-budget.ts'
 
 /** Every tool, in the order of the Tool Server's published list, followed by the tools of its later versions. */
 export const catalog = new Registry(TOOLKITS, [
@@ -55,25 +60,25 @@ export const catalog = new Registry(TOOLKITS, [
   pipInstall,
   gitClone,
   parseDocument,
-  codeTaskExecute,
+  budgeted(codeTaskExecute),
   tex2pdfConvert,
-  googleSearch,
+  budgeted(googleSearch),
   crawlPage,
-  googleScholarSearch,
-  githubSearchRepositories,
+  budgeted(googleScholarSearch),
+  budgeted(githubSearchRepositories),
   githubGetRepositoryInfo,
   ragHealthCheck,
   ragGetStats,
-  ragSearchAbstracts,
-  ragSearchAbstractsFiltered,
-  ragSearchDetails,
-  ragGetPaperContent,
-  ragGetPaperChunks,
-  ragGetSpecificContent,
+  budgeted(ragSearchAbstracts),
+  budgeted(ragSearchAbstractsFiltered),
+  budgeted(ragSearchDetails),
+  budgeted(ragGetPaperContent),
+  budgeted(ragGetPaperChunks),
+  budgeted(ragGetSpecificContent),
   ragCacheStats,
   ragCacheClear,
   ragServiceInfo,
-  fileSearch,
+  budgeted(fileSearch),
   fileCopy,
   downloadFileFromUrl,
   fileLock,
@@ -81,4 +86,8 @@ export const catalog = new Registry(TOOLKITS, [
   listLocks,
   checkLock,
   humanInLoop,
+  fileEdit,
+  jobOutput,
+  jobStop,
+  jobList,
 ])

@@ -1,5 +1,10 @@
+import { STREAM_CHARS } from '../core/limits/answers.ts'
 import { MAX_OUTPUT_BYTES } from '../core/limits/sandbox.ts'
 import type { CommandResult } from '../ports/runner.ts'
+import { maxChars } from './answer-budget.ts'
+
+/** The argument `max_chars` of a tool that runs a command: `maxChars` of the command. */
+export const streamChars = maxChars(STREAM_CHARS, { most: MAX_OUTPUT_BYTES, of: 'stdout, and of stderr' })
 
 /** Named fields of an ended command. Beyond the original's three, only those with something to say: each costs tokens. */
 export function commandData(result: CommandResult, notes: readonly string[] = []): Record<string, unknown> {
@@ -16,7 +21,7 @@ export function commandNotices(
   const notes = [...more, ...result.notes]
   const full = { ...(stdout.file && { stdout: stdout.file }), ...(stderr.file && { stderr: stderr.file }) }
   return {
-    ...((stdout.bytes > MAX_OUTPUT_BYTES || stderr.bytes > MAX_OUTPUT_BYTES) && { truncated: true }),
+    ...((stdout.isCut || stderr.isCut) && { truncated: true }),
     ...(Object.keys(full).length > 0 && { full_output: full }),
     ...(conflicts.length > 0 && { conflicts }),
     ...(notes.length > 0 && { notes }),

@@ -144,7 +144,8 @@ function sayIssue(issue: z.core.$ZodIssue): Saying {
   const where = placeOf(issue.path)
   if (issue.code === 'invalid_type' && issue.input === undefined) return say`missing required parameter: ${where}`
   if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return say`${where} is required`
-  const words = issue.message.length > MAX_ISSUE_CHARS ? `${issue.message.slice(0, MAX_ISSUE_CHARS)}…` : issue.message
+  const message = isObjectForText(issue) ? `${issue.message}; give JSON as text, in quotes` : issue.message
+  const words = message.length > MAX_ISSUE_CHARS ? `${message.slice(0, MAX_ISSUE_CHARS)}…` : message
   return where.length > 0 ? say`${where}: ${words}` : [words]
 }
 
@@ -157,6 +158,13 @@ function placeOf([argument, ...inner]: readonly PropertyKey[]): Saying {
 
 /** Longest sentence about an argument: it repeats names, which may be as long as the request. */
 const MAX_ISSUE_CHARS = 500
+
+/** Whether an object stands where a text must, as models give the content of a JSON file. */
+const isObjectForText = (issue: z.core.$ZodIssue) =>
+  issue.code === 'invalid_type' &&
+  issue.expected === 'string' &&
+  typeof issue.input === 'object' &&
+  !Array.isArray(issue.input)
 
 const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 /** Whether an issue has no message of its own in the schema. */

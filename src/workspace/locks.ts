@@ -1,6 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { MAX_LOCKS } from '../core/limits/workspace.ts'
-import { FILES_ROOT, ifKnown, say, tool } from '../core/saying/saying.ts'
+import { FILES_ROOT, field, ifKnown, say, tool } from '../core/saying/saying.ts'
 import { ancestors, isWithin, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -36,13 +36,15 @@ export class WorkspaceLocks implements Locks {
 
   #requireLockable(path: WorkspacePath): void {
     const there = this.#locks.get(path)
-    if (there) fail('conflict', say`文件已被锁定 - ${who(there)}; ${release(there)}`)
+    if (there) fail('conflict', say`文件已被锁定 - ${who(there)}; ${heldBy(there)}; ${release(there)}`)
     const above = this.holding(path)
-    if (above) fail('conflict', say`父目录已被锁定 - 路径: ${above.path}, ${who(above)}; ${release(above)}`)
+    if (above)
+      fail('conflict', say`父目录已被锁定 - 路径: ${above.path}, ${who(above)}; ${heldBy(above)}; ${release(above)}`)
     const below = this.list().filter((lock) => isWithin(lock.path, path))
     if (below.length > 0) {
       const named = below.slice(0, MAX_NAMED).map((lock) => lock.path)
-      fail('conflict', `子路径已被锁定: ${named.join(', ')}${below.length > MAX_NAMED ? ', …' : ''}; unlock that first`)
+      const shown = `${named.join(', ')}${below.length > MAX_NAMED ? ', …' : ''}`
+      fail('conflict', `子路径已被锁定: ${shown}; there are locks inside of ${path}; unlock those first`)
     }
     if (this.#locks.size >= MAX_LOCKS) {
       fail('limit_exceeded', `the task has ${MAX_LOCKS} locks (MAX_LOCKS); lock a directory, or unlock some`)
@@ -53,12 +55,15 @@ export class WorkspaceLocks implements Locks {
     const lock = this.#locks.get(path)
     if (!lock) {
       const above = this.holding(path)
-      fail('not_found', `文件未被锁定: ${path}${above ? `; what holds is the lock on ${above.path}` : ''}`)
+      fail(
+        'not_found',
+        `文件未被锁定: ${path}; ${above ? `what holds is the lock on ${above.path}` : 'it is not locked'}`,
+      )
     }
     if (level <= lock.level && name !== lock.name) {
       fail(
         'forbidden',
-        `解锁失败: 权限不足或名称不匹配 (需要等级 > ${lock.level} 或名称 = ${JSON.stringify(lock.name)})`,
+        say`解锁失败: 权限不足或名称不匹配 (需要等级 > ${lock.level} 或名称 = ${JSON.stringify(lock.name)}); not unlocked: ${field('unlocker_level')} must be above ${lock.level}, or ${field('unlocker_name')} ${JSON.stringify(lock.name)}`,
       )
     }
     this.#table.read('DELETE FROM workspace_locks WHERE path = ?', path)
@@ -137,6 +142,9 @@ function refuse(path: WorkspacePath, lock: FileLock): never {
 }
 
 const who = ({ name, level }: Locker) => `锁定者: ${name}, 等级: ${level}`
+
+/** Holder of a lock in English, beside the published Chinese of `who`. */
+const heldBy = ({ path, name, level }: FileLock) => `${path} is locked by ${JSON.stringify(name)}, level ${level}`
 
 const release = ({ path, name, level }: FileLock) =>
   say`wait until it is released${ifKnown(say`, or release it: ${tool('file_unlock')} with file_path ${JSON.stringify(path)} and unlocker_name ${JSON.stringify(name)}, or an unlocker_level above ${level}`)}`

@@ -61,10 +61,11 @@ export function libraryContract(name: string, newDatabase: () => Database): void
               title: attention.title,
               abstract: attention.abstract,
               publish_year: '2017',
+              text_available: true,
               score: expect.any(Number),
               rerank_score: expect.any(Number),
             },
-            expect.objectContaining({ file_id: '1512.03385v1', publish_year: '2015' }),
+            expect.objectContaining({ file_id: '1512.03385v1', publish_year: '2015', text_available: false }),
           ],
         })
       })
@@ -173,6 +174,7 @@ export function libraryContract(name: string, newDatabase: () => Database): void
               rerank_score: expect.any(Number),
             },
           ],
+          text_available: true,
         })
       })
 
@@ -204,6 +206,7 @@ export function libraryContract(name: string, newDatabase: () => Database): void
             '## 5 Training',
             'We trained with the Adam optimizer on eight GPUs.',
           ].join('\n\n'),
+          text_available: true,
         })
       })
 
@@ -211,14 +214,46 @@ export function libraryContract(name: string, newDatabase: () => Database): void
         const { operator } = await open()
         await operator.put([attention])
         const { chunks, ...rest } = await operator.chunks('1706.03762v7', signal)
-        expect(rest).toEqual({ file_id: '1706.03762v7', chunk_count: 4 })
+        expect(rest).toEqual({ file_id: '1706.03762v7', chunk_count: 4, text_available: true })
         expect((chunks as unknown[])[0]).toEqual({ doc_id: 'chunk_001', index: 1, char_count: 77 })
         expect(await operator.passages('1706.03762v7', ['chunk_004', 'chunk_9', 'chunk_004'], signal)).toEqual({
           file_id: '1706.03762v7',
           contents: [{ doc_id: 'chunk_004', content: expect.stringContaining('Adam') }],
           missing: ['chunk_9'],
+          text_available: true,
         })
         expect((await operator.passages('1706.03762v7', undefined, signal)).contents).toHaveLength(4)
+      })
+
+      it('says of a paper without a text what is here of it, and where the text is', async () => {
+        const { operator } = await open()
+        await operator.put([residual, paper('notes-1', 'Notes', 'on bones'), attention])
+        const answers = (fileId: string) =>
+          Promise.all([
+            operator.paper(fileId, signal),
+            operator.chunks(fileId, signal),
+            operator.passages(fileId, undefined, signal),
+            operator.searchDetails({ query: 'bones residual', fileId, k: 10, m: 3 }, signal),
+          ])
+        for (const answer of await answers('1512.03385')) {
+          expect(answer).toMatchObject({
+            text_available: false,
+            notes: [expect.stringMatching(/^only title and abstract .* https:\/\/arxiv\.org\/pdf\/1512\.03385v1 /)],
+          })
+        }
+        for (const answer of await answers('notes-1')) {
+          expect(answer).toMatchObject({ text_available: false, notes: [expect.stringContaining('POST /v1/papers')] })
+        }
+        for (const answer of await answers('1706.03762')) expect(answer).not.toHaveProperty('notes')
+        expect(await operator.paper('1512.03385', signal)).toMatchObject({ content: residual.abstract })
+      })
+
+      it('notes on results that none of them has a text, and nothing when one has', async () => {
+        const { operator } = await open()
+        await operator.put([residual, attention])
+        expect(await search(operator, 'residual')).toMatchObject({ notes: [expect.stringMatching(/^none of these/)] })
+        expect(await search(operator, 'networks')).not.toHaveProperty('notes')
+        expect(await search(operator, 'xyzzy')).not.toHaveProperty('notes')
       })
 
       it.each([

@@ -19,4 +19,5 @@ it("builds production's sandboxes from the packages that setup offers, and tries
   expect(installed).toContain(claude.npm)
   for (const { checks } of Object.values(GROUPS)) for (const check of checks) expect(commands.at(-1)).toContain(check)
   expect(steps.at(-1)?.args[1]).toBe('user')
+  expect(commands.find((command) => command.includes('/etc/gitconfig'))).toContain('defaultBranch = main')
 })

@@ -3,6 +3,9 @@ import { aToolServer, type Task } from '../dialects/toolserver/support.ts'
 
 const server = aToolServer()
 
+/** All that is fetched of an output. */
+const MOST = { max_chars: 65_536 }
+
 let task: Task
 beforeAll(async () => {
   task = await server.task()
@@ -51,9 +54,11 @@ describe('what a command does to its own shell', () => {
   })
 
   it('a command that kills the shell around it is told apart from one that ended', async () => {
-    const wrapper = `for p in /proc/[0-9]*; do [[ $(tr '\\0' ' ' < $p/cmdline) == *MARK* ]] && echo "\${p#/proc/}"; done`
-    const { exit_code, stdout } = await task.shell(`: MARK; echo before; kill -KILL $(${wrapper}); echo after`)
+    const { exit_code, stdout, notes } = await task.shell('echo before; kill -KILL $$; echo after')
     expect({ exit_code, stdout }).toEqual({ exit_code: 137, stdout: 'before\n' })
+    expect(notes).toEqual([
+      expect.stringMatching(/^the command was ended by SIGKILL: by itself, or by a kill or pkill /),
+    ])
     expect((await task.shell('echo next')).stdout).toBe('next\n')
   })
 })
@@ -80,7 +85,7 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
   })
 
   it('up to 64 KiB comes whole, and no file is made of it', async () => {
-    const answer = await task.shell(`head -c 65536 /dev/zero | tr '\\0' x`)
+    const answer = await task.shell(`head -c 65536 /dev/zero | tr '\\0' x`, MOST)
     expect(answer.stdout).toBe('x'.repeat(65_536))
     expect(answer).not.toHaveProperty('truncated')
     expect(answer).not.toHaveProperty('full_output')
@@ -89,7 +94,7 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
   it('beyond 64 KiB has its head and its tail in the answer, and is whole in a file that the answer names', async () => {
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, n) => `${from + n}\n`).join('')
-    const { stdout, stderr, truncated, full_output } = await task.shell('seq 100000; seq 200000 299999 >&2')
+    const { stdout, stderr, truncated, full_output } = await task.shell('seq 100000; seq 200000 299999 >&2', MOST)
     expect(truncated).toBe(true)
     const [head, tail] = stdout.split(/\n\[… \d+ of 588895 bytes left out here; the whole is in logs\/\S+ …\]\n/)
     expect(lines(1, 100_000).startsWith(head ?? '-')).toBe(true)
@@ -99,6 +104,19 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
     expect(full_output?.stdout).toMatch(/^logs\/execute_shell-\w+\.stdout\.txt$/)
     expect(await task.read(full_output?.stdout ?? '')).toBe(lines(1, 100_000))
     expect(await task.read(full_output?.stderr ?? '')).toBe(lines(200_000, 299_999))
+  })
+
+  it('beyond 16,000 characters is cut to them, and is whole in a file that the answer names', async () => {
+    const { stdout, truncated, full_output } = await task.shell('seq 5000; seq 6000 | head -c 20000 >&2')
+    expect(truncated).toBe(true)
+    expect(stdout).toMatch(
+      /^1\n2\n[\s\S]*\n\[… \d+ of 23893 bytes left out here; the whole is in logs\/\S+ …\]\n[\s\S]*\n5000\n$/,
+    )
+    expect(stdout.length).toBeLessThan(16_200)
+    expect(await task.read(full_output?.stdout ?? '')).toBe(
+      Array.from({ length: 5_000 }, (_, n) => `${n + 1}\n`).join(''),
+    )
+    expect(await task.read(full_output?.stderr ?? '')).toHaveLength(20_000)
   })
 
   it('beyond 64 KiB that cannot be kept is named in no place of the answer', async () => {
@@ -121,5 +139,60 @@ printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s
     let bytes = 0
     for await (const chunk of whole.body ?? []) bytes += chunk.length
     expect(bytes).toBe(104_857_600)
+  })
+})
+
+describe('the shell of a command', () => {
+  it.each([
+    ['a program that does not run', 'pkill -f sleep; echo done', 'done\n'],
+    ['a word of the command itself', 'pkill -f "server[.]py|somebodys_word"; echo still here', 'still here\n'],
+    ['all of Python', 'pkill python; pkill -f python; echo still here', 'still here\n'],
+  ])('lives on when the command ends, by their names, %s', async (_, command, stdout) => {
+    expect(await task.shell(command)).toMatchObject({ exit_code: 0, stdout, stderr: '' })
+  })
+
+  it('is a short line in the list of processes, as are the processes of ours', async () => {
+    await task.shell('true')
+    const { stdout } = await task.shell(': somebodys_word; ps -eo args --no-headers')
+    expect(stdout).not.toContain('somebodys_word')
+    expect(stdout).toContain('toolyard-supervisor ')
+    expect(stdout).toContain('toolyard-watcher ')
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThan(120)
+  })
+
+  it.each([
+    ['by SIGTERM', 'pkill bash; sleep 60', 143, /^the command was ended by SIGTERM: by itself, or by a kill or pkill /],
+    ['by a crash', 'kill -SEGV $$', 139, /^the command was ended by SIGSEGV: its shell crashed/],
+  ])('that a signal ended %s says so in the notes', async (_, command, exit_code, note) => {
+    expect(await task.shell(command)).toMatchObject({ exit_code, notes: [expect.stringMatching(note)] })
+  })
+
+  it('says in the notes that memory ran out, or that a file was too large, and which limit that is', async () => {
+    const other = await server.task()
+    const [memory, file] = [
+      await other.shell(`python3 -c 'x = []\nwhile True: x.append(bytes(1 << 24))'`),
+      await other.shell('ulimit -f 100; head -c 1000000 /dev/zero > big'),
+    ]
+    expect(memory).toMatchObject({
+      exit_code: 137,
+      notes: [
+        expect.stringMatching(
+          /^a program in the command was ended by SIGKILL because memory ran out \(1024 MB, of the sandbox\)/,
+        ),
+      ],
+    })
+    expect(file).toMatchObject({
+      exit_code: 153,
+      notes: [
+        expect.stringMatching(
+          /ended by SIGXFSZ because a file grew to the limit of one file \(1024 MB, or what ulimit -f /,
+        ),
+      ],
+    })
+  })
+
+  it('says nothing of signals where a program of the command ended so, and the command went on', async () => {
+    const { exit_code, notes } = await task.shell('sleep 60 & kill $!; wait $!; echo $?')
+    expect({ exit_code, notes }).toEqual({ exit_code: 0, notes: undefined })
   })
 })

@@ -26,7 +26,7 @@ const LONGER = 3
 /** Runs into its deadline, and is answered within a second of it. */
 async function outOfTime(command: string, timeout = 1, of = task) {
   const { success, error, data } = await pace.answeredAtDeadline(timeout, () =>
-    of.call('execute_shell', { command, timeout }),
+    of.call('execute_shell', { command, timeout, max_chars: 65_536 }),
   )
   expect({ success, error }).toEqual({
     success: false,

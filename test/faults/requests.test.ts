@@ -228,9 +228,16 @@ describe('paths that leave the task', () => {
     })
   })
 
-  it.each(['/etc/passwd', '//etc/passwd', '/home/user/other'])('%s lies below the task root', async (file_path) => {
-    await task.write(file_path, 'mine')
-    expect(await task.read(file_path.replace(/^\/+/, ''))).toBe('mine')
-    expect((await task.shell(`cat ..${file_path}`)).stdout).toBe('mine')
-  })
+  it.each(['/etc/passwd', '//etc/passwd', '/home/user/other'])(
+    '%s is not written, and below the task root it is mine',
+    async (file_path) => {
+      expect(await task.failure('file_write', { file_path, content: 'mine' })).toMatch(
+        /is outside of the task directory; use/,
+      )
+      const below = file_path.replace(/^\/+/, '')
+      await task.write(below, 'mine')
+      expect(await task.read(file_path)).toBe('mine')
+      expect((await task.shell(`cat ../${below}`)).stdout).toBe('mine')
+    },
+  )
 })

@@ -66,6 +66,17 @@ describe('commands.run', () => {
     expect(result.stdout).toBe('a b /home/user/sub/dir\n')
   })
 
+  it('has an identity for git, main as its first branch and no editor to wait for, and what the user sets counts more', async () => {
+    const script = `git init --quiet repo && cd repo && echo 1 > a && git add a && git commit --quiet -m one &&
+git commit --quiet --amend && git config --global user.name Somebody && echo 2 > a && git commit --quiet -am two &&
+git log --format='%an <%ae> %s' && git branch --show-current; rm ~/.gitconfig`
+    const { stdout, stderr } = await sandbox.commands.run(script)
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'Somebody <agent@sandbox.invalid> two\nAgent <agent@sandbox.invalid> one\nmain\n',
+      stderr: '',
+    })
+  })
+
   it('refuses a working directory that is not there', async () => {
     await expect(sandbox.commands.run('true', { cwd: '/nowhere' })).rejects.toThrow(/cwd '\/nowhere' does not exist/)
   })

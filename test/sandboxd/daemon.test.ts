@@ -98,6 +98,26 @@ describe('who may ask', () => {
     expect((await fetch(`${daemon.url}/v2/sandboxes`)).status).toBe(401)
   })
 
+  it('says, to those with the key, what every sandbox has: its own Python, programs that are there, its memory', async () => {
+    expect((await fetch(`${daemon.url}/environment`)).status).toBe(401)
+    const answer = await fetch(`${daemon.url}/environment`, { headers: { 'X-API-KEY': 'the-key' } })
+    const facts = (await answer.json()) as {
+      python: string
+      programs: string[]
+      packages: string[]
+      memory_mb?: number
+    }
+    const { stdout } = await sandbox.commands.run(
+      'python3 -V; command -v "$@"; echo $SANDBOX_MEMORY_MB'.replace('"$@"', facts.programs.join(' ')),
+    )
+    const [version, ...found] = stdout.trimEnd().split('\n')
+    expect(version).toBe(`Python ${facts.python}`)
+    expect(facts.programs).toContain('git')
+    expect(found.slice(0, -1)).toHaveLength(facts.programs.length)
+    expect(found.at(-1)).toBe(`${facts.memory_mb ?? ''}`)
+    expect(facts).toMatchObject({ packages: expect.any(Array), internet: expect.any(Boolean) })
+  })
+
   it('needs a key that it made for itself where none is configured, for its user alone and for good', async () => {
     const stateDir = makeState()
     const keys: string[] = []

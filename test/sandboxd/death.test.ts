@@ -17,6 +17,8 @@ const SLEEPY = { onTimeout: 'pause', autoResume: true } as const
 /** Sandboxes whose agents are servers of the test, and die when the test says so. */
 class Mortals implements Isolation {
   readonly notes: readonly string[] = []
+  readonly internet = false
+  readonly limitsMemory = false
   boots = 0
   /** Ends the newest one by itself: its daemon is told so before the connections to its agent end. */
   die = () => {}
@@ -54,6 +56,7 @@ class Mortals implements Isolation {
       thaw: async () => {},
       resumeAgent: () => {},
       cutNetwork: async () => {},
+      memoryLimitBytes: 0,
       usage: async () => ({ cpuMicros: 0, memoryBytes: 0, memoryLimitBytes: 0 }),
     }
   }
@@ -68,7 +71,7 @@ async function aDaemon(isolation: Isolation, stateDir: string) {
   const config = readConfig(['--state', stateDir], {})
   const start = async (port: number) => {
     const registry = new SandboxRegistry(config, isolation, () => {})
-    const server = createDaemonServer(registry, { ...config, apiKey: API_KEY }, () => {})
+    const server = createDaemonServer(registry, { ...config, apiKey: API_KEY }, async () => ({}), () => {})
     await once(server.listen(port, '127.0.0.1'), 'listening')
     const stop = async () => {
       server.close()

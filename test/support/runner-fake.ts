@@ -21,6 +21,7 @@ import { VENV_DIR } from '../../src/core/task-layout.ts'
 import { parentPath, ROOT, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../../src/core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Output, type Runner } from '../../src/ports/runner.ts'
 import type { Change, Workspace } from '../../src/ports/workspace.ts'
+import { toOutput } from '../../src/session/sandbox/output.ts'
 
 /**
  * Runner without a sandbox: real bash on this machine, in a directory of its own that holds the workspace's files. It keeps
@@ -95,13 +96,12 @@ export class RunnerFake implements Runner {
 
   #place = (path: WorkspacePath) => join(this.#directory, path)
 
-  #output(bytes: Buffer, file: string, { secrets = [] }: Command): Output {
-    const shown = bytes.toString().replaceAll(this.#directory, SANDBOX_ROOT)
-    const text = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), shown)
-    if (bytes.length <= MAX_OUTPUT_BYTES) return { text, bytes: bytes.length }
+  #output(bytes: Buffer, file: string, { secrets = [], maxChars }: Command): Output {
+    const text = bytes.toString().replaceAll(this.#directory, SANDBOX_ROOT)
+    const capped = bytes.length > MAX_OUTPUT_BYTES
     const half = MAX_OUTPUT_BYTES / 2
-    const capped = `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`
-    return { text: capped, bytes: bytes.length, file: workspacePath(`logs/${file}`) }
+    const [head, tail] = capped ? [text.slice(0, half), text.slice(-half)] : [text, '']
+    return toOutput({ head, tail, bytes: bytes.length, capped }, workspacePath(`logs/${file}`), secrets, maxChars)
   }
 
   async #push(): Promise<void> {

@@ -50,6 +50,7 @@ export function toolbench(
     workspace,
     circuits: new SessionCircuits(clock.now),
     clock,
+    background: { start: noJobs, wait: noJobs, output: noJobs, stop: noJobs, list: noJobs },
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
     toolbox: NO_TOOLBOX,

@@ -159,7 +159,18 @@ function refuseCreation(cause: unknown, isLocal: boolean): never {
  * One line, before the script's own first.
  */
 const START = `export HOME=${SANDBOX_HOME}; ${COMMAND_PATH}=$PATH; PATH=${SYSTEM_PATH}; `
-const START_ENV = { HOME: '/', BASH_ENV: '' }
+
+/**
+ * Command and environment for a script. A command stands in every process list of the sandbox, and `pkill -f` finds a shell by
+ * its words; so the script comes by a variable, which the shell removes before the script's first line.
+ */
+const COMMAND = `eval "$TOOLYARD_SCRIPT"`
+const started = (script: string, env: Readonly<Record<string, string>> | undefined) => ({
+  ...env,
+  HOME: '/',
+  BASH_ENV: '',
+  TOOLYARD_SCRIPT: `unset TOOLYARD_SCRIPT; ${START}${script}`,
+})
 
 /** The SDK's sandbox with the address of its agent. */
 class E2bSandbox extends SdkSandbox {
@@ -197,12 +208,12 @@ class E2bMachine implements Sandbox {
     let command: CommandHandle | undefined
     try {
       return await withAnySignal([signal, flood.signal], async (stopped) => {
-        command = await this.#sandbox.commands.run(START + script, {
+        command = await this.#sandbox.commands.run(COMMAND, {
           background: true,
           timeoutMs,
           requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
           signal: stopped,
-          envs: { ...env, ...START_ENV },
+          envs: started(script, env),
           onStdout: count,
           onStderr: count,
           ...(cwd !== undefined && { cwd }),
@@ -255,10 +266,10 @@ class E2bMachine implements Sandbox {
 
   async begin(script: string, { env, ...options }: WatchOptions): Promise<Watched> {
     const command = await this.#guard(REQUEST_TIMEOUT_MS, options.signal, (signal) =>
-      this.#sandbox.commands.run(START + script, {
+      this.#sandbox.commands.run(COMMAND, {
         background: true,
         stdin: true,
-        envs: { ...env, ...START_ENV },
+        envs: started(script, env),
         timeoutMs: 0,
         signal,
       }),

@@ -1,6 +1,6 @@
 /** Documents that tools read, convert or make. */
 
-/** Text that one `parse_document` returns, in UTF-16 units, as MAX_READ_CHARS; `pages` reads the rest. */
+/** Text of one document that is read at once, in UTF-16 units, as MAX_READ_CHARS; `pages` of `parse_document` reads the rest. */
 export const MAX_DOCUMENT_CHARS = 1024 * 1024
 /** Length of one part of a document that has no pages of its own: `pages` counts these parts. */
 export const DOCUMENT_PART_CHARS = 64 * 1024

@@ -1,7 +1,9 @@
 /** Limits of jobs that outlive a call, and of the coding agent that runs as one. */
 
-/** Jobs of one session running at once: each coding agent takes some 300 MB of a sandbox's memory. */
+/** Coding agents of one session running at once: each takes some 300 MB of a sandbox's memory. */
 export const MAX_RUNNING_JOBS = 3
+/** Commands of one session running in the background at once: servers, tests and trainings beside each other. */
+export const MAX_BACKGROUND_COMMANDS = 8
 /** Results of jobs that a session keeps; the oldest are dropped first. */
 export const MAX_KEPT_JOBS = 100
 /** Time that a job's result is kept for a caller to fetch it. */
@@ -22,6 +24,29 @@ export const JOB_STOP_MS = 4 * JOB_SIGNAL_MS
 export const MAX_JOB_LINE_BYTES = 1024 * 1024
 /** Size of a job's whole output: an hour of a coding agent is a few MiB. Beyond it only the last line is kept. */
 export const MAX_JOB_OUTPUT_BYTES = 64 * 1024 * 1024
+/**
+ * Size of the log of a command in the background: each look at the files copies it while it grows. Of what is printed beyond it
+ * the end is added when the command ends, of the size below.
+ */
+export const MAX_JOB_LOG_BYTES = 16 * 1024 * 1024
+export const MAX_JOB_LOG_TAIL_BYTES = 64 * 1024
+/** Size of one answer of `job_output`: as much as of a command's output stream. */
+export const MAX_JOB_ANSWER_BYTES = 16_000
+/** Jobs that `job_list` shows: those that run, and the newest of those that have ended. */
+export const MAX_LISTED_JOBS = 20
+/** Characters of a job's command in lists. */
+export const MAX_JOB_COMMAND_CHARS = 200
+/**
+ * Time for a command in the background without a `timeout`, and for one that goes on after its own; its sandbox stays awake for it
+ * and costs money. The longest is MAX_COMMAND_SECONDS.
+ */
+export const BACKGROUND_SECONDS = 60 * 60
+/** Time that `job_output` waits for output by default, and at most: clients of the Tool Server give up after 120 s. */
+export const JOB_OUTPUT_WAIT_SECONDS = 10
+export const MAX_JOB_OUTPUT_WAIT_SECONDS = 100
+/** Pause between two looks at the files of a session whose jobs nobody asks for: a sandbox may be lost with what they wrote since. */
+export const JOB_SYNC_MS = 5 * 60_000
+
 /** Progress lines kept of one job, the newest; and the length of one line. */
 export const MAX_PROGRESS_LINES = 100
 export const MAX_PROGRESS_CHARS = 200

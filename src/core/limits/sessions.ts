@@ -14,6 +14,8 @@ export const NODE_NAME_CACHE_ENTRIES = 10_000
 
 /** Tasks in one answer of `/api/task/list`, which has no paging of its own; the answer says when there are more. */
 export const MAX_LISTED_TASKS = 10_000
+/** Tasks of a tenant, the oldest first, among which one of a mistyped name is looked for: one page, and a millisecond. */
+export const MAX_COMPARED_TASKS = 500
 /** Calls kept in a session's history; older ones are dropped. */
 export const MAX_HISTORY_CALLS = 10_000
 /** Length of one call's arguments, and of its answer, as history keeps them. */

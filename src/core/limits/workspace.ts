@@ -18,7 +18,7 @@ export const MAX_WORKSPACE_BYTES = 5 * 1024 * 1024 * 1024
 export const MAX_LISTED_ENTRIES = 5_000
 /** Files of one directory in `file_tree`, as XAgent's own server shows them. */
 export const MAX_TREE_FILES_PER_DIRECTORY = 20
-/** Text that one `file_read` returns, in UTF-16 units: more than most models can take in; the rest is read by lines. */
+/** Text that one `file_read` returns at most, in UTF-16 units, and as much of a notebook; without `max_chars` it returns FILE_READ_CHARS. */
 export const MAX_READ_CHARS = 1024 * 1024
 /** Text that one numbered read or edit returns, in UTF-16 units without the numbers: what XAgent's own server gave. */
 export const MAX_NUMBERED_CHARS = 100_000

@@ -9,8 +9,7 @@ print_small() {
   printf %s "$text"
 }
 
-# Splits the file $1, which is large or has a NUL: head and tail, $2 bytes together, parted by the line $3. The whole, up to
-# $5 bytes, goes into the file $4, which stands in the workspace's logs.
+# Splits the file $1, which is large or has a NUL: head and tail, $2 bytes together, parted by the line $3.
 print_capped() {
   size=$(stat -c %s "$1") || return
   if [ "$size" -le "$2" ]; then
@@ -20,23 +19,29 @@ print_capped() {
   head -c $(($2 / 2)) "$1"
   printf '\n%s\n' "$3"
   tail -c $(($2 / 2)) "$1"
-  mkdir -p "$6/logs"
-  head -c "$5" "$1" > "$4"
+}
+
+# Keeps the first $2 bytes of the file $1 in the file $3, which stands in the logs of the workspace $4.
+keep_whole() {
+  mkdir -p "$4/logs"
+  head -c "$2" "$1" > "$3"
 }
 
 # Arguments: the call's id, the command's exit code, the workspace's directory, the files with its stdout and stderr,
-# those that keep the whole of each, the most bytes of each to print and to keep, the pattern of marks of processes left
+# those that keep the whole of each, the most bytes of each to print, from how many on it is kept, the most to keep, the pattern of marks of processes left
 # behind, and the watcher's port or nothing.
 report_command() {
-  local call_id=$1 code=$2 workspace=$3 out=$4 err=$5 out_log=$6 err_log=$7 max_bytes=$8 max_kept=$9 pattern=${10} port=${11}
+  local call_id=$1 code=$2 workspace=$3 out=$4 err=$5 out_log=$6 err_log=$7 max_bytes=$8 kept_above=$9 max_kept=${10} pattern=${11} port=${12}
   local LC_ALL=C size out_bytes=0 err_bytes=0 watched=
   local found=()
   find_marked "$pattern"
-  if print_small "$out" "$max_bytes" || print_capped "$out" "$max_bytes" "@$call_id cut" "$out_log" "$max_kept" "$workspace"; then
+  if print_small "$out" "$max_bytes" || print_capped "$out" "$max_bytes" "@$call_id cut"; then
     out_bytes=$size
+    [ "$size" -le "$kept_above" ] || keep_whole "$out" "$max_kept" "$out_log" "$workspace"
   fi
-  if print_small "$err" "$max_bytes" >&3 || print_capped "$err" "$max_bytes" "@$call_id cut" "$err_log" "$max_kept" "$workspace" >&3; then
+  if print_small "$err" "$max_bytes" >&3 || print_capped "$err" "$max_bytes" "@$call_id cut" >&3; then
     err_bytes=$size
+    [ "$size" -le "$kept_above" ] || keep_whole "$err" "$max_kept" "$err_log" "$workspace"
   fi
   if [ -n "$port" ]; then
     exec 5<>"/dev/tcp/127.0.0.1/$port" && read -r -t 1 -u 5 watched

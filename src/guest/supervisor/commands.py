@@ -7,12 +7,14 @@ import os
 import signal
 
 from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
+from .endings import ending, memory_kills
 from .floods import end_strangers, flooded, guard, release
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
 from .replies import say
 from .running import orphans, running
+from .script import PROGRAM, script_file
 from .system import command_path, command_score, environment
 from .watcher_count import watched
 
@@ -50,10 +52,12 @@ class Command:
             return 'full'
         env = {**environment, **request['env'], **FIXED, 'PWD': place}
         env['PATH'] = '%s/bin:%s' % (VENV, request['env'].get('PATH', command_path))
-        script = '{ echo %s > /proc/self/oom_score_adj; ulimit -x %d; } 2>/dev/null; %s' % (command_score, request['mark'], request['script'])
+        begin = '{ echo %s > /proc/self/oom_score_adj; ulimit -x %d; } 2>/dev/null' % (command_score, request['mark'])
+        self.memory_kills = memory_kills()
         try:
-            self.pid = os.posix_spawn('/bin/bash', ['/bin/bash', '-c', script], env, setsid=True, setsigmask=(), setsigdef=IGNORED,
-                file_actions=[(os.POSIX_SPAWN_OPEN, 0, '/dev/null', os.O_RDONLY, 0), *self.outputs.actions()])
+            with script_file(begin, request['script'], request.get('file')) as script:
+                self.pid = os.posix_spawn(PROGRAM[0], PROGRAM, env, setsid=True, setsigmask=(), setsigdef=IGNORED,
+                    file_actions=[(os.POSIX_SPAWN_DUP2, script.fileno(), 0), *self.outputs.actions()])
         except (OSError, ValueError):
             self.outputs.close()
             return 'unable'
@@ -75,8 +79,8 @@ class Command:
     def ended(self, status, left):
         loop.drop(self.deadline)
         code = os.waitstatus_to_exitcode(status)
-        self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late}
-        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > 2 * HALF_OUTPUT_BYTES and self.is_whole(end)]
+        self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late, **ending(code, self.memory_kills)}
+        copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > self.request.get('kept_above', 2 * HALF_OUTPUT_BYTES) and self.is_whole(end)]
         if copies and not self.late:
             loop.aside(lambda: [end.copy(name) for end, name in copies], lambda _: self.ask())
         else:

@@ -1,4 +1,5 @@
 import COMMANDS from './commands.py' with { type: 'text' }
+import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
 import LOOP from './loop.py' with { type: 'text' }
 import OUTPUTS from './outputs.py' with { type: 'text' }
@@ -6,6 +7,7 @@ import PROCESSES from './processes.py' with { type: 'text' }
 import QUESTIONS from './questions.py' with { type: 'text' }
 import REPLIES from './replies.py' with { type: 'text' }
 import RUNNING from './running.py' with { type: 'text' }
+import SCRIPT from './script.py' with { type: 'text' }
 import SUPERVISOR from './supervisor.py' with { type: 'text' }
 import SYSTEM from './system.py' with { type: 'text' }
 import WATCHER_COUNT from './watcher_count.py' with { type: 'text' }
@@ -21,6 +23,8 @@ export const SUPERVISOR_MODULES = {
   'supervisor.running': RUNNING,
   'supervisor.watcher_count': WATCHER_COUNT,
   'supervisor.floods': FLOODS,
+  'supervisor.endings': ENDINGS,
+  'supervisor.script': SCRIPT,
   'supervisor.commands': COMMANDS,
   'supervisor.questions': QUESTIONS,
   'supervisor.supervisor': SUPERVISOR,

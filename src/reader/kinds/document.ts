@@ -6,13 +6,13 @@ import type { DocumentText, ReadingOptions } from '../../ports/reader.ts'
 /** A document by its extension. @throws FailureError `invalid_input` for one that is broken, `limit_exceeded` */
 export async function readAsDocument(
   bytes: Uint8Array,
-  { name, extension, pages }: ReadingOptions['document'],
+  { name, extension, pages, maxChars }: ReadingOptions['document'],
   signal: AbortSignal,
 ): Promise<DocumentText> {
   const load = formatOf(extension) ?? broken(`${extension} files are not read`)
   const document = await (await load())(bytes, name)
   try {
-    return await readDocument(document, pages, { now: Date.now }, signal)
+    return await readDocument(document, pages, { now: Date.now }, signal, maxChars)
   } finally {
     await document.close?.()
   }

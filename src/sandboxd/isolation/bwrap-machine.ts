@@ -56,6 +56,7 @@ export function bwrapProcessTree({
     home: INSIDE.home,
     runtime: INSIDE.runtime,
     addressSpaceBytes: cgroup === null ? Math.max(memoryLimitBytes, MIN_ADDRESS_SPACE_BYTES) : 0,
+    memoryLimitBytes: cgroup === null ? 0 : memoryLimitBytes,
     exited,
     async freeze() {
       if (await cgroup?.freezer?.freeze()) return true

@@ -32,6 +32,8 @@ export async function openBwrap(config: Config): Promise<Isolation> {
   const host: BwrapHost = { config, cgroups, filter, runtimeDir, nodePath, separateUsers, internet }
   return {
     notes,
+    internet,
+    limitsMemory: cgroups !== null,
     boot: (spec) => bootBwrap(spec, host),
     async close() {
       cgroups?.close()

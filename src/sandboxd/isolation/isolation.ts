@@ -17,6 +17,8 @@ export interface ProcessTree {
   readonly runtime: string
   /** Address space that each command may have, where nothing else bounds memory; 0 = no such limit. */
   readonly addressSpaceBytes: number
+  /** Memory that all processes may have together; 0 = no such limit. */
+  readonly memoryLimitBytes: number
   /** Settles when the tree is gone, whoever ended it; the text says how. */
   readonly exited: Promise<string>
   /** Stops every process where it is. `false` when this machine cannot. */
@@ -40,6 +42,10 @@ export interface Usage {
 export interface Isolation {
   /** Notes for the operator about this machine, printed at start. */
   readonly notes: readonly string[]
+  /** Whether sandboxes can have the public internet. */
+  readonly internet: boolean
+  /** Whether the memory of a sandbox's processes together is limited. */
+  readonly limitsMemory: boolean
   boot(spec: BootSpec): Promise<ProcessTree>
   /** Releases what belongs to the daemon, not to one sandbox. */
   close(): Promise<void>

@@ -58,7 +58,7 @@ export function mountArguments(spec: MountSpec): string[] {
 
   for (const dir of ['/etc', '/var']) args.push('--perms', '0755', '--dir', dir)
   for (const path of [...etcPaths(), ...OTHER.filter((other) => existsSync(other))]) readOnly(path)
-  const generated = ['passwd', 'group', 'nsswitch.conf', 'hostname', 'profile']
+  const generated = ['passwd', 'group', 'nsswitch.conf', 'hostname', 'profile', 'gitconfig']
   for (const name of generated) readOnly(`${spec.runtimeDir}/etc/${name}`, `/etc/${name}`)
   readOnly(`${spec.runtimeDir}/etc/${spec.internet ? 'hosts-internet' : 'hosts'}`, '/etc/hosts')
   readOnly(`${spec.runtimeDir}/etc/${spec.internet ? 'resolv-internet.conf' : 'resolv.conf'}`, '/etc/resolv.conf')

@@ -17,6 +17,8 @@ export async function openNone(config: Config): Promise<Isolation> {
       'NOTHING IS ISOLATED: code in a "sandbox" runs as this user, with all of its files and its network. ' +
         'There are no limits on memory, processes or disk, and pause keeps files only.',
     ],
+    internet: true,
+    limitsMemory: false,
     boot: (spec) => boot(spec, runtimeDir),
     close: async () => {},
   }
@@ -54,6 +56,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
     home,
     runtime: runtimeDir,
     addressSpaceBytes: 0,
+    memoryLimitBytes: 0,
     exited,
     freeze: async () => false,
     thaw: async () => {},

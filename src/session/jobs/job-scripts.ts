@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { JOB_LOOK_WAIT_MS, JOB_SIGNAL_MS, MAX_JOB_LINE_BYTES, MAX_JOB_OUTPUT_BYTES } from '../../core/limits/jobs.ts'
+import {
+  JOB_LOOK_WAIT_MS,
+  JOB_SIGNAL_MS,
+  MAX_JOB_LINE_BYTES,
+  MAX_JOB_LOG_BYTES,
+  MAX_JOB_LOG_TAIL_BYTES,
+  MAX_JOB_OUTPUT_BYTES,
+} from '../../core/limits/jobs.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
+import { MAX_COMMAND_OUTPUT_BYTES } from '../../core/limits/shells.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
+import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { bashCall, bashProgram } from '../../guest/bash-program.ts'
 import JOB from '../../guest/jobs/job.py' with { type: 'text' }
 import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
@@ -14,26 +23,32 @@ import { STATE_DIRECTORY } from '../sandbox/place.ts'
 const LIMITS = {
   max_line_bytes: MAX_JOB_LINE_BYTES,
   max_output_bytes: MAX_JOB_OUTPUT_BYTES,
+  max_log_bytes: MAX_JOB_LOG_BYTES,
+  max_log_tail_bytes: MAX_JOB_LOG_TAIL_BYTES,
+  max_printed_bytes: MAX_COMMAND_OUTPUT_BYTES,
   max_reason_chars: MAX_REASON_CHARS,
   signal_seconds: JOB_SIGNAL_MS / 1000,
 }
 
 const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
 
+/** A command whose output goes into a log. */
+export interface CommandJob {
+  readonly script: string
+  readonly cwd: WorkspacePath
+  readonly timeoutMs: number
+  readonly log: WorkspacePath
+}
+
 /**
- * Bash that starts a job's program, and ends when it is supervised. Run in the job's directory, with its secrets as environment,
- * which no program that code of the task could have put on the PATH may see.
+ * Bash that starts a job's program or command, and ends when it is supervised. Run in the job's directory, with its secrets as
+ * environment, which no program that code of the task could have put on the PATH may see. Prints the process id of what it started.
  */
-export function startScript(id: string, { programs, args, stdin, env, secrets, scratch, timeoutMs }: NewJob): string {
+export function startScript(id: string, job: NewJob | CommandJob): string {
   const directory = directoryOf(id)
   const spec = {
-    programs,
-    args,
-    stdin,
-    env,
-    secrets: Object.keys(secrets),
-    scratch,
-    seconds: timeoutMs / 1000,
+    ...('log' in job ? commandSpec(job) : programSpec(job)),
+    seconds: job.timeoutMs / 1000,
     limits: LIMITS,
   }
   return `export JOB_PATH=$PATH; PATH=${SYSTEM_PATH}
@@ -41,9 +56,24 @@ mkdir -p -m 700 ${directory} && printf %s ${shellQuote(JOB)} > ${directory}/job.
 exec python3 -I ${directory}/job.py start ${directory}`
 }
 
+const programSpec = ({ programs, args, stdin, env, secrets, scratch }: NewJob) => ({
+  programs,
+  args,
+  stdin,
+  env,
+  secrets: Object.keys(secrets),
+  scratch,
+})
+
+const commandSpec = ({ script, log }: CommandJob) => ({ script, log: absolutePath(log) })
+
 /** Bash that waits in the sandbox until there is something new, and prints it for {@link readLook}. */
 export const lookScript = (id: string, offset: number, waitMs: number) =>
   `exec python3 -I ${directoryOf(id)}/job.py look ${directoryOf(id)} ${offset} ${Math.min(waitMs, JOB_LOOK_WAIT_MS) / 1000} ${MAX_JOB_LINE_BYTES}`
+
+/** Bash that waits in the sandbox until a log is longer than `from`, or its job has ended, and prints it for {@link readPrinted}. */
+export const printScript = (id: string, log: WorkspacePath, from: number, waitMs: number, maxBytes: number) =>
+  `exec python3 -I ${directoryOf(id)}/job.py print ${directoryOf(id)} ${shellQuote(absolutePath(log))} ${from} ${Math.min(waitMs, JOB_LOOK_WAIT_MS) / 1000} ${maxBytes}`
 
 export const stopScript = (id: string) => `: > ${directoryOf(id)}/stop`
 
@@ -68,7 +98,7 @@ const Report = z.object({
   more: z.boolean(),
   end: z
     .object({
-      how: z.enum(['exited', 'cancelled', 'timeout', 'missing', 'failed']),
+      how: z.enum(['exited', 'cancelled', 'timeout', 'missing', 'failed', 'flooded']),
       code: z.int().nullable(),
       stderr: z.string().transform((text) => text.slice(-MAX_REASON_CHARS)),
       ms: z.int().min(0),
@@ -94,6 +124,30 @@ export function readLook(stdout: string): Look | null {
     alive,
     end: end && { how: end.how, exitCode: end.code, stderr: end.stderr, durationMs: end.ms },
   }
+}
+
+/** Part of a log. */
+export interface Printed {
+  readonly ended: boolean
+  /** Size of the log; null where there is none. */
+  readonly size: number | null
+  readonly from: number
+  readonly bytes: number
+  readonly text: string
+}
+
+const PrintReport = z.object({
+  ended: z.boolean(),
+  size: z.int().min(0).nullable(),
+  from: z.int().min(0),
+  bytes: z.int().min(0),
+})
+
+/** Reads the output of {@link printScript}. @returns null for other text */
+export function readPrinted(stdout: string): Printed | null {
+  const at = stdout.indexOf('\n')
+  const report = PrintReport.safeParse(parseReport(stdout.slice(0, at)))
+  return report.success ? { ...report.data, text: stdout.slice(at + 1) } : null
 }
 
 function parseReport(text: string): unknown {

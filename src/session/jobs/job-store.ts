@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 import { JOB_KEPT_MS, MAX_KEPT_JOBS } from '../../core/limits/jobs.ts'
 import type { Saying } from '../../core/saying/saying.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { JobView } from '../../ports/jobs.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -25,6 +26,12 @@ export interface Job {
   /** Time of the request to stop; null without one. */
   readonly cancelledAt: number | null
   readonly ended: NonNullable<JobView['ended']> | null
+  /** Process id in the sandbox; absent before the start, and in rows of earlier versions. */
+  readonly pid?: number
+  /** Command in the background: how lists show it, and the file with its output. Absent for other work. */
+  readonly command?: { readonly shown: string; readonly log: WorkspacePath }
+  /** Time of the end; absent while the job runs, and in rows of earlier versions. */
+  readonly endedAt?: number
   /** Number of attempts to fetch the job's files after its end. */
   readonly tries?: number
 }
@@ -52,6 +59,12 @@ export class JobStore {
     return this.#table.read<Row>('SELECT * FROM jobs WHERE ended_at IS NULL ORDER BY id').map(jobOf)
   }
 
+  /** The newest ended jobs, newest first. */
+  ended(limit: number): Job[] {
+    const query = 'SELECT * FROM jobs WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, id DESC LIMIT ?'
+    return this.#table.read<Row>(query, limit).map(jobOf)
+  }
+
   /** Updates a job. @returns the updated one; null when it was removed */
   update(id: string, changes: Partial<Omit<Job, 'id' | 'ended'>>): Job | null {
     const job = this.get(id)
@@ -64,7 +77,12 @@ export class JobStore {
   end(id: string, ended: NonNullable<Job['ended']>, now: number): void {
     const job = this.get(id)
     if (!job) return
-    this.#table.read('UPDATE jobs SET job = ?, ended_at = ? WHERE id = ?', JSON.stringify({ ...job, ended }), now, id)
+    this.#table.read(
+      'UPDATE jobs SET job = ?, ended_at = ? WHERE id = ?',
+      JSON.stringify({ ...job, ended, endedAt: now }),
+      now,
+      id,
+    )
     this.#table.read('DELETE FROM jobs WHERE ended_at < ?', now - JOB_KEPT_MS)
     this.#table.read(
       `DELETE FROM jobs WHERE ended_at IS NOT NULL AND id NOT IN

@@ -3,6 +3,8 @@ import {
   JOB_LOOK_WAIT_MS,
   JOB_START_MS,
   JOB_STOP_MS,
+  JOB_SYNC_MS,
+  MAX_BACKGROUND_COMMANDS,
   MAX_JOB_LINE_BYTES,
   MAX_JOB_OUTPUT_BYTES,
   MAX_PROGRESS_CHARS,
@@ -13,7 +15,8 @@ import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { redact } from '../../core/redact.ts'
-import { SESSION, say } from '../../core/saying/saying.ts'
+import { SESSION, say, tool as toolName } from '../../core/saying/saying.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { JobEnd, JobReader, JobView, NewJob } from '../../ports/jobs.ts'
 import type { Runner } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
@@ -21,8 +24,21 @@ import type { Sql } from '../../ports/sql.ts'
 import type { Mutex } from '../mutex.ts'
 import type { OverdueCommands } from '../sandbox/overdue.ts'
 import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
+import { resultOfCommand } from './command-result.ts'
 import { Condition } from './condition.ts'
-import { killScript, type Look, lookScript, readLook, removeScript, startScript, stopScript } from './job-scripts.ts'
+import {
+  type CommandJob,
+  killScript,
+  type Look,
+  lookScript,
+  type Printed,
+  printScript,
+  readLook,
+  readPrinted,
+  removeScript,
+  startScript,
+  stopScript,
+} from './job-scripts.ts'
 import { type Job, JobStore } from './job-store.ts'
 
 const RETRY_MS = 1_000
@@ -53,12 +69,16 @@ export class SessionJobs {
   readonly #store: JobStore
   readonly #looks = new Map<string, Promise<void>>()
   readonly #starting = new Set<string>()
+  /** Jobs that were begun since this object was made, and have not ended. */
+  readonly #begun = new Set<string>()
+  #syncedAt: number
   readonly #changed = new Condition()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     // Here, since sessions that were made before there were jobs lack it.
     this.#store = new JobStore(parts.sql)
+    this.#syncedAt = parts.now()
     // A job counts as a running command of the session sandbox.
     parts.sessionSandbox.commands.count += this.#store.running().length
   }
@@ -72,34 +92,58 @@ export class SessionJobs {
    * @throws FailureError `limit_exceeded`
    */
   begin(id: string, tool: string, job: NewJob, runner: Runner): string {
-    const { sessionSandbox, now, caller } = this.#parts
-    if (this.#store.running().length >= MAX_RUNNING_JOBS) {
+    if (this.#store.running().filter(({ command }) => !command).length >= MAX_RUNNING_JOBS) {
       fail(
         'limit_exceeded',
         say`${MAX_RUNNING_JOBS} such calls of this ${SESSION} run already (MAX_RUNNING_JOBS); wait for one of them, or cancel it`,
       )
     }
+    this.#begin({ id, tool, state: job.state }, job, runner)
+    return id
+  }
+
+  /**
+   * Begins a command, and waits until it is started.
+   * @throws FailureError `limit_exceeded`; why it could not be started
+   */
+  async beginCommand(id: string, tool: string, job: CommandJob & { shown: string }, runner: Runner): Promise<Job> {
+    const running = this.#store.running().filter(({ command }) => command)
+    if (running.length >= MAX_BACKGROUND_COMMANDS) {
+      fail(
+        'limit_exceeded',
+        say`${MAX_BACKGROUND_COMMANDS} commands of this ${SESSION} run in the background already (MAX_BACKGROUND_COMMANDS): ${running.map((other) => other.id).join(', ')}; end one with ${toolName('job_stop')}`,
+      )
+    }
+    this.#begin({ id, tool, state: {}, command: { shown: job.shown, log: job.log } }, job, runner)
+    while (this.#starting.has(id)) await this.#changed.next(RETRY_MS)
+    this.#parts.caller(id).signal.throwIfAborted()
+    const begun = this.job(id)
+    if (begun.ended && 'failure' in begun.ended) throw new FailureError(begun.ended.failure)
+    return begun
+  }
+
+  #begin(of: Pick<Job, 'id' | 'tool' | 'state' | 'command'>, job: NewJob | CommandJob, runner: Runner): void {
+    const { sessionSandbox, now, caller } = this.#parts
+    const { id } = of
     const startedAt = now()
     this.#starting.add(id)
+    this.#begun.add(id)
     sessionSandbox.commands.count += 1
     this.#store.add({
-      id,
-      tool,
+      ...of,
       sandboxId: null,
       baseSeq: caller(id).workspace.headSeq(),
       startedAt,
       deadlineAt: startedAt + job.timeoutMs,
       offset: 0,
-      state: job.state,
       progress: { lines: [], count: 0 },
       cancelledAt: null,
       ended: null,
     })
     void this.#tryStart(id, job, runner)
-    return id
   }
 
-  async #tryStart(id: string, job: NewJob, runner: Runner): Promise<void> {
+  async #tryStart(id: string, job: NewJob | CommandJob, runner: Runner): Promise<void> {
     const { caller, logError } = this.#parts
     try {
       await this.#start(id, job, runner)
@@ -115,12 +159,13 @@ export class SessionJobs {
     if (this.#store.get(id)?.cancelledAt) await this.cancel(id).catch(logError)
   }
 
-  async #start(id: string, job: NewJob, runner: Runner): Promise<void> {
-    const { exitCode, timedOut } = await runner.run({
+  async #start(id: string, job: NewJob | CommandJob, runner: Runner): Promise<void> {
+    const secrets = 'secrets' in job ? job.secrets : {}
+    const { exitCode, timedOut, stdout } = await runner.run({
       script: startScript(id, job),
       cwd: job.cwd,
-      env: job.secrets,
-      secrets: Object.values(job.secrets),
+      env: secrets,
+      secrets: Object.values(secrets),
       timeoutMs: JOB_START_MS,
       label: 'job',
     })
@@ -128,7 +173,42 @@ export class SessionJobs {
     if (exitCode !== 0 || timedOut || sandboxId === null) {
       fail('upstream', 'the sandbox could not start the program; its disk may be full, or it has no python3. Try again')
     }
-    this.#store.update(id, { sandboxId, ranFrom: this.#parts.now() })
+    const pid = /^\d{1,9}$/.test(stdout.text) ? { pid: Number(stdout.text) } : {}
+    this.#store.update(id, { sandboxId, ranFrom: this.#parts.now(), ...pid })
+  }
+
+  /** Whether a job that was begun by this object's calls runs: no read of the database. */
+  isBegun(id: string): boolean {
+    return this.#begun.has(id)
+  }
+
+  /** @throws FailureError `not_found` */
+  job(id: string): Job {
+    return this.#store.get(id) ?? fail('not_found', unknown(id))
+  }
+
+  /** The running jobs, and the newest of those that have ended. */
+  jobs(limit: number): Job[] {
+    return [...this.#store.running().reverse(), ...this.#store.ended(limit)]
+  }
+
+  /**
+   * Part of the log of a running command, as the sandbox has it; waits there for output.
+   * @returns null when it could not be had just now
+   */
+  async printed(job: Job, from: number, waitMs: number, maxBytes: number): Promise<Printed | null> {
+    const { caller, logError } = this.#parts
+    const { signal } = caller(job.id)
+    try {
+      const sandbox = job.command && (await this.#sandboxOf(job))
+      if (!sandbox) return null
+      const script = printScript(job.id, job.command.log, from, waitMs, maxBytes)
+      return readPrinted((await sandbox.run(script, { timeoutMs: waitMs + SANDBOX_SCRIPT_MS, signal })).stdout)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (!(thrown instanceof SandboxGone)) logError(thrown)
+      return null
+    }
   }
 
   view(id: string): JobView | null {
@@ -173,6 +253,15 @@ export class SessionJobs {
   /** Looks at all jobs once: for a session without calls. */
   async keepUp(): Promise<void> {
     for (const job of this.#store.running()) await this.#look(job, 0)
+    if (this.#parts.now() - this.#syncedAt >= JOB_SYNC_MS) await this.#sync()
+  }
+
+  /** Commits what running jobs have written so far. */
+  async #sync(): Promise<void> {
+    const { now, caller, mutex, sessionSandbox, logError } = this.#parts
+    this.#syncedAt = now()
+    const [job] = this.#store.running()
+    if (job) await mutex.run(() => sessionSandbox.pull(caller(job.id))).catch(logError)
   }
 
   /** Looks at a job, one look at a time, which all waiting calls share. */
@@ -298,6 +387,7 @@ export class SessionJobs {
 
   #answer(job: Job, end: JobEnd): NonNullable<Job['ended']> {
     try {
+      if (job.command) return { result: resultOfCommand(job.command.log, end) }
       const reader = this.#parts.readerOf(job.tool)
       return reader ? { result: reader.end(job.state, end) } : { failure: lost('the tool that ran it is gone') }
     } catch (thrown) {
@@ -308,7 +398,7 @@ export class SessionJobs {
 
   async #lose(job: Job, why: string): Promise<void> {
     await this.#force(job.id)
-    this.#end(job.id, { failure: lost(why) })
+    this.#end(job.id, { failure: job.command ? lostCommand(why, job.command.log) : lost(why) })
   }
 
   #end(id: string, ended: NonNullable<Job['ended']>): void {
@@ -317,6 +407,7 @@ export class SessionJobs {
     if (job?.ended !== null) return
     const time = now()
     this.#store.end(id, ended, time)
+    this.#begun.delete(id)
     sessionSandbox.commands.count -= 1
     // By this clock: code of the task may have written the sandbox's times.
     this.#parts.ended(id, ended, job.ranFrom === undefined ? 0 : time - job.ranFrom)
@@ -363,6 +454,12 @@ const unknown = (id: string) =>
 const lost = (why: string) => ({
   code: 'upstream' as const,
   message: `this work was lost: ${why}; the files that it wrote until then are in the task. Look at them, then call again`,
+})
+
+const lostCommand = (why: string, log: WorkspacePath) => ({
+  code: 'upstream' as const,
+  message: `the job ended with its sandbox: ${why}; its output so far is in ${log}, and the files that it wrote until then are in the task. Run it again if it is still needed`,
+  data: { state: 'lost' },
 })
 
 /**

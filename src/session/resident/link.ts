@@ -85,12 +85,15 @@ export const RESIDENT_ENTRY = 'exec(read(int(read(8))))'
  * Reads the program from stdin: process lists stay readable, and no file of it can be changed. Input behind it is not read here,
  * since it would be in the memory of each forked process.
  */
-const READ_PROGRAM = `import os
+const READ_PROGRAM = `exec(open(0,"rb",0,closefd=0).readline());${RESIDENT_ENTRY}`
+
+/** First line of the input, which defines `read`: process lists need not show it. */
+const DEFINE_READ = `exec(${JSON.stringify(`import os
 def read(size):
     data = b''
     while len(data) < size: data += os.read(0, size - len(data)) or os._exit(1)
-    return data
-${RESIDENT_ENTRY}`
+    return data`)})
+`
 
 /** Bash that starts the program by the system's PATH: directories that code of the task has added are for commands alone. */
 const startScript = ({ pathVariable, name, isBare }: Resident) =>
@@ -101,7 +104,7 @@ export async function beginResident(resident: Resident, sandbox: Sandbox, option
   const { program, notRunning } = resident
   const watched = await sandbox.begin(startScript(resident), options)
   const size = utf8Length(program)
-  if (!(await watched.write(`${String(size).padStart(8)}${program}`, NEVER))) fail('upstream', notRunning)
+  if (!(await watched.write(`${DEFINE_READ}${String(size).padStart(8)}${program}`, NEVER))) fail('upstream', notRunning)
   return watched
 }
 

@@ -26,9 +26,12 @@ export const bootstrapScript = (unwatched: Unwatched) =>
   `mkdir -p ${SANDBOX_ROOT} ${STATE_DIRECTORY} && cd ${SANDBOX_ROOT} || exit 90
 echo ${shellQuote(WATCHER)} > ${STATE_DIRECTORY}/watch.py
 port= watched=
-{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(setsid python3 -IS ${STATE_DIRECTORY}/watch.py ${SANDBOX_ROOT} ${VENV_DIR} ${unwatched.names.map(shellQuote).join(' ')} -- ${unwatched.paths.map(shellQuote).join(' ')} 2>/dev/null </dev/null)
+{ read -r -t 5 port; read -r -t ${BOOTSTRAP_MS / 2_000} end; } < <(exec -a toolyard-watcher python3 -IS ${STATE_DIRECTORY}/watch.py 2>/dev/null <<< ${shellQuote(watcherInput(unwatched))})
 [ -z "$port" ] || { ${askWatcher('$port', 'watched')}; } 2>/dev/null
 echo "$port $watched"`
+
+/** No name or path has the end of a line, since they are lines of a file. */
+const watcherInput = ({ names, paths }: Unwatched) => [SANDBOX_ROOT, VENV_DIR, ...names, '--', ...paths].join('\n')
 
 /**
  * Runs {@link bootstrapScript} in a new sandbox.

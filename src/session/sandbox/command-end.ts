@@ -6,6 +6,7 @@ import { SandboxGone } from '../../ports/sandbox.ts'
 import type { Ended, Unable, Wrapped } from './exec-script.ts'
 import { DIRECTORY_GONE } from './place.ts'
 import { NOTHING } from './printed.ts'
+import { signalNotes } from './signal-notes.ts'
 
 /** Way in which one command is run. */
 export interface Way {
@@ -38,11 +39,13 @@ export function endOf(report: Ended | Unable, { cwd }: Wrapped): Ended {
 }
 
 /** Notes for the answer on how a command ended. */
-export function notesOn({ exitCode, stdout, stderr, flooded }: Ended, isEnd: boolean, { wasLost }: Way): string[] {
+export function notesOn(ended: Ended, isEnd: boolean, { wasLost }: Way): string[] {
+  const { exitCode, stdout, stderr, flooded } = ended
   if (wasLost) return [LOST]
   if (flooded) return [FLOODED]
   const bytes = stdout.bytes + stderr.bytes
-  if (!isEnd || exitCode !== 137 || bytes <= MAX_OUTPUT_FILE_BYTES) return []
+  if (!isEnd) return []
+  if (exitCode !== 137 || bytes <= MAX_OUTPUT_FILE_BYTES) return signalNotes(ended)
   return [
     `the command was killed after it had printed ${bytes} bytes, which lie on the disk of the sandbox while it runs; let it print less, or only the end of it`,
   ]

@@ -17,6 +17,8 @@ export interface Wrapped {
   readonly cwd: WorkspacePath
   /** Files for whole outputs when they are capped; null to keep none. */
   readonly logs: { readonly stdout: WorkspacePath; readonly stderr: WorkspacePath } | null
+  /** Size from which on the whole of an output is kept there. */
+  readonly keptAboveBytes: number
   /** Port of the watcher; null when the watcher cannot be relied on. */
   readonly watchPort: number | null
   /** Count of the watcher at the last listing that was applied. */
@@ -38,6 +40,12 @@ export interface Ended {
   readonly watched?: string
   /** True when an output of the command grew to MAX_COMMAND_OUTPUT_BYTES, or the sandbox's limit of a file, and the command was ended. */
   readonly flooded?: true
+  /** Number of the signal that ended the command's own shell, where that is known. */
+  readonly signal?: number
+  /** Set when memory ran out and a process was killed for it: memory of the sandbox in MiB, 0 when unknown. */
+  readonly memoryMb?: number
+  /** Set when a file grew to the limit of a file: that limit in MiB, 0 when unknown. */
+  readonly fileMb?: number
 }
 
 export interface Captured {
@@ -83,8 +91,10 @@ ${report(wrapped, '$code')}`
 }
 
 /** Bash of one line that runs a script, whose lines count from 1. */
-export const wordFor = (script: Wrapped['script']) =>
-  typeof script === 'string' ? `eval ${oneLineQuote(script)}` : `. ${script.file}`
+const wordFor = (script: Wrapped['script']) =>
+  typeof script === 'string'
+    ? `eval ${oneLineQuote(script)}`
+    : `read -rd '' <${script.file}; eval "unset REPLY; $REPLY"`
 
 /**
  * Bash that kills all processes of a command, then reports as {@link wrap} does: for a command whose deadline came, or whose
@@ -114,11 +124,11 @@ const oneLineQuote = (text: string) =>
   `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 /** @param code bash for the command's exit code */
-function report({ callId, logs, watchPort }: Wrapped, code: string): string {
+function report({ callId, logs, keptAboveBytes, watchPort }: Wrapped, code: string): string {
   const [out, err] = outputFiles(callId)
   const kept = (log: WorkspacePath | undefined) => (log === undefined ? '/dev/null' : `${SANDBOX_ROOT}/${log}`)
   const files = [SANDBOX_ROOT, out, err, kept(logs?.stdout), kept(logs?.stderr)]
-  const limits = [MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES]
+  const limits = [MAX_OUTPUT_BYTES, keptAboveBytes, MAX_OUTPUT_FILE_BYTES]
   return `${PROCESSES}${REPORT}report_command ${callId} ${code} ${bashCall('', ...files, ...limits, LEFT_BEHIND, watchPort ?? '')}`
 }
 

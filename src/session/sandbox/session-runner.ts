@@ -1,6 +1,6 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
-import { KILL_GRACE_MS, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
@@ -85,7 +85,7 @@ export class SessionRunner implements Runner {
   }
 
   async run(command: Command): Promise<CommandResult> {
-    const { timeoutMs } = command
+    const { timeoutMs, maxChars } = command
     // The input takes as long again at most.
     const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
@@ -102,8 +102,8 @@ export class SessionRunner implements Runner {
     const kept = (log: WorkspacePath | undefined) => (done && log && !this.#hasFile(log) ? null : (log ?? null))
     return {
       exitCode: timedOut ? -1 : exitCode,
-      stdout: toOutput(stdout, kept(logs?.stdout), secrets),
-      stderr: toOutput(stderr, kept(logs?.stderr), secrets),
+      stdout: toOutput(stdout, kept(logs?.stdout), secrets, maxChars),
+      stderr: toOutput(stderr, kept(logs?.stderr), secrets, maxChars),
       timedOut,
       ...(done && { ms: done.ms }),
       ...notices,
@@ -317,7 +317,7 @@ export class SessionRunner implements Runner {
   }
 
   async #wrapped(
-    { script, cwd, label, secrets = [] }: Command,
+    { script, cwd, label, secrets = [], maxChars }: Command,
     callId: string,
     { sandbox, state }: Ready,
   ): Promise<Wrapped> {
@@ -335,6 +335,7 @@ export class SessionRunner implements Runner {
         secrets.length > 0
           ? null
           : { stdout: logFile(label, callId, 'stdout'), stderr: logFile(label, callId, 'stderr') },
+      keptAboveBytes: Math.min(maxChars ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES),
       watchPort: state.watchPort,
       watched: state.watched,
       sweep: this.#sessionSandbox.commands.takeSweep(),

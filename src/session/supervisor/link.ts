@@ -8,7 +8,7 @@ import { SUPERVISOR, SUPERVISOR_PATH } from './program.ts'
 /** The supervisor as a resident program: the process that runs commands. */
 export const SUPERVISOR_RESIDENT: Resident = {
   program: SUPERVISOR,
-  name: 'toolyard',
+  name: 'toolyard-supervisor',
   table: 'supervisor_process',
   pathVariable: SUPERVISOR_PATH,
   // A control character becomes six in JSON. The limit is two channels with their other fields; or a reply of the consoles, which

@@ -22,6 +22,12 @@ const Reply = z.union([
     late: z.boolean(),
     /** True when one of the outputs grew beyond its limit, and its writer was killed. */
     flooded: z.boolean(),
+    /** Signal that ended the command's shell. */
+    signal: z.int().min(1).max(64).optional(),
+    /** Set where memory ran out: that of the sandbox, in MiB; 0 when unknown. */
+    memory_mb: z.int().min(0).optional(),
+    /** Set where a file grew to its limit, in MiB; 0 when unknown. */
+    file_mb: z.int().min(0).optional(),
   }),
 ])
 
@@ -46,6 +52,9 @@ export function readReply(message: unknown, watched: string | null): Ended | Una
     changed: data.watched === null || data.watched !== watched,
     ...(data.watched !== null && { watched: data.watched }),
     ...(data.flooded && { flooded: true }),
+    ...(data.signal !== undefined && { signal: data.signal }),
+    ...(data.memory_mb !== undefined && { memoryMb: data.memory_mb }),
+    ...(data.file_mb !== undefined && { fileMb: data.file_mb }),
   }
 }
 

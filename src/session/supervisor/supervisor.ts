@@ -2,7 +2,7 @@ import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
-import { type Ended, mark, type Unable, type Wrapped, wordFor } from '../sandbox/exec-script.ts'
+import { type Ended, mark, type Unable, type Wrapped } from '../sandbox/exec-script.ts'
 import { beforeCommand } from '../sandbox/not-begun.ts'
 import { readReply } from './reply.ts'
 
@@ -96,12 +96,13 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
   do: 'run',
   id: wrapped.callId,
   mark: mark(wrapped.callId),
-  script: wordFor(wrapped.script),
+  ...(typeof wrapped.script === 'string' ? { script: wrapped.script } : { script: '', file: wrapped.script.file }),
   cwd: wrapped.cwd,
   env,
   seconds: timeoutMs / 1000,
   watch: wrapped.watchPort,
   logs: wrapped.logs && [wrapped.logs.stdout, wrapped.logs.stderr],
+  kept_above: wrapped.keptAboveBytes,
   sweep: wrapped.sweep.files,
   before: wrapped.sweep.before,
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_ALLOWED_TOOLS } from '../../core/limits/jobs.ts'
 import { field, say } from '../../core/saying/saying.ts'
+import { listFrom } from '../arguments.ts'
 
 /** Tools that Claude Code may use when a call names none. Source: Tool Server, CodeTaskExecuteTool. */
 const DEFAULT_TOOLS = ['Read', 'Write', 'Edit', 'Bash']
@@ -12,8 +13,8 @@ const DEFAULT_TOOLS = ['Read', 'Write', 'Edit', 'Bash']
  */
 const TOOL = /^[A-Za-z][A-Za-z0-9_]{0,99}(?:\([^()\p{Cc}]{1,200}\))?$/u
 
-/** Allowed tools as a list, or as names with commas between them. */
-export const toolNames = z.union([z.array(z.string()), z.string()])
+/** Allowed tools as a list, which may be JSON in a text, or as names with commas between them. */
+export const toolNames = z.preprocess(listFrom, z.union([z.array(z.string()), z.string()]))
 
 /** Checks the allowed tools; the default ones when none are given. @throws FailureError `invalid_input` */
 export function allowedTools(given: z.output<typeof toolNames> | undefined): readonly string[] {

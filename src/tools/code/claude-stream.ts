@@ -138,7 +138,7 @@ function refuse(run: ClaudeRun, end: JobEnd, data: Data): never {
         { data },
       )
     }
-    case 'exited':
+    default:
       return refuseResult(run, end, data, kept)
   }
 }

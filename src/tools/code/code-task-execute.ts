@@ -10,12 +10,12 @@ import {
 } from '../../core/limits/jobs.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import { field, operator, SESSION, say } from '../../core/saying/saying.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { JobView, NewJob } from '../../ports/jobs.ts'
 import type { Model } from '../../ports/model.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { flag, integer, optional, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { allowedTools, toolNames } from './allowed-tools.ts'
 import { type ClaudeRun, claudeReader } from './claude-stream.ts'
@@ -92,7 +92,7 @@ async function newJob(
       say`the prompt has ${prompt.length} characters; at most ${MAX_PROMPT_CHARS} are taken (MAX_PROMPT_CHARS). Put it into a file of the ${SESSION}, and name that`,
     )
   }
-  const directory = workspacePath(input.workspace_dir)
+  const directory = callerPath(workspace, input.workspace_dir)
   if (workspace.stat(directory)?.kind === 'file') fail('invalid_input', `Not a directory: ${input.workspace_dir}`)
   locks.requireFree(directory)
   if (max_turns > MAX_CODE_TASK_TURNS) {

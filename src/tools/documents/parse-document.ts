@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
+import { DOCUMENT_CHARS } from '../../core/limits/answers.ts'
+import { MAX_DOCUMENT_CHARS } from '../../core/limits/documents.ts'
 import { say, tool } from '../../core/saying/saying.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { maxChars } from '../answer-budget.ts'
 import { optional, requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
 import { CONVERTED_EXTENSIONS, conversionOf, convertInSandbox } from './convert.ts'
 
 /**
@@ -25,16 +29,22 @@ export const parseDocument = defineTool({
     pages: optional(z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string())).describe(
       'Pages, slides, sheets or chapters to read, e.g. "1-3,5" or "10-". Default: all',
     ),
+    max_chars: maxChars(DOCUMENT_CHARS, { most: MAX_DOCUMENT_CHARS, of: 'content' }),
   }),
 
-  async run({ file_path, pages }, { ports: { workspace, reader, runner, turn }, signal }) {
+  async run({ file_path, pages, max_chars }, { ports: { workspace, reader, runner, turn }, signal }) {
     const { path, bytes, extension } = await turn(() => documentFile(workspace, file_path))
     try {
       const conversion = conversionOf(extension)
       const source = conversion
         ? await convertInSandbox(path, conversion, { runner, turn, workspace })
         : { bytes, extension }
-      const options = { name: file_path, extension: source.extension, ...(pages !== undefined && { pages }) }
+      const options = {
+        name: file_path,
+        extension: source.extension,
+        ...(pages !== undefined && { pages }),
+        maxChars: max_chars,
+      }
       const found = await reader.read({ kind: 'document', options, bytes: source.bytes }, signal)
       const { content, metadata, notes, ...rest } = found
       const data = {
@@ -54,11 +64,11 @@ export const parseDocument = defineTool({
 })
 
 async function documentFile(workspace: Workspace, given: string) {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   if (workspace.stat(path)?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
   if (!isReadExtension(extension) && !conversionOf(extension)) {
     const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
     fail(

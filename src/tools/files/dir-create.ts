@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { absolutePath, workspacePath } from '../../core/workspace-path.ts'
+import { absolutePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 
 /** Source: Tool Server, tools/file_tools, DirCreateTool. */
@@ -13,7 +14,7 @@ export const dirCreate = defineTool({
   input: z.object({ dir_path: requiredText.describe('Path relative to the task root, e.g. "upload/data/raw"') }),
 
   async run({ dir_path }, { ports: { workspace } }) {
-    const path = workspacePath(dir_path)
+    const path = callerPath(workspace, dir_path)
     const standing = workspace.stat(path)
     if (standing && standing.kind !== 'directory') fail('conflict', `[Errno 17] File exists: '${dir_path}'`)
     if (!standing) await workspace.commit([{ op: 'mkdir', path }])

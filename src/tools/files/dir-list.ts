@@ -3,17 +3,14 @@ import { fail } from '../../core/failure.ts'
 import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
-import {
-  absolutePath,
-  baseName,
-  parentPath,
-  ROOT,
-  type WorkspacePath,
-  workspacePath,
-} from '../../core/workspace-path.ts'
+import { absolutePath, baseName, parentPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import { maxChars } from '../answer-budget.ts'
 import { flag, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
+import { fittingEntries } from './fitting-entries.ts'
 
 interface TreeNode {
   readonly name: string
@@ -37,25 +34,35 @@ export const dirList = defineTool({
   input: z.object({
     dir_path: withDefault(z.string(), '').describe('Directory relative to the task root. Default: the task root'),
     recursive: withDefault(flag, false).describe('Also list what lies in its directories. Default false'),
+    max_chars: maxChars(),
   }),
 
-  async run({ dir_path, recursive }, { ports: { workspace } }) {
-    const path = workspacePath(dir_path)
+  async run({ dir_path, recursive, max_chars }, { ports: { workspace } }) {
+    const path = callerPath(workspace, dir_path)
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', `Directory not found: ${dir_path}; list its parent to see what exists`)
+    if (!entry) fail('not_found', say`Directory not found: ${dir_path}; ${whatExists(workspace, path)}`)
     if (entry.kind !== 'directory')
       fail('invalid_input', say`Not a directory: ${dir_path}; ${tool('file_read')} reads a file`)
 
     const except = path === ROOT ? [VENV_DIR] : []
     const { entries, truncated } = workspace.list(path, { recursive, except, limit: MAX_LISTED_ENTRIES })
-    const tree = treeOf(path, entries, recursive)
-    const cut = truncated ? [`[cut after ${entries.length} entries; list a directory further down]`] : []
+    const shown = fittingEntries(entries, max_chars, (entry) => JSON.stringify(nodeOf(entry, recursive)).length + 1)
+    const tree = treeOf(path, shown, recursive)
+    const isCut = truncated || shown.length < entries.length
+    const cut = isCut ? [leftOut(shown.length, entries.length, truncated)] : []
     return {
-      text: [...describe(tree), ...cut].join('\n'),
-      data: { tree, base_path: absolutePath(path), ...(truncated && { truncated }) },
+      text: [...describe(tree), ...cut.map((note) => `[${note}]`)].join('\n'),
+      data: { tree, base_path: absolutePath(path), ...(isCut && { truncated: true, notes: cut }) },
     }
   },
 })
+
+/** @param isMore whether there are further entries than those counted */
+function leftOut(shown: number, entries: number, isMore: boolean): string {
+  if (shown === entries) return `cut after ${entries} entries; list a directory further down`
+  const total = isMore ? `more than ${entries}` : entries
+  return `${shown} of ${total} entries shown, the deepest left out; max_chars shows more; or list a directory further down`
+}
 
 /**
  * Tree of the entries.

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
-import { baseName, isWithin, joinPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { baseName, isWithin, joinPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Change, changeMaking, type Workspace } from '../../ports/workspace.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
 
 /**
  * Copies a file or directory by the rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so
@@ -27,10 +29,10 @@ export const fileCopy = defineTool({
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
-    const from = workspacePath(src_path)
+    const from = callerPath(workspace, src_path)
     const source = workspace.stat(from)
-    if (!source) fail('not_found', say`Source not found: ${src_path}; ${tool('dir_list')} shows what exists`)
-    const dest = workspacePath(dest_path)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${whatExists(workspace, from)}`)
+    const dest = callerPath(workspace, dest_path)
     const changes =
       source.kind === 'directory'
         ? copiedTree(workspace, from, dest)

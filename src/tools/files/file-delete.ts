@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { FILES_ROOT, say, tool } from '../../core/saying/saying.ts'
-import { ROOT, workspacePath } from '../../core/workspace-path.ts'
+import { FILES_ROOT, say } from '../../core/saying/saying.ts'
+import { ROOT } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
+import { requireEnvironmentStays } from './environment-stays.ts'
 
 /** Source: Tool Server, tools/file_tools, FileDeleteTool. */
 export const fileDelete = defineTool({
   name: 'file_delete',
-  description: 'Delete a file, or a directory with all that is in it.',
+  description:
+    'Delete a file, or a directory with all that is in it. Not the task root, nor code_env. Works without a sandbox.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({ file_path: requiredText.describe('File or directory, relative to the task root') }),
 
   async run({ file_path }, { ports: { workspace } }) {
-    const path = workspacePath(file_path)
+    const path = callerPath(workspace, file_path)
     if (path === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be deleted; name what is in it`)
+    requireEnvironmentStays(path, 'remove')
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', say`File not found: ${file_path}; ${tool('dir_list')} shows what exists`)
+    if (!entry) fail('not_found', say`File not found: ${file_path}; ${whatExists(workspace, path)}`)
     await workspace.commit([{ op: 'remove', path }])
     const type = entry.kind === 'directory' ? 'directory' : 'file'
     return { text: `deleted ${type} ${file_path}`, data: { deleted: file_path, type } }

@@ -7,13 +7,15 @@ import type { Workspace } from '../../ports/workspace.ts'
 import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isKeptOut } from './kept-out.ts'
+import { type LineBreaks, lineBreaksOf, withBreaks } from './line-breaks.ts'
 import { universalNewlines } from './lines.ts'
-import { lineList, numbered } from './numbered.ts'
+import { lineList, numbered, rawLineList } from './numbered.ts'
 import { readTextFile } from './text-file.ts'
 import { writeTarget } from './write-target.ts'
 
 /**
- * Edits a file by lines. Afterwards every line of the file ends with a line break. Source: XAgent ToolServer,
+ * Edits a file by lines. Afterwards every line of the file ends with a line break; those that it has stay, and new ones are like most of
+ * them. Source: XAgent ToolServer,
  * core/envs/filesystem.py, write_to_file.
  */
 export const fileEditLines = defineTool({
@@ -40,13 +42,13 @@ export const fileEditLines = defineTool({
       fail('invalid_input', `File ${file_path} is not within workspace. It is in a directory that programs keep`)
     }
     const target = targetOf(workspace, file_path, line_number)
-    const { lines, encoding } = await before(workspace, target, truncating)
-    const added = lineList(universalNewlines(content))
+    const { lines, breaks, encoding } = await before(workspace, target, truncating)
+    const added = lineList(universalNewlines(content)).map((line) => withBreaks(line, breaks))
     const at = placeOf(line_number, lines.length)
     const replaced = overwrite ? added.length : 0
-    const result = [...lines.slice(0, at), ...added, ...lines.slice(at + replaced)].map(ended)
+    const result = [...lines.slice(0, at), ...added, ...lines.slice(at + replaced)].map((line) => ended(line, breaks))
     await workspace.commit([{ op: 'write', path: target, content: encodeFile(result.join(''), encoding) }])
-    const { text, truncated } = numbered(result)
+    const { text, truncated } = numbered(result.map(universalNewlines))
     return { text, data: { file_path, content: text, total_lines: result.length, ...(truncated && { truncated }) } }
   },
 })
@@ -54,7 +56,7 @@ export const fileEditLines = defineTool({
 /** Path to write to. A line number needs an existing file. */
 function targetOf(workspace: Workspace, given: string, lineNumber: number | undefined): WorkspacePath {
   if (workspace.stat(workspacePath(given))?.kind === 'directory') fail('invalid_input', `File ${given} is not a file.`)
-  const target = writeTarget(workspace, given)
+  const target = writeTarget(workspace, workspacePath(given)) // a leading / is cut, whatever follows
   if (!workspace.stat(target) && (lineNumber ?? 0) !== 0 && lineNumber !== 1) {
     fail('not_found', say`File ${given} not found in workspace. Leave ${field('line_number')} out to make it`)
   }
@@ -65,10 +67,10 @@ async function before(
   workspace: Workspace,
   target: WorkspacePath,
   truncating: boolean,
-): Promise<{ readonly lines: string[]; readonly encoding: Encoding }> {
-  if (truncating || !workspace.stat(target)) return { lines: [], encoding: UTF8 }
-  const { text, encoding } = await readTextFile(workspace, target)
-  return { lines: lineList(text), encoding: writable(encoding) }
+): Promise<{ readonly lines: string[]; readonly breaks: LineBreaks; readonly encoding: Encoding }> {
+  if (truncating || !workspace.stat(target)) return { lines: [], breaks: lineBreaksOf(''), encoding: UTF8 }
+  const { raw, encoding } = await readTextFile(workspace, target)
+  return { lines: rawLineList(raw), breaks: lineBreaksOf(raw), encoding: writable(encoding) }
 }
 
 /** Line index of a line number: negative numbers count from the end, and one past either end is that end. */
@@ -78,4 +80,4 @@ function placeOf(lineNumber: number | undefined, total: number): number {
   return Math.min(Math.max(at, 0), total)
 }
 
-const ended = (line: string) => (line.endsWith('\n') ? line : `${line}\n`)
+const ended = (line: string, { common }: LineBreaks) => (/[\n\r]$/.test(line.slice(-1)) ? line : `${line}${common}`)

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { FILES_ROOT, field, say, tool } from '../../core/saying/saying.ts'
-import { baseName, isWithin, joinPath, ROOT, workspacePath } from '../../core/workspace-path.ts'
+import { FILES_ROOT, field, say } from '../../core/saying/saying.ts'
+import { baseName, isWithin, joinPath, ROOT } from '../../core/workspace-path.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
+import { requireEnvironmentStays } from './environment-stays.ts'
 
 /** Moves by the rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
 export const fileMove = defineTool({
@@ -22,14 +25,16 @@ export const fileMove = defineTool({
     }),
 
   async run({ src_path, dest_path }, { ports: { workspace } }) {
-    const from = workspacePath(src_path)
+    const from = callerPath(workspace, src_path)
     if (from === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be moved; name what is in it`)
+    requireEnvironmentStays(from, 'remove')
     const source = workspace.stat(from)
-    if (!source) fail('not_found', say`Source not found: ${src_path}; ${tool('dir_list')} shows what exists`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${whatExists(workspace, from)}`)
 
-    const dest = workspacePath(dest_path)
+    const dest = callerPath(workspace, dest_path)
     const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'
     const to = inside ? joinPath(dest, baseName(from)) : dest
+    requireEnvironmentStays(to, 'move into')
     const standing = workspace.stat(to)
     if (inside && standing) fail('conflict', `Destination path '${to}' already exists; delete it or choose another`)
     if (from !== to) {

@@ -27,7 +27,7 @@ export const fileReadNumbered = defineTool({
     const path = workspacePath(file_path)
     const missing = () => fail('not_found', `File ${file_path} not found in workspace.`)
     if (workspace.stat(path)?.kind === 'directory' || isKeptOut(path)) return missing()
-    const { text: whole } = (await textFileAt(workspace, file_path)) ?? missing()
+    const { text: whole } = (await textFileAt(workspace, path)) ?? missing()
     const lines = lineList(whole)
     const first = start_line < 0 ? lines.length + start_line + 1 : Math.max(start_line, 1)
     if (first < 1 || first > Math.max(lines.length, 1)) {

@@ -3,7 +3,7 @@ import { decodeBase64 } from '../../core/base64.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import { absolutePath, joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Change, Workspace } from '../../ports/workspace.ts'
-import { flag, givenText, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, objects, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
 import { writeTarget } from './write-target.ts'
@@ -29,7 +29,7 @@ export const fileUpload = defineTool({
   effect: 'write',
   uses: ['workspace', 'clock'],
   input: z.object({
-    files: z.preprocess((given) => given ?? undefined, z.array(uploadedFile)).describe('The files'),
+    files: objects(uploadedFile).describe('The files'),
     target_path: withDefault(z.string(), '').describe(
       'Directory under upload/ to put them in. Default: upload/ itself',
     ),

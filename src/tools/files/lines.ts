@@ -7,6 +7,12 @@ export function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=[\n\v\f\x1c-\x1e\x85\u2028\u2029])/)
 }
 
+/** Lines as {@link splitLines} counts them, each with the line break that it has in the file. */
+export function rawLines(raw: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  return raw === '' ? [] : raw.split(/(?<=[\n\v\f\x1c-\x1e\x85\u2028\u2029]|\r(?!\n))/)
+}
+
 /** A line of {@link splitLines} without its line break. */
 export const withoutBreak = (line: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above

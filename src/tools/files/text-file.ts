@@ -1,8 +1,10 @@
 import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
-import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
-import { detectEncoding, type Encoding, encodingNamed, tryDecode } from '../../documents/encoding.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { detectEncoding, type Encoding, encodingNamed, tryDecode, writtenName } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { callerPath } from '../caller-path.ts'
+import { whatExists } from '../what-exists.ts'
 import { universalNewlines } from './lines.ts'
 
 export interface TextFile {
@@ -11,7 +13,11 @@ export interface TextFile {
   readonly size: number
   /** Content with universal newlines: `\n` only. */
   readonly text: string
+  /** Content with the line breaks that it has. */
+  readonly raw: string
   readonly encoding: Encoding
+  /** Name of the smallest encoding that holds the bytes as they are: GBK or GB18030 for some texts of the encoding GB2312. */
+  readonly storedAs: string
 }
 
 /** Extensions that the Tool Server never reads as text (tools/file_tools, FileReadTool). */
@@ -28,7 +34,9 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
  */
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
   const file = await textFileAt(workspace, given, encodingName)
-  return file ?? fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+  return (
+    file ?? fail('not_found', say`File not found: ${given}; ${whatExists(workspace, callerPath(workspace, given))}`)
+  )
 }
 
 /**
@@ -38,7 +46,7 @@ export async function readTextFile(workspace: Workspace, given: string, encoding
  * @throws FailureError `invalid_input` for a directory, a binary file or an encoding that does not fit
  */
 export async function textFileAt(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile | null> {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   const entry = workspace.stat(path)
   if (entry?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
@@ -51,14 +59,21 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
 
   const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)
   if (!encoding) fail('invalid_input', say`${binary(given)}. Its content is not text. ${INSTEAD}`)
-  const text = tryDecode(bytes, encoding)
-  if (text === null) {
+  const raw = tryDecode(bytes, encoding)
+  if (raw === null) {
     fail(
       'invalid_input',
       say`${given} is not ${encoding.name} text; leave ${field('encoding')} out and it is found out`,
     )
   }
-  return { path, size: bytes.length, text: universalNewlines(text), encoding }
+  return {
+    path,
+    size: bytes.length,
+    text: universalNewlines(raw),
+    raw,
+    encoding,
+    storedAs: writtenName(bytes, encoding),
+  }
 }
 
 const binary = (given: string) => `Cannot read binary file: ${given}`

@@ -9,6 +9,7 @@ import {
   workspacePath,
 } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
+import { callerPath } from '../caller-path.ts'
 
 /** Longest chain of links: more than any sane one has, fewer than a loop. Linux itself ends at 40. */
 const MAX_LINKS = 40
@@ -18,7 +19,7 @@ const MAX_LINKS = 40
  * @throws FailureError `conflict` where no file can stand; `invalid_input` for a link out of the workspace
  */
 export function writeTarget(workspace: Workspace, given: string): WorkspacePath {
-  let path = workspacePath(given)
+  let path = callerPath(workspace, given)
   for (let followed = 0; followed < MAX_LINKS; followed++) {
     const entry = workspace.stat(path)
     if (path === ROOT || entry?.kind === 'directory') fail('conflict', `[Errno 21] Is a directory: '${given}'`)

@@ -6,6 +6,7 @@ import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, joinPath, parentPath, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { flag, optional, requiredText, seconds, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { buildDirectory, buildScript, ENGINES, type Engine, SAYS } from './build-script.ts'
@@ -103,7 +104,7 @@ function engineNamed(given: string): Engine {
 }
 
 function inputDirectory(workspace: Workspace, given: string): WorkspacePath {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   const kind = path === ROOT ? 'directory' : workspace.stat(path)?.kind
   if (!kind) fail('not_found', say`Input path not found: ${given}; ${tool('dir_list')} shows what exists`)
   if (kind === 'directory') return path
@@ -115,7 +116,7 @@ function inputDirectory(workspace: Workspace, given: string): WorkspacePath {
 }
 
 function outputDirectory(workspace: Workspace, given: string): WorkspacePath {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   const kind = workspace.stat(path)?.kind
   if (kind && kind !== 'directory')
     fail('invalid_input', say`${field('output_path')} is not a directory: ${given}; give another`)

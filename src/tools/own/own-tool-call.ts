@@ -3,7 +3,7 @@ import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Toolbox } from '../../ports/toolbox.ts'
 import { returnedBy } from '../../registry/returned.ts'
-import { requiredText } from '../arguments.ts'
+import { anyObject, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
 /** Calls a client's own tool. Source: XAgent ToolServer, ToolServerNode, execute_tool of a tool from register_new_tool. */
@@ -15,7 +15,7 @@ export const ownToolCall = defineTool({
   uses: ['toolbox'],
   input: z.object({
     tool_name: requiredText.describe('Its name'),
-    arguments: z.record(z.string(), z.unknown()).describe('By name, as the function takes them'),
+    arguments: anyObject.describe('By name, as the function takes them'),
   }),
 
   async run({ tool_name, arguments: args }, { ports: { toolbox }, signal }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { STREAM_CHARS } from '../../core/limits/answers.ts'
 import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits/sandbox.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -64,6 +65,7 @@ async function install(
     env: { TOOLYARD_REQUIREMENT: spec },
     timeoutMs,
     secrets,
+    maxChars: STREAM_CHARS,
     label: 'pip_install',
   })
   const success = result.exitCode === 0 && !result.timedOut

@@ -5,7 +5,9 @@ import { fields } from './wording.ts'
 /** Source: Tool Server, published document, 30. */
 export const ragCacheClear = defineTool({
   name: 'rag_cache_clear',
-  description: 'Empty the cache of paper search results. Searches find the same afterwards, only not from the cache.',
+  description:
+    'Empty the cache of paper search results; returns cleared (answers). Not needed for fresh results: an answer is ' +
+    'forgotten when papers change. No paper is removed.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

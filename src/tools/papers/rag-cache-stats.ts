@@ -5,7 +5,9 @@ import { fields } from './wording.ts'
 /** Source: Tool Server, published document, 29. */
 export const ragCacheStats = defineTool({
   name: 'rag_cache_stats',
-  description: 'Get size, hits and misses of the cache of paper search results.',
+  description:
+    'Get the use of the cache of paper search results: size (answers), hits and misses. It tells nothing about papers; ' +
+    'rag_get_stats counts those.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

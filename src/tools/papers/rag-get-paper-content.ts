@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
 import { fileId } from './search-arguments.ts'
+import { notesOf } from './wording.ts'
 
 /** Source: Tool Server, published document, 26. */
 export const ragGetPaperContent = defineTool({
   name: 'rag_get_paper_content',
   description:
-    'Get the whole text of one paper, with title, year and abstract. Long papers are long answers: rag_search_details ' +
-    'finds the parts that matter.',
+    'Read a whole paper: file_id, title, publish_year, abstract, content (Markdown) and text_available. Without a stored ' +
+    'text, content is the abstract. A paper is often 30,000 to 100,000 characters: for a question about it, ' +
+    'rag_search_details is cheaper; to read it in pieces, list them with rag_get_paper_chunks and get them with ' +
+    'rag_get_specific_content.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({ file_id: fileId }),
@@ -16,6 +19,6 @@ export const ragGetPaperContent = defineTool({
     const data = await papers.paper(file_id, signal)
     const { title, abstract, content } = data
     const parts = [title, content || abstract].filter((part) => typeof part === 'string' && part !== '')
-    return { text: parts.join('\n\n'), data }
+    return { text: [...parts, ...notesOf(data)].join('\n\n'), data }
   },
 })

@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { optional } from '../arguments.ts'
+import { listFrom, optional } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { fileId } from './search-arguments.ts'
 import { foundPassages } from './wording.ts'
 
 /** Ids of chunks. A single one may stand without brackets; none at all means every chunk. */
 const ids = z.preprocess(
-  (given) => (Array.isArray(given) ? (given.length > 0 ? given : undefined) : given ? [given] : undefined),
+  (given) => {
+    const value = listFrom(given)
+    return Array.isArray(value) ? (value.length > 0 ? value : undefined) : value ? [value] : undefined
+  },
   optional(z.array(z.coerce.string())),
 )
 
@@ -14,12 +17,19 @@ const ids = z.preprocess(
 export const ragGetSpecificContent = defineTool({
   name: 'rag_get_specific_content',
   description:
-    'Get chosen chunks of a paper by their doc_ids, as rag_search_details and rag_get_paper_chunks give them.',
+    'Read chosen chunks of one paper, in the order of doc_ids: contents (doc_id, content), and missing: the ids that the ' +
+    'paper does not have. For reading around a passage of rag_search_details, or a long paper in pieces: chunk_001 to ' +
+    'chunk_010, then chunk_011 to chunk_020. Each chunk begins with the last sentence or two of the one before.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({
     file_id: fileId,
-    doc_ids: ids.optional().describe('Which chunks, e.g. ["chunk_001", "chunk_002"]. All when left out'),
+    doc_ids: ids
+      .optional()
+      .describe(
+        'The chunks\' doc_ids from rag_search_details or rag_get_paper_chunks, e.g. ["chunk_001", "chunk_002"]. ' +
+          'Default: all chunks',
+      ),
   }),
 
   async run({ file_id, doc_ids }, { ports: { papers }, signal }) {

@@ -5,7 +5,9 @@ import { fields } from './wording.ts'
 /** Source: Tool Server, published document, 22. */
 export const ragGetStats = defineTool({
   name: 'rag_get_stats',
-  description: 'Get how many papers, chunks and years the paper library holds, and what its index covers.',
+  description:
+    'Count what the paper library holds: papers, with_text (papers whose whole text is stored), chunks, own_papers, ' +
+    'public_papers, years (papers per year), and terms in the index.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

@@ -5,7 +5,9 @@ import { fields } from './wording.ts'
 /** Source: Tool Server, published document, 21. */
 export const ragHealthCheck = defineTool({
   name: 'rag_health_check',
-  description: 'Check whether the paper service can be searched now, and what is missing otherwise.',
+  description:
+    'Check whether papers can be searched now. Returns status (healthy, empty, degraded, unhealthy or unavailable) and, ' +
+    'where something lacks, missing. No need to call it before a search: a failing search says why.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { optional } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { counts, k, m, query } from './search-arguments.ts'
-import { foundPapers } from './wording.ts'
+import { counts, limits, query } from './search-arguments.ts'
+import { foundPapers, withNote } from './wording.ts'
+
+const RESULTS = 5
 
 /** Year: `"2023"`, `2023`, `" 2023 "`; an empty text is none. */
 const year = z.preprocess(
@@ -14,19 +16,22 @@ const year = z.preprocess(
 export const ragSearchAbstractsFiltered = defineTool({
   name: 'rag_search_abstracts_filtered',
   description:
-    'Search papers of one year by their titles and abstracts. Returns the same as rag_search_abstracts; without a year ' +
-    'it is the same search.',
+    'Find papers of one year by their titles and abstracts. Arguments, results (file_id, title, abstract, publish_year, ' +
+    'text_available, scores) and next steps are those of rag_search_abstracts; without publish_year_filter it is the same ' +
+    'search. Papers without a known year are left out.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({
     query,
-    k,
-    m: m(5),
-    publish_year_filter: year.optional().describe('Only papers of this year, e.g. "2023"'),
+    ...limits('papers', RESULTS),
+    publish_year_filter: year
+      .optional()
+      .describe('Year that the papers are from, four digits, e.g. "2023". Default: any year'),
   }),
 
-  async run({ query, publish_year_filter: year, ...limits }, { ports: { papers }, signal }) {
-    const found = await papers.searchAbstracts({ query, ...counts(limits), ...(year && { year }) }, signal)
-    return foundPapers(found, year ? `${query} (${year})` : query)
+  async run({ query, publish_year_filter: year, ...given }, { ports: { papers }, signal }) {
+    const { note, ...asked } = counts(given, RESULTS)
+    const found = await papers.searchAbstracts({ query, ...asked, ...(year && { year }) }, signal)
+    return foundPapers(withNote(found, asked.m, note), query, year)
   },
 })

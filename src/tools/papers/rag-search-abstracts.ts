@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
-import { counts, k, m, query } from './search-arguments.ts'
-import { foundPapers } from './wording.ts'
+import { counts, limits, query } from './search-arguments.ts'
+import { foundPapers, withNote } from './wording.ts'
+
+const RESULTS = 5
 
 /** Source: Tool Server, published document, 23. */
 export const ragSearchAbstracts = defineTool({
   name: 'rag_search_abstracts',
   description:
-    'Search papers by their titles and abstracts: the first of two steps. Returns file_id, title, year and abstract of ' +
-    'each, best first. Then look inside one with rag_search_details.',
+    "Find papers on a subject by their titles and abstracts, in the server's paper library. Returns m papers (5), best " +
+    'first: file_id, title, abstract, publish_year, scores, and text_available: whether the whole text is stored. Next, for ' +
+    'papers with text: rag_search_details finds passages in one, rag_get_paper_content reads it. Of the others the abstract ' +
+    'is all there is.',
   effect: 'fetch',
   uses: ['papers'],
-  input: z.object({ query, k, m: m(5) }),
+  input: z.object({ query, ...limits('papers', RESULTS) }),
 
-  async run({ query, ...limits }, { ports: { papers }, signal }) {
-    return foundPapers(await papers.searchAbstracts({ query, ...counts(limits) }, signal), query)
+  async run({ query, ...given }, { ports: { papers }, signal }) {
+    const { note, ...asked } = counts(given, RESULTS)
+    return foundPapers(withNote(await papers.searchAbstracts({ query, ...asked }, signal), asked.m, note), query)
   },
 })

@@ -1,21 +1,26 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
-import { counts, fileId, k, m, query } from './search-arguments.ts'
-import { foundPassages } from './wording.ts'
+import { counts, fileId, limits, query } from './search-arguments.ts'
+import { foundPassages, withNote } from './wording.ts'
+
+const RESULTS = 3
 
 /** Source: Tool Server, published document, 25. */
 export const ragSearchDetails = defineTool({
   name: 'rag_search_details',
   description:
-    'Search inside one paper: the second of two steps. Returns the chunks of its text that fit best, with their doc_id. ' +
-    'Get the chunks beside them with rag_get_specific_content.',
+    'Find the passages of one paper that are about a query. Returns m chunks (3) of its text, of up to 1,800 characters, ' +
+    'best first: doc_id, content, scores. Next: rag_get_specific_content reads the chunks before and after (chunk_004 and ' +
+    'chunk_006 beside chunk_005). A paper with text_available: false has only its abstract to search.',
   effect: 'fetch',
   uses: ['papers'],
-  input: z.object({ query, file_id: fileId, k, m: m(3) }),
+  input: z.object({ query, file_id: fileId, ...limits('chunks', RESULTS) }),
 
-  async run({ query, file_id, ...limits }, { ports: { papers }, signal }) {
-    const found = await papers.searchDetails({ query, fileId: file_id, ...counts(limits) }, signal)
-    const nothing = `nothing in ${file_id} fits ${JSON.stringify(query)}; read it with rag_get_paper_content`
+  async run({ query, file_id, ...given }, { ports: { papers }, signal }) {
+    const { note, ...asked } = counts(given, RESULTS)
+    const found = withNote(await papers.searchDetails({ query, fileId: file_id, ...asked }, signal), asked.m, note)
+    const readIt = found.text_available === false ? '' : '; try other words, or read it with rag_get_paper_content'
+    const nothing = `nothing in ${file_id} fits ${JSON.stringify(query)}${readIt}`
     return foundPassages(found, 'results', nothing)
   },
 })

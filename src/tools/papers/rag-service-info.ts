@@ -5,7 +5,9 @@ import { fields } from './wording.ts'
 /** Source: Tool Server, published document, 31. */
 export const ragServiceInfo = defineTool({
   name: 'rag_service_info',
-  description: 'Get what the paper service is: name, version, how it ranks, and its limits.',
+  description:
+    'Get what the paper service is: name, version, languages, ranking and limits (query_chars, the greatest k, …). ' +
+    'rag_get_stats counts its papers.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

@@ -53,7 +53,7 @@ export const humanInLoop = defineTool({
     return {
       soFar: {
         text: `no answer yet; call human_in_loop with human_task_id ${task.id} to go on waiting`,
-        data: { ...shown(task), message: '人类任务尚未完成' },
+        data: { ...shown(task), message: '人类任务尚未完成 (the person has not answered yet)' },
       },
       next: { tool: 'human_in_loop', args: { human_task_id: task.id } },
       retryAfterMs: 0, // the next call waits by itself

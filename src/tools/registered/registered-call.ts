@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, requiredText } from '../arguments.ts'
+import { anyObject, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
 /** Source: Toolcore, POST /internal/tools/call. */
@@ -11,8 +11,8 @@ export const registeredCall = defineTool({
   uses: ['toolbox'],
   input: z.object({
     tool_id: requiredText.describe('Id of the tool, or id@version'),
-    args: z.record(z.string(), z.unknown()).describe("The tool's arguments"),
-    context: optional(z.record(z.string(), z.unknown())).describe('What the tool is told besides'),
+    args: anyObject.describe("The tool's arguments"),
+    context: optional(anyObject).describe('What the tool is told besides'),
   }),
 
   async run({ tool_id, args, context = {} }, { ports: { toolbox }, signal }) {

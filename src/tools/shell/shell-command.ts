@@ -27,11 +27,11 @@ export const shellCommand = defineTool({
   input: z.object({
     command: withDefault(z.string(), '').describe('Bash. Required without shell_id'),
     run_async: withDefault(flag, false).describe('Do not wait for the end; the shell stays. Default false'),
-    shell_id: optional(integer).describe('A shell that runs: gets the command; without one its output is read'),
-    kill: withDefault(flag, false).describe('End the shell with all that it started. Default false'),
-    timeout: withDefault(seconds, SHELL_COMMAND_MS / 1000).describe(
-      'Seconds that are waited for the end, at most 300. Default 300',
+    shell_id: optional(integer).describe(
+      'A shell that runs: gets the command; with this alone what it printed so far is read at once',
     ),
+    kill: withDefault(flag, false).describe('End the shell with all that it started. Default false'),
+    timeout: optional(seconds).describe('Seconds that are waited for the end, at most 300. Default 300'),
     wait_ms: optional(integer.pipe(z.int().min(0))).describe(
       'How long this call waits; then the command goes on, and the answer says how to wait for it. Default 300000, with run_async 5000',
     ),
@@ -47,23 +47,28 @@ export const shellCommand = defineTool({
         `the command has ${command.length} characters; at most ${MAX_CONSOLE_INPUT_CHARS} are taken (MAX_CONSOLE_INPUT_CHARS). Write it into a file, and run that`,
       )
     }
-    const limitMs = Math.min(timeout * 1000, SHELL_COMMAND_MS)
-    const waitMs = Math.min(wait_ms ?? (run_async ? ASYNC_WAIT_MS : limitMs), SHELL_COMMAND_MS)
+    const limitMs = Math.min((timeout ?? SHELL_COMMAND_MS / 1000) * 1000, SHELL_COMMAND_MS)
+    // A shell that is only named is read: whoever waits for its end says how long.
+    const isRead = shell_id !== undefined && command === '' && !kill && timeout === undefined && wait_ms === undefined
+    const isAsync = run_async || isRead
+    const readMs = run_async ? ASYNC_WAIT_MS : isRead ? 0 : limitMs
+    const waitMs = Math.min(wait_ms ?? readMs, SHELL_COMMAND_MS)
     const { reply, notices } = await consoles.ask(
       {
         do: 'command',
         command,
         shell_id: shell_id ?? null,
-        run_async,
+        run_async: isAsync,
         kill,
         seconds: limitMs / 1000,
         wait: waitMs / 1000,
       },
-      run_async ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
+      isAsync ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
     )
     const shellReply = consoleReply(Reply, reply)
-    if ('pending' in shellReply) return waiting(shellReply.shell_id, { timeout, wait_ms: waitMs })
-    return answer(shellReply, run_async, consoleNotes(notices))
+    if ('pending' in shellReply)
+      return waiting(shellReply.shell_id, { ...(timeout !== undefined && { timeout }), wait_ms: waitMs })
+    return answer(shellReply, isAsync, consoleNotes(notices))
   },
 })
 
@@ -84,9 +89,9 @@ const Reply = z.union([
 ])
 type CommandReply = Exclude<z.output<typeof Reply>, { pending: true }>
 
-function waiting(id: number, { timeout, wait_ms }: { timeout: number; wait_ms: number }): Pending {
+function waiting(id: number, { timeout, wait_ms }: { timeout?: number; wait_ms: number }): Pending {
   const message = `the command runs in shell ${id}; call ${NAME} with shell_id=${id} to wait for its end`
-  const longer = timeout * 1000 < SHELL_COMMAND_MS ? { timeout } : {}
+  const longer = timeout !== undefined && timeout * 1000 < SHELL_COMMAND_MS ? { timeout } : {}
   return {
     soFar: { text: message, data: { shell_id: id, message } },
     next: { tool: NAME, args: { shell_id: id, wait_ms, ...longer } },

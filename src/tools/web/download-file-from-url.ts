@@ -4,10 +4,11 @@ import { DOWNLOAD_MS, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits/web.t
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { readAll } from '../../core/read-all.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
-import { joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
+import { joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { HttpStream } from '../../ports/http.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { fileNameOf } from './file-name.ts'
 
@@ -27,7 +28,7 @@ export const downloadFileFromUrl = defineTool({
   }),
 
   async run({ download_url, save_path }, { ports: { http, turn, workspace }, signal }) {
-    workspacePath(save_path) // an impossible path is refused before anything is downloaded
+    callerPath(workspace, save_path) // an impossible path is refused before anything is downloaded
     const request = { url: download_url, timeoutMs: DOWNLOAD_MS, maxBytes: MAX_FILE_BYTES }
     const answer = await http.open(request, signal)
     if (answer.status !== 200) {
@@ -64,7 +65,7 @@ async function contentOf({ size, body, url }: HttpStream) {
 }
 
 function target(workspace: Workspace, given: string, answer: HttpStream): WorkspacePath {
-  const path = workspacePath(given)
+  const path = callerPath(workspace, given)
   const isDirectory = given.endsWith('/') || workspace.stat(path)?.kind === 'directory'
   return isDirectory ? joinPath(path, fileNameOf(answer.headers, answer.url)) : path
 }

@@ -166,14 +166,23 @@ export const TOOLSERVER: readonly Provoked[] = [
   calling(
     'writing to a locked file',
     ['file_write', { file_path: 'locked.txt', content: 'x' }],
-    'locked.txt is locked by "me" (level 1); wait until it is released, or release it: file_unlock with file_path "locked.txt" and unlocker_name "me", or an unlocker_level above 1',
+    'locked.txt is locked by "me" (level 5); wait until it is released, or release it: file_unlock with file_path "locked.txt" and unlocker_name "me", or an unlocker_level above 5',
   ),
   calling(
     'a person who is asked nothing',
     ['human_in_loop', { human_task: '' }],
     'human_task 参数不能为空: say what the person should do, or give human_task_id',
   ),
-  calling('a tool that there is not', ['read_file', { path: 'x' }], 'Tool read_file not found'),
+  calling(
+    'a tool that there is not',
+    ['read_file', { path: 'x' }],
+    'Tool read_file not found; did you mean file_read?',
+  ),
+  calling(
+    'a place that a command does not know',
+    ['execute_shell', { command: 'rm -rf *', cwdd: 'tmp' }],
+    /^unknown parameter: cwdd \(did you mean workdir\?\)\. Known: command \(required\), workdir, timeout/,
+  ),
   { what: 'a task that there is not', ask: (client) => client.request('/api/task/none/status') },
   { what: 'a call that is no JSON', ask: (client) => client.request('/api/tool/execute', '{"task_id": ') },
   { what: 'a call without a tool', ask: (client) => client.request('/api/tool/execute', { task_id: 'x' }) },

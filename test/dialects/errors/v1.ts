@@ -2,7 +2,9 @@ import type { Provoked } from './provoked.ts'
 import { TOOLSERVER } from './toolserver.ts'
 
 /** Where the owner of a session, or of the server, is told what to set up. */
-const SAYS: Readonly<Record<string, string>> = {
+const SAYS: Readonly<Record<string, string | RegExp>> = {
+  'a path that is missing': /^missing required parameter: file_path\. file_read takes: file_path \(required\), /,
+  'a tool that there is not': /read_file.*; did you mean file_read\?$/,
   'a path out of the task':
     'the path "../../etc/passwd" leaves the session directory; give one relative to the session root',
   'a search where none is set up':
@@ -18,6 +20,11 @@ export const V1: readonly Provoked[] = [
     ask,
     ...(SAYS[what] !== undefined && { says: SAYS[what] }),
   })),
+  {
+    what: 'a parameter that there is not',
+    ask: (client) => client.call('file_read', { file_path: 'two.txt', page: 1 }),
+    says: /^unknown parameter: page\. Known: file_path \(required\), /,
+  },
   {
     what: 'a call in a session that there is not',
     ask: (client) => client.request('/v1/sessions/none/calls', { tool: 'file_read', args: { file_path: 'x' } }),

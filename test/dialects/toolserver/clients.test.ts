@@ -201,6 +201,23 @@ verifies('toolserver:infiagent:code', async () => {
   expect(await task.read('out/b.txt')).toBe('logs Ünïcode\n')
   expect(await task.failure('execute_code', { ...where, background: true })).toMatch(/^output_file is required/)
 
+  const endless = { code: 'import time\nprint("up", flush=True)\ntime.sleep(600)', output_file: 'out/c.txt' }
+  const { process_id } = await task.done('execute_code', { ...endless, background: true })
+  const { processes } = await task.done('manage_code_process', { action: 'list' })
+  expect(processes).toMatchObject([
+    {
+      process_id,
+      command: expect.stringMatching(/^code_run\/temp_code_/),
+      output_file: 'out/c.txt',
+      status: 'running',
+    },
+    { command: 'upload/who.py', output_file: 'out/b.txt', status: 'finished' },
+  ])
+  await task.shell('until [ -s out/c.txt ]; do sleep 0.1; done', { workdir: '.' })
+  const killed = await task.done('manage_code_process', { action: 'kill', process_id })
+  expect(killed).toEqual({ process_id, status: 'terminated' })
+  expect(await task.read('out/c.txt')).toMatch(/^up\n/)
+
   await task.write('upload/deep/notes.md', "it's a\nmatch\nMATCH\n")
   const grep = async (params: object) => (await task.done('grep', params)).stdout
   expect(await grep({ pattern: "^match|it's", case_sensitive: false, search_path: 'upload' })).toBe(
@@ -265,7 +282,11 @@ verifies('toolserver:infiagent:refused', async () => {
   expect(await task.failure('file_read', { path: { a: 1 } })).toBe('path must be a path or a list of paths')
   expect(await task.failure('file_read', { path: '../a' })).toMatch(/leaves the task directory/)
   expect(await task.failure('md_to_pdf', { source_path: 'a.md' })).toMatch(/^Tool md_to_pdf not found; .*tex_to_pdf/)
-  expect(await task.failure('manage_code_process', { action: 'list' })).toMatch(/^Tool .* not found; execute_command/)
+  expect(await task.failure('manage_code_process', { action: 'kill' })).toBe('process_id is required for kill action')
+  expect(await task.failure('manage_code_process', { action: 'kill', process_id: 'bg_1' })).toMatch(
+    /^Process not found: bg_1/,
+  )
+  expect(await task.failure('manage_code_process', { action: 'pause' })).toMatch(/^Unknown action: pause/)
   const elsewhere = await server.execute({ task_id: 'none', tool_name: 'grep', params: {} })
   expect(elsewhere.body).toMatchObject({ success: false, error: 'Task none not found' })
 })

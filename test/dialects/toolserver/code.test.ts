@@ -122,6 +122,41 @@ verifies('toolserver:execute_shell:timeout', async () => {
   expect(String(left.stdout).trim()).toBe('0')
 })
 
+verifies('toolserver:execute_shell:background', async () => {
+  const task = await server.task()
+  const command = 'echo up; sleep 601 & until [ -e go ]; do sleep 0.05; done; echo on; sleep 602'
+  const { job_id, pid, log_file } = await task.done('execute_shell', { command, background: true })
+  expect([typeof pid, log_file]).toEqual(['number', `logs/execute_shell-${job_id}.txt`])
+  const first = await task.done('job_output', { job_id, wait_seconds: 60 })
+  expect(first).toMatchObject({ running: true, output: 'up\n', next_from_byte: 3 })
+  expect(await task.read(String(log_file))).toBe('up\n')
+  await task.shell('touch go')
+  expect(await task.done('job_output', { job_id, from_byte: 3, wait_seconds: 60 })).toMatchObject({ output: 'on\n' })
+  expect(await task.done('job_list')).toMatchObject({ jobs: [{ job_id, pid, command, running: true }] })
+  expect(await task.done('job_stop', { job_id })).toMatchObject({ running: false, state: 'stopped' })
+  expect((await task.shell('cat /proc/[0-9]*/comm | grep -cx sleep')).stdout).toBe('0\n')
+  expect(await task.failure('job_output', { job_id: 'none' })).toMatch(/"none"/)
+})
+
+verifies('toolserver:execute_shell:client-leaves', async () => {
+  const task = await server.task()
+  const leaving = new AbortController()
+  const command = 'touch begun; until [ -e go ]; do sleep 0.05; done; echo "printed after that"'
+  const left = server.request('/api/tool/execute', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ task_id: task.id, tool_name: 'execute_shell', params: { command } }),
+    signal: leaving.signal,
+  })
+  await task.shell('until [ -e begun ]; do sleep 0.05; done')
+  leaving.abort()
+  await expect(left).rejects.toThrow()
+  await task.shell('touch go')
+  await expect
+    .poll(() => task.read(`logs/${task.id}_detail.log`), { timeout: 20_000 })
+    .toMatch(/execute_shell executed successfully.*\n.*go \]; do.*\n.*Result: printed after that\\nexit code 0/)
+})
+
 verifies('toolserver:pip_install:answer', async () => {
   const task = await server.task()
   const { results } = await task.done('pip_install', { packages: ['greeting', 'farewell==1.0'] })

@@ -488,6 +488,17 @@ export const REQUIREMENTS = {
     behaviour: 'a command past its timeout is answered at once, and its children are dead',
     differs: 'the answer comes when the last child ends',
   },
+  'toolserver:execute_shell:background': {
+    source: 'users',
+    behaviour:
+      'a command goes on behind its answer as a job, which is read from a byte on, listed, and stopped with all that it started',
+  },
+  'toolserver:execute_shell:client-leaves': {
+    source: 'users',
+    behaviour:
+      'a command whose client leaves goes on to its end, and what it printed is in the log of the task and in its history',
+    differs: 'it is lost',
+  },
   'toolserver:pip_install:answer': {
     source: 'document, 11; server, tools/code_tools.py, PipInstallTool',
     behaviour: 'installing answers with package, success, stdout and stderr of each, and scripts can import them',

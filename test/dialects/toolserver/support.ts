@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { MAX_ANSWER_CHARS } from '../../../src/core/limits/answers.ts'
 import { verifierOf } from '../../support/requirements.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import type { ToolyardOptions } from '../../support/toolyard.ts'
@@ -116,7 +117,7 @@ export class Task {
   }
 
   async read(file_path: string): Promise<unknown> {
-    return (await this.done('file_read', { file_path })).content
+    return (await this.done('file_read', { file_path, max_chars: MAX_ANSWER_CHARS })).content
   }
 
   /** What a command that could be run answers, whatever its exit code. */

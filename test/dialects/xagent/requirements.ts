@@ -415,6 +415,11 @@ export const REQUIREMENTS = {
     behaviour: 'run_async leaves the shell running, which is read on, gets commands and ends by its shell_id',
     differs: 'an empty command fails',
   },
+  'xagent:executor:read': {
+    source: executor,
+    behaviour: 'a shell_id alone answers at once with what the shell printed so far, and the command goes on',
+    differs: 'the original waits 300 seconds for its end, and closes the shell',
+  },
   'xagent:executor:exited': {
     source: executor,
     behaviour: 'a shell that exited by itself says so',

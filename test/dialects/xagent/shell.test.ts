@@ -133,6 +133,23 @@ verifies('xagent:executor:async', async () => {
   expect(await node.failure(RUN, { shell_id: 7, run_async: true })).toEqual(error)
 })
 
+verifies('xagent:executor:read', async () => {
+  const node = await server.node()
+  const running = { shell_id: 0, status: 'shell still running, no return code' }
+  await node.value(RUN, { command: `echo begun; ${UNTIL_GO}; echo done; exit 3`, run_async: true })
+  expect(await node.value(RUN, { shell_id: 0 })).toEqual({ type: 'simple', data: { ...running, display: '' } })
+  // Nothing but the answers above let it go on.
+  await node.write('go', '')
+  let display = ''
+  let data: Record<string, unknown> = running
+  while (data.status === running.status) {
+    data = ((await node.value(RUN, { shell_id: 0 })) as { data: Record<string, unknown> }).data
+    display += data.display
+  }
+  expect(display).toBe('\nstdout:\ndone\n')
+  expect(data).toMatchObject({ shell_id: 0, ReturnCode: 3, status: 'shell exited with return code 3' })
+})
+
 verifies('xagent:executor:exited', async () => {
   const node = await server.node()
   expect(await node.value(RUN, { command: 'echo last; exit 4', run_async: true })).toMatchObject({

@@ -1,17 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fail } from '../../../src/core/failure.ts'
-import { JOB_LOOK_MS, MAX_JOB_OUTPUT_BYTES, MAX_RUNNING_JOBS } from '../../../src/core/limits/jobs.ts'
+import {
+  JOB_LOOK_MS,
+  JOB_SYNC_MS,
+  MAX_BACKGROUND_COMMANDS,
+  MAX_JOB_ANSWER_BYTES,
+  MAX_JOB_LOG_BYTES,
+  MAX_JOB_LOG_TAIL_BYTES,
+  MAX_JOB_OUTPUT_BYTES,
+  MAX_RUNNING_JOBS,
+} from '../../../src/core/limits/jobs.ts'
 import { SANDBOX_QUIET_MS } from '../../../src/core/limits/leases.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import type { Outcome } from '../../../src/core/outcome.ts'
 import { ROOT } from '../../../src/core/workspace-path.ts'
 import { integer, optional, withDefault } from '../../../src/tools/arguments.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
+import { executeCode } from '../../../src/tools/code/execute-code.ts'
 import { executeShell } from '../../../src/tools/code/execute-shell.ts'
 import { defineTool } from '../../../src/tools/define.ts'
 import { fileRead } from '../../../src/tools/files/file-read.ts'
 import { fileWrite } from '../../../src/tools/files/file-write.ts'
+import { jobList } from '../../../src/tools/jobs/job-list.ts'
+import { jobOutput } from '../../../src/tools/jobs/job-output.ts'
+import { jobStop } from '../../../src/tools/jobs/job-stop.ts'
 import { Registry } from '../../../src/tools/registry.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
@@ -70,7 +83,10 @@ const longWork = defineTool({
   },
 })
 
-const registry = new Registry([], [longWork, executeShell, fileRead, fileWrite])
+const registry = new Registry(
+  [],
+  [longWork, executeShell, executeCode, fileRead, fileWrite, jobOutput, jobStop, jobList],
+)
 
 const aBench = () => sessionBench(sandboxd, { registry })
 
@@ -457,4 +473,224 @@ async function runningCall(bench: SessionBench): Promise<string> {
 it('every tool whose work may outlive its call has a reader for it', () => {
   expect(catalog.readerOf('code_task_execute')).not.toBeNull()
   expect(catalog.readerOf('execute_shell')).toBeNull()
+})
+
+/** Starts a command in the background. */
+async function inBackground(bench: SessionBench, command: string, more: object = {}) {
+  const outcome = await bench.call('execute_shell', { command, workdir: '.', background: true, ...more })
+  return dataOf(outcome) as { job_id: string; pid: number; log_file: string }
+}
+
+const printed = async (bench: SessionBench, job_id: string, more: object = {}) =>
+  dataOf(await bench.call('job_output', { job_id, wait_seconds: 20, ...more }))
+
+/** Reads on until the job has ended. @returns all that it printed, and the last answer */
+async function readToEnd(bench: SessionBench, job_id: string) {
+  let [output, from_byte] = ['', 0]
+  for (;;) {
+    const data = await printed(bench, job_id, { from_byte })
+    output += data.output
+    from_byte = Number(data.next_from_byte)
+    if (!data.running && data.log_bytes === undefined) return { output, last: data }
+  }
+}
+
+describe('a command in the background', () => {
+  it('is answered at once; its output is read from a byte on while it runs, and its exit code at its end', async () => {
+    const bench = aBench()
+    const { job_id, pid, log_file } = await inBackground(
+      bench,
+      `echo begun; echo "to stderr" >&2; printf 'no line end, ü'; ${UNTIL_GO}; echo; echo "last in $PWD"; exit 3`,
+    )
+    expect(await bench.host.inside(`cat /proc/${pid}/comm; ps -o pgid= -p ${pid}`)).toMatch(
+      new RegExp(`^bash\\n *${pid}\\n$`),
+    )
+    let seen = ''
+    let from_byte = 0
+    while (!seen.includes('ü')) {
+      const data = await printed(bench, job_id, { from_byte })
+      expect(data).toMatchObject({ running: true, log_file })
+      seen += data.output
+      from_byte = Number(data.next_from_byte)
+    }
+    expect(seen).toBe('begun\nto stderr\nno line end, ü')
+    expect(from_byte).toBe(new TextEncoder().encode(seen).length)
+    expect(await printed(bench, job_id, { from_byte, wait_seconds: 0 })).toMatchObject({ running: true, output: '' })
+    expect(dataOf(await bench.call('file_read', { file_path: log_file })).content).toBe(seen)
+    expect(stateOf(bench, job_id)).toBe('pending')
+    expect(bench.session.calls.lastKnown(job_id)).toMatchObject({ running: true })
+
+    const waiting = printed(bench, job_id, { from_byte, wait_seconds: 100 })
+    await bench.host.inside('touch go')
+    const rest = await waiting
+    const { output, last } = await readToEnd(bench, job_id)
+    expect(output).toBe(`${seen}\nlast in /home/user/workspace\n`)
+    expect(output.slice(seen.length)).toContain(String(rest.output))
+    expect(last).toMatchObject({ running: false, exit_code: 3 })
+    expect(await printed(bench, job_id, { from_byte: -5 })).toMatchObject({ output: 'pace\n' })
+    expect(bench.session.calls.lastKnown(job_id)).toMatchObject({
+      running: false,
+      call: { state: 'done', answer: expect.stringMatching(/exit code 3; its output is in logs/) },
+    })
+    expect(await bench.text(log_file)).toBe(output)
+    expect(bench.errors).toEqual([])
+  })
+
+  it('stands in no command line, so that a search for processes finds its programs alone', async () => {
+    const bench = aBench()
+    const { job_id } = await inBackground(bench, `echo up; ${UNTIL_GO}; : heffalump`)
+    await printed(bench, job_id)
+    expect(
+      await bench.host.inside('cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'),
+    ).not.toContain('heffalump\n')
+    expect((await bench.sh('pkill python3; pgrep -f "heffalum[p]" | wc -l')).stdout).toBe('0\n')
+    await bench.host.inside('touch go')
+    expect((await readToEnd(bench, job_id)).last).toMatchObject({ running: false, exit_code: 0 })
+  })
+
+  it('is stopped with all that it started, and keeps its output and its files', async () => {
+    const bench = aBench()
+    const { job_id } = await inBackground(
+      bench,
+      'trap "echo told" INT; trap "" TERM; setsid -f sleep 601; sleep 604 & echo half > half.txt; echo up; while :; do sleep 602; done',
+    )
+    await printed(bench, job_id)
+    expect(dataOf(await bench.call('job_stop', { job_id }))).toMatchObject({
+      running: false,
+      state: 'stopped',
+      notes: [expect.stringContaining('stopped on request')],
+    })
+    expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
+    expect(await bench.text('half.txt')).toBe('half\n')
+    expect(await printed(bench, job_id)).toMatchObject({ running: false, output: 'up\ntold\n' })
+    expect(dataOf(await bench.call('job_stop', { job_id }))).toMatchObject({ running: false, state: 'stopped' })
+  })
+
+  it('has not ended while something that its shell left holds its output, and is stopped with that', async () => {
+    const bench = aBench()
+    const { job_id, pid } = await inBackground(bench, '(echo up; sleep 603) & exit 4')
+    expect(await printed(bench, job_id)).toMatchObject({ output: 'up\n' })
+    await expect.poll(() => bench.host.inside(`test -e /proc/${pid}/exe && echo there || echo gone`)).toBe('gone\n')
+    expect(await printed(bench, job_id, { from_byte: 3, wait_seconds: 1 })).toMatchObject({ running: true, output: '' })
+    expect(dataOf(await bench.call('job_stop', { job_id }))).toMatchObject({ running: false, state: 'stopped' })
+    expect(await bench.host.inside('pgrep -x sleep | wc -l')).toBe('0\n')
+  })
+
+  it('ends at its timeout, and says so', async () => {
+    const bench = aBench()
+    const { job_id } = await inBackground(bench, 'echo up; sleep 602', { timeout: 2 })
+    expect((await readToEnd(bench, job_id)).last).toMatchObject({
+      running: false,
+      state: 'timeout',
+      notes: [expect.stringContaining('timeout')],
+    })
+  })
+
+  it('may print more than is kept: the log has the start and the end, and says what it lacks', async () => {
+    const bench = aBench()
+    const { job_id, log_file } = await inBackground(
+      bench,
+      `head -c ${MAX_JOB_LOG_BYTES * 2} /dev/zero | tr '\\0' x; echo; echo last`,
+    )
+    await bench.call('job_output', { job_id, from_byte: 2 * MAX_JOB_LOG_BYTES, wait_seconds: 60 })
+    const { output, ...rest } = await printed(bench, job_id)
+    expect(output === 'x'.repeat(MAX_JOB_ANSWER_BYTES)).toBe(true)
+    expect(rest).toMatchObject({
+      running: false,
+      exit_code: 0,
+      notes: [expect.stringMatching(/more bytes are there/)],
+    })
+    const log = (await bench.text(log_file)) ?? ''
+    expect(log.length).toBeLessThan(MAX_JOB_LOG_BYTES + MAX_JOB_LOG_TAIL_BYTES + 1000)
+    expect(log.slice(MAX_JOB_LOG_BYTES, MAX_JOB_LOG_BYTES + 500)).toMatch(/the log is full.*\d+ bytes left out/s)
+    expect(log.slice(-10)).toBe('xxxx\nlast\n')
+  })
+
+  it('is ended when it floods its output', async () => {
+    const bench = aBench()
+    const { job_id } = await inBackground(bench, 'yes | head -c 10G')
+    const { output: _, ...data } = await printed(bench, job_id, { from_byte: 2 * MAX_JOB_LOG_BYTES, wait_seconds: 100 })
+    expect(data).toMatchObject({ running: false, state: 'flooded' })
+    expect(JSON.stringify(data.notes)).toContain('printed more than')
+    expect(await bench.host.inside('pgrep -x yes | wc -l')).toBe('0\n')
+  })
+
+  it('goes on while the object of its session is made anew, and runs once', async () => {
+    const bench = aBench()
+    const { job_id } = await inBackground(bench, `echo run >> runs.txt; echo up; ${UNTIL_GO}; echo done`)
+    await printed(bench, job_id)
+    bench.evict()
+    expect(dataOf(await bench.call('job_list', {})).jobs).toMatchObject([{ job_id, running: true }])
+    await bench.host.inside('touch go')
+    const { output, last } = await readToEnd(bench, job_id)
+    expect([output, last.exit_code]).toEqual(['up\ndone\n', 0])
+    expect((await bench.sh('cat runs.txt')).stdout).toBe('run\n')
+  })
+
+  it('ends with its sandbox; its output until the last look stays readable, and it is not run again', async () => {
+    const bench = aBench()
+    const { job_id, log_file } = await inBackground(bench, 'echo run >> runs.txt; echo up; sleep 602')
+    await printed(bench, job_id)
+    bench.clock.ahead += JOB_SYNC_MS
+    await bench.session.keepUpJobs()
+    expect(await bench.text(log_file)).toBe('up\n')
+    await bench.host.crash()
+    const lost = await printed(bench, job_id)
+    expect(lost).toMatchObject({ running: false, state: 'lost', output: 'up\n', log_file })
+    expect(JSON.stringify(lost.notes)).toMatch(/the job ended with its sandbox.*its output so far is in logs/)
+    expect(dataOf(await bench.call('job_list', {})).jobs).toMatchObject([{ job_id, state: 'lost' }])
+    expect((await bench.sh('cat runs.txt; pgrep -x sleep | wc -l')).stdout).toBe('run\n0\n')
+  })
+
+  it('is refused beyond a number of them, and frees its place at its end', async () => {
+    const bench = aBench()
+    const jobs = []
+    for (let count = 0; count < MAX_BACKGROUND_COMMANDS; count++) jobs.push(await inBackground(bench, 'sleep 602'))
+    expect(await bench.call('execute_shell', { command: 'true', background: true })).toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('MAX_BACKGROUND_COMMANDS') },
+    })
+    dataOf(await bench.call('job_stop', { job_id: jobs[0]?.job_id }))
+    const { job_id } = await inBackground(bench, 'true')
+    expect((await readToEnd(bench, job_id)).last).toMatchObject({ exit_code: 0 })
+    const { jobs: all } = dataOf(await bench.call('job_list', {})) as { jobs: { running: boolean }[] }
+    expect(all.filter(({ running }) => running)).toHaveLength(MAX_BACKGROUND_COMMANDS - 1)
+  })
+
+  it('which was started with a wait goes on behind its timeout, and its answer has the output so far', async () => {
+    const bench = aBench()
+    const wait = { timeout: 2, on_timeout: 'background' }
+    await bench.write(
+      'work.py',
+      'import time, os\nprint("begun", flush=True)\nwhile not os.path.exists("../go"): time.sleep(.05)\nprint("done")',
+    )
+    const answer = dataOf(await bench.call('execute_code', { file_path: 'work.py', ...wait }))
+    expect(answer).toMatchObject({
+      exit_code: null,
+      stdout: 'begun\n',
+      job_id: expect.any(String),
+      pid: expect.any(Number),
+    })
+    expect(JSON.stringify(answer.notes)).toContain(`it runs on as job ${answer.job_id}`)
+    await bench.host.inside('touch go')
+    const { output, last } = await readToEnd(bench, String(answer.job_id))
+    expect([output, last.exit_code]).toEqual(['begun\ndone\n', 0])
+    const quick = dataOf(await bench.call('execute_shell', { command: 'echo out; echo err >&2; exit 5', ...wait }))
+    expect(quick).toMatchObject({ exit_code: 5, stdout: 'out\nerr\n' })
+    expect(quick).not.toHaveProperty('job_id')
+  })
+
+  it('that cannot be started is told so, and unknown jobs are', async () => {
+    const bench = aBench()
+    bench.host.before = ({ method }) => {
+      if (method === 'create') throw new Error('no room')
+    }
+    expect(await bench.call('execute_shell', { command: 'true', background: true })).toMatchObject({ kind: 'failed' })
+    bench.host.before = () => undefined
+    for (const tool of ['job_output', 'job_stop']) {
+      expect(await bench.call(tool, { job_id: 'nope' })).toMatchObject({ failure: { code: 'not_found' } })
+    }
+    const claude = await begun(bench, `echo one; ${UNTIL_GO}`)
+    expect(await bench.call('job_output', { job_id: claude })).toMatchObject({ failure: { code: 'invalid_input' } })
+    expect(dataOf(await bench.call('job_stop', { job_id: claude }))).toMatchObject({ running: false })
+  })
 })

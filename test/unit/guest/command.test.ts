@@ -22,7 +22,7 @@ function run(command: string, directory = 'work') {
     join(home, name),
   )
   const begin = bashCall('begin_command', 'c1', home, `./${directory}`, `${state}`, `${out}`, `${err}`, MARK)
-  const report = ['c1', '$code', ...[home, out, err, outLog, errLog], MAX_BYTES, MAX_KEPT_BYTES, MARK, "''"]
+  const report = ['c1', '$code', ...[home, out, err, outLog, errLog], MAX_BYTES, MAX_BYTES, MAX_KEPT_BYTES, MARK, "''"]
   const script = `exec 3>&2 2>/dev/null; ${COMMAND}
 ${begin}
 ( ${bashCall('enter_environment', '/venv', 'COMMANDS')}; ${command}

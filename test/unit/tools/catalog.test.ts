@@ -49,6 +49,10 @@ describe('the catalog', () => {
       'list_locks',
       'check_lock',
       'human_in_loop',
+      'file_edit',
+      'job_output',
+      'job_stop',
+      'job_list',
     ])
   })
 

@@ -7,9 +7,9 @@ import { type ActionDescription, flattened } from '../../../lagent/description.t
 import { BaseParser } from '../../../lagent/parsers.ts'
 import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
 import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
+import { alikeNames } from '../../alike-names.ts'
 import type { Services } from '../../dialect.ts'
 import type { Api } from './action.ts'
-import { alikeNames } from './alike-names.ts'
 import { actionOf, vocabularyOf } from './vocabulary.ts'
 
 /** Outcome of a call of the core, in Lagent's words. The calling action fills in the arguments and its name. */

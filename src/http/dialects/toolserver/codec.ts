@@ -170,6 +170,10 @@ export const encodeHumanTask = (task: HumanTask, taskId: string) => ({
   result: task.result,
 })
 
+/** Where callers learn what the tools take. */
+export const WHERE_LISTED = 'GET /api/tools/info says what each tool does and takes, and how it is called'
+
+/** The published entries of the tools; and beside them, since clients know those keys, how a tool is called and what each takes. */
 export const encodeToolInfo = (tools: readonly ToolInfo[]) => ({
   total_count: tools.length,
   local_count: tools.length,
@@ -177,7 +181,19 @@ export const encodeToolInfo = (tools: readonly ToolInfo[]) => ({
   tools: Object.fromEntries(
     tools.map(({ name, description }) => [name, { name, description, version: '1.0.0', class: className(name) }]),
   ),
+  call: HOW_TO_CALL,
+  parameters: Object.fromEntries(tools.map(({ name, inputSchema }) => [name, withoutDialect(inputSchema)])),
 })
+
+const HOW_TO_CALL = {
+  task: 'POST /api/task/create?task_id=<a name of your choice>&task_name=<a title>: once, before the first call',
+  tool: 'POST /api/tool/execute with JSON {"task_id": "…", "tool_name": "file_read", "params": {"file_path": "…"}}',
+  parameters: 'by name of the tool: JSON Schema of params',
+  answer: 'success tells whether the tool worked: then data has its result, else error says what to do',
+}
+
+/** A schema without the URL of its dialect, which says nothing to a model. */
+const withoutDialect = ({ $schema, ...schema }: ToolInfo['inputSchema']) => schema
 
 /** Class name of a tool: `file_read` → `FileReadTool`. */
 const className = (tool: string) =>

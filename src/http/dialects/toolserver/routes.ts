@@ -5,9 +5,12 @@ import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { Download, SessionApi } from '../../../session/api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
+import { didYouMean } from '../../alike-names.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
+import { callNoting, parametersOf, withNotes } from '../../parameters/checked-call.ts'
+import { nearestTools } from '../../parameters/nearest-tool.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import {
   CREATE_STATUS,
@@ -23,12 +26,14 @@ import {
   taskExists,
   taskNotFound,
   VERSION,
+  WHERE_LISTED,
 } from './codec.ts'
 import { addHumanTasks } from './human-tasks.ts'
 import { questionIds } from './infiagent/human-task.ts'
 import { addInfiAgentPeople } from './infiagent/people.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
+import { nearestTask } from './nearest-task.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
@@ -48,7 +53,8 @@ app.get('/', (c) => {
 
 app.get('/api/tools', (c) => {
   const { tools } = servicesFor(c, 'read')
-  return c.json({ success: true, data: tools.map(({ name }) => name) })
+  const headers = { Link: '</api/tools/info>; rel="describedby"' } // published clients compare the body
+  return c.json({ success: true, data: tools.map(({ name }) => name) }, 200, headers)
 })
 
 app.get('/api/tools/info', (c) => c.json({ success: true, data: encodeToolInfo(servicesFor(c, 'read').tools) }))
@@ -74,7 +80,14 @@ app.post('/api/task/create', async (c) => {
     return c.json(body, status)
   }
   if (!made.created) return c.json({ detail: taskExists(input.task.id) }, 400)
-  const data = { task_id: input.task.id, task_name: input.task.name, path: TASK_PATH, status: 'created' }
+  const { environment } = services
+  const data = {
+    task_id: input.task.id,
+    task_name: input.task.name,
+    path: TASK_PATH,
+    status: 'created',
+    ...(environment && { environment }),
+  }
   return c.json({ success: true, data })
 })
 
@@ -167,9 +180,10 @@ async function execute(
     const session = services.session(sessionName(request.task_id))
     const outcome = await callIn(session, request, services)
     const isMissing = outcome.kind === 'refused' && (await isOfMissingTask(outcome, session))
-    return isMissing
-      ? { kind: 'refused', failure: { code: 'session_not_found', message: taskNotFound(request.task_id) } }
-      : outcome
+    if (!isMissing) return outcome
+    const nearest = await nearestTask(request.task_id, services.tenant)
+    const message = taskNotFound(request.task_id) + (nearest === null ? '' : `; ${didYouMean([nearest])}`)
+    return { kind: 'refused', failure: { code: 'session_not_found', message } }
   } catch (thrown) {
     report?.(thrown)
     return { kind: 'failed', failure: toFailure(thrown) }
@@ -189,12 +203,28 @@ type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 /** Makes a call in the published names or in infiAgent's. */
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
-    const call = (made: ToolCall) => session.call(made, callerOf(services))
-    return await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
+    const made = (call: ToolCall) => session.call(call, callerOf(services))
+    const call = (asked: ToolCall) => callNoting(services, asked, made)
+    const outcome = await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
+    return isUnknownTool(outcome, request.tool_name, services)
+      ? offeringTools(outcome, request.tool_name, services)
+      : outcome
   } catch (thrown) {
     if (thrown instanceof FailureError) return { kind: 'refused', failure: thrown.failure }
     throw thrown
   }
+}
+
+/** Whether the task refused a call since there is no such tool. */
+const isUnknownTool = (outcome: Outcome, name: string, services: Services): outcome is RefusedOutcome =>
+  outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !parametersOf(services).has(name)
+
+/** The refusal of an unknown tool, with those that may have been meant. */
+function offeringTools(outcome: RefusedOutcome, name: string, services: Services): Outcome {
+  const { failure } = outcome
+  const nearest = failure.message.includes(';') ? [] : nearestTools(name, services)
+  const message = nearest.length > 0 ? `${failure.message}; ${didYouMean(nearest)}` : failure.message
+  return withNotes({ ...outcome, failure: { ...failure, message } }, [WHERE_LISTED])
 }
 
 /** Parameters in the query or, where the query has none, in a body of JSON with the same names. */

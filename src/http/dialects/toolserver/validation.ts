@@ -19,9 +19,10 @@ export const encodeInvalid = (details: readonly Detail[]) => ({
   error_type: 'validation_error',
   details,
   suggestions: [
-    '请检查请求体是否为合法的 JSON：字符串中的引号、反斜杠和换行必须转义',
-    '内容含有较多特殊字符时，请使用 file_upload 工具以 Base64 方式上传',
-    '也可以先把内容保存为本地文件，再上传该文件',
+    '请检查请求体是否为合法的 JSON：字符串中的引号、反斜杠和换行必须转义 ' +
+      '(the request does not fit: send JSON with task_id, tool_name and params; escape quotes, backslashes and line ends in texts)',
+    '内容含有较多特殊字符时，请使用 file_upload 工具以 Base64 方式上传 (content with many special characters: upload it as Base64 by file_upload)',
+    '也可以先把内容保存为本地文件，再上传该文件 (or save the content as a local file and upload that)',
   ],
 })
 
@@ -54,7 +55,7 @@ export const missingBody: Detail = { type: 'missing', message: 'Field required',
 export const brokenJson = (text: string, { at, message }: { at: number; message: string }): Detail => ({
   type: 'json_parse_error',
   message: 'JSON格式错误，可能包含未转义的特殊字符',
-  suggestion: `请修正 JSON（第 ${at} 个字符：${message}），或使用 file_upload 工具上传含有特殊字符的内容`,
+  suggestion: `请修正 JSON（第 ${at} 个字符：${message}），或使用 file_upload 工具上传含有特殊字符的内容 (the body is not JSON at character ${at}: correct it, or upload the content by file_upload)`,
   location: ['body', at],
   input_preview: cut(text),
 })

@@ -196,6 +196,7 @@ export function encodePapers(papers: readonly ListedPaper[], limit: number) {
       title,
       publish_year: year,
       chunk_count: chunks,
+      text_available: chunks > 0,
     })),
     next_cursor: papers.length > limit ? (shown.at(-1)?.fileId ?? null) : null,
   }

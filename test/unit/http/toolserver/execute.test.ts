@@ -99,6 +99,27 @@ describe('what is not there', () => {
     expect(body).toMatchObject({ success: false, error: 'Task nobody not found', task_id: 'nobody' })
   })
 
+  it.each(['my_tsak', 'My-Task', 'mytask'])('offers the task that %s may stand for', async (task_id) => {
+    const { body } = await server.execute(call({ task_id }))
+    expect(body).toMatchObject({ success: false, error: `Task ${task_id} not found; did you mean my_task?` })
+  })
+
+  it('offers no task whose number is another one', async () => {
+    await server.create('run_17')
+    const { body } = await server.execute(call({ task_id: 'run_18' }))
+    expect(body).toMatchObject({ success: false, error: 'Task run_18 not found' })
+  })
+
+  it.each([
+    ['file_raed', 'Tool file_raed not found; did you mean file_read?'],
+    ['read_file', 'Tool read_file not found; did you mean file_read?'],
+    ['ls', 'Tool ls not found; did you mean dir_list?'],
+    ['other', 'Tool other not found'],
+  ])('of the tool %s is answered with the nearest name, and where all are', async (tool_name, error) => {
+    const { body } = await server.execute(call({ tool_name }))
+    expect(body).toMatchObject({ error, data: { notes: [expect.stringContaining('GET /api/tools/info')] } })
+  })
+
   it('names the tool when the task exists', async () => {
     const { body } = await server.execute(call({ tool_name: 'no_such_tool' }))
     expect(body).toMatchObject({ success: false, error: 'Tool no_such_tool not found', tool_name: 'no_such_tool' })
@@ -183,6 +204,16 @@ describe('a request that does not fit', () => {
     expect(body).toMatchObject({ success: false, error: '请求格式错误', error_type: 'validation_error' })
     expect(Object.keys(body as object)).toEqual(['success', 'error', 'error_type', 'details', 'suggestions'])
     expect((body as { suggestions: string[] }).suggestions).toHaveLength(3)
+  })
+
+  it('is answered in English beside the Chinese of each suggestion', async () => {
+    const { body } = await server.execute('{"task_id": "t"')
+    for (const suggestion of (body as { suggestions: string[] }).suggestions) {
+      expect(suggestion).toMatch(/\p{Script=Han}.* \([\w ,:]+.*\)$/u)
+    }
+    expect(detail(body)).toMatchObject({
+      suggestion: expect.stringMatching(/ \(the body is not JSON at character 15: /),
+    })
   })
 
   it('names each missing field, and shows what was sent', async () => {

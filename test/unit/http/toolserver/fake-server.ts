@@ -5,6 +5,7 @@ import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { Receipt } from '../../../../src/core/receipt.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
+import type { SessionEnvironment } from '../../../../src/http/session-environment.ts'
 import type { HumanTask } from '../../../../src/ports/people.ts'
 import type { HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
@@ -40,6 +41,7 @@ export class FakeServer {
   createFailure: Failure | null = null
   /** Why a call is refused on its way to the task; null: it arrives. */
   refuseToSend: Failure | null = null
+  environment: SessionEnvironment | null = null
   #now = NOW
 
   constructor() {
@@ -78,6 +80,7 @@ export class FakeServer {
           session: (name) => this.#session(name),
           node: async () => null,
           tenant: this.#tenant,
+          environment: this.environment,
           papers: null,
           now: () => this.#now,
         },

@@ -48,6 +48,16 @@ describe('about the server', () => {
     })
   })
 
+  it('says what each tool takes and how it is called, and where that stands', async () => {
+    expect((await server.json('/api/tools/info')).body).toMatchObject({
+      data: {
+        call: { task: expect.stringContaining('/api/task/create'), tool: expect.stringContaining('"params"') },
+        parameters: { file_read: {}, dir_list: {}, echo: {} },
+      },
+    })
+    expect((await server.request('/api/tools')).headers.get('Link')).toBe('</api/tools/info>; rel="describedby"')
+  })
+
   it.each(['/api', '/api/nothing', '/api/task', '/api/task/', '/api/tool/other', '/api/download/', '/api/download/t'])(
     '%s is not found',
     async (path) => {

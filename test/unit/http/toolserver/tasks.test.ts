@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_LISTED_TASKS } from '../../../../src/core/limits/sessions.ts'
+import { sessionEnvironment } from '../../../../src/http/session-environment.ts'
 import { FakeServer, NOW } from './fake-server.ts'
 
 let server: FakeServer
@@ -19,6 +20,33 @@ describe('making a task', () => {
         data: { task_id: 'my_task', task_name: 'My_Task', path: '/home/user/workspace', status: 'created' },
       },
     })
+  })
+
+  it('answers with what its commands have, where the server knows that of its sandboxes, and briefly', async () => {
+    const many = new FakeServer()
+    many.environment = sessionEnvironment(
+      { python: '3.11.2', packages: ['numpy', 'pandas'], programs: ['git', 'node'], internet: true, memory_mb: 1024 },
+      true,
+    )
+    const { body } = await many.json('/api/task/create?task_id=t&task_name=n', post)
+    expect(body).toMatchObject({
+      data: {
+        environment: {
+          python: '3.11.2',
+          packages: 'numpy pandas',
+          programs: 'git node',
+          memory_mb: 1024,
+          network: "public addresses only; pip asks the server's own index",
+          directories: expect.stringMatching(/^commands start in code_run\/; upload\/ /),
+        },
+      },
+    })
+  })
+
+  it('leaves out what is not known of its sandboxes', () => {
+    expect(Object.keys(sessionEnvironment({}, false))).toEqual(['directories'])
+    expect(sessionEnvironment({ internet: false }, false).network).toMatch(/^none/)
+    expect(sessionEnvironment({ internet: true }, false).network).toMatch(/pip asks PyPI$/)
   })
 
   it('gives it the published directories and its description', async () => {

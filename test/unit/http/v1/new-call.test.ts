@@ -6,7 +6,8 @@ import { openV1 } from './open.ts'
 /** A caller whose session refuses every call with that code, and answers nothing else. */
 const refusedWith = (code: FailureCode) => {
   const call = async (): Promise<Outcome> => ({ kind: 'refused', failure: { code, message: 'it is missing' } })
-  return openV1({ tools: [], toolkits: [], session: () => ({ call }) } as never) // no more of them is asked for
+  const registeredTools = async () => ({ tools: [] })
+  return openV1({ tools: [], toolkits: [], registeredTools, session: () => ({ call }) } as never) // no more of them is asked for
 }
 
 it('a call says by its code whether the session or the tool is missing, and how to make a session', async () => {

@@ -175,7 +175,10 @@ describe('GET /v1/papers', () => {
     expect(first).toEqual({
       status: 200,
       body: {
-        papers: ids.slice(0, 3).map((id) => ({ file_id: id, title: `T ${id}`, publish_year: '2020', chunk_count: 1 })),
+        papers: ids.slice(0, 3).map((id) => ({
+          ...{ file_id: id, title: `T ${id}`, publish_year: '2020' },
+          ...{ chunk_count: 1, text_available: true },
+        })),
         next_cursor: 'c',
       },
     })

@@ -80,7 +80,7 @@ describe('execute_code', () => {
       generation: 2,
       restored: { files: 3, packages: ['requests'], failed: [] },
     }
-    const run = await data('execute_code', { file_path: 'big.py' })
+    const run = await data('execute_code', { file_path: 'big.py', max_chars: 1_000_000 })
     expect(run).toMatchObject({
       truncated: true,
       full_output: { stdout: 'logs/execute_code.stdout.txt' },

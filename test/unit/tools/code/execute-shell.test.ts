@@ -45,6 +45,23 @@ describe('execute_shell', () => {
     expect(performance.now() - started).toBeLessThan(3_000 + 1_000 + 10 * bare)
   })
 
+  it('shows 16,000 characters of each output, head and tail, and names the file with all of it', async () => {
+    const { data } = bench()
+    const run = await data('execute_shell', { command: 'seq 20000; seq 5 >&2' })
+    expect(String(run.stdout).length).toBeLessThan(16_200)
+    expect(run.stdout).toMatch(
+      /^1\n2\n[\s\S]*\n\[… \d+ of 108894 bytes left out here; the whole is in logs\/execute_shell.stdout.txt …\]\n[\s\S]*\n20000\n$/,
+    )
+    expect(run).toMatchObject({
+      stderr: '1\n2\n3\n4\n5\n',
+      truncated: true,
+      full_output: { stdout: 'logs/execute_shell.stdout.txt' },
+    })
+    const some = await data('execute_shell', { command: 'seq 6000' })
+    expect(some).toMatchObject({ truncated: true })
+    expect(await data('execute_shell', { command: 'seq 6000', max_chars: 40_000 })).not.toHaveProperty('truncated')
+  })
+
   it('refuses what cannot be run', async () => {
     const { failure, put } = bench()
     await put('file', 'x')

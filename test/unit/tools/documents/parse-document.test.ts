@@ -15,6 +15,9 @@ async function parse(name: string, content: string | Uint8Array, args: object = 
   return (await data('parse_document', { file_path: name, ...args })) as Parsed
 }
 
+/** As much as one call reads. */
+const all = { max_chars: 1024 * 1024 }
+
 describe('parse_document', () => {
   it('answers with the published fields', async () => {
     expect(await parse('notes.md', '# Title\n\ntwo words 汉字\n')).toEqual({
@@ -42,7 +45,7 @@ describe('parse_document', () => {
 
   it('cuts a long text into parts that can be read on', async () => {
     const text = Array.from({ length: 5000 }, (_, at) => `Paragraph ${at} of a long text.\n`).join('\n')
-    const whole = await parse('long.txt', text)
+    const whole = await parse('long.txt', text, { max_chars: 200_000 })
     expect(whole.metadata).toMatchObject({ parts: 3 })
     const second = await parse('long.txt', text, { pages: '2' })
     expect(whole.content).toBe(text)
@@ -52,23 +55,36 @@ describe('parse_document', () => {
 
   it('stops at the size limit and names the pages to ask for next', async () => {
     const text = `${'word '.repeat(12)}\n\n`.repeat(30_000)
-    const { content, truncated, next_pages } = await parse('huge.txt', text)
+    const { content, truncated, next_pages } = await parse('huge.txt', text, all)
     expect(truncated).toBe(true)
     expect(content.length).toBeLessThanOrEqual(1024 * 1024)
     expect(next_pages).toMatch(/^\d+-\d+$/)
-    const rest = await parse('huge.txt', text, { pages: next_pages })
+    const rest = await parse('huge.txt', text, { ...all, pages: next_pages })
     expect(rest.truncated).toBeUndefined()
     expect(`${content}\n\n${rest.content}`).toBe(text)
+  })
+
+  it('has a budget: 30,000 characters, and the pages to read on from', async () => {
+    const text = Array.from({ length: 5000 }, (_, at) => `Paragraph ${at} of a long text.\n`).join('\n')
+    const read: string[] = []
+    for (let pages: unknown = ''; pages !== undefined; ) {
+      const { content, next_pages } = await parse('long.txt', text, { pages })
+      expect(content.length).toBeLessThanOrEqual(30_000)
+      read.push(content)
+      pages = next_pages
+    }
+    expect(read.length).toBeLessThan(10)
+    expect(read.join('\n').match(/^Paragraph \d+/gm)).toEqual(text.match(/^Paragraph \d+/gm))
   })
 
   it('cuts even one sheet that is too long, and goes on within it', async () => {
     const row = (at: number) => `<row r="${at}"><c r="A${at}" t="str"><v>${'cell '.repeat(20)}${at}</v></c></row>`
     const book = xlsx({ Long: Array.from({ length: 20_000 }, (_, at) => row(at + 1)).join(''), Next: row(1) })
-    const first = await parse('a.xlsx', book)
+    const first = await parse('a.xlsx', book, all)
     expect(first).toMatchObject({ truncated: true, next_pages: '1.2,2' })
-    const second = await parse('a.xlsx', book, { pages: first.next_pages })
+    const second = await parse('a.xlsx', book, { ...all, pages: first.next_pages })
     expect(second).toMatchObject({ truncated: true, next_pages: '1.3,2' })
-    const third = await parse('a.xlsx', book, { pages: second.next_pages })
+    const third = await parse('a.xlsx', book, { ...all, pages: second.next_pages })
     expect(third.next_pages).toBeUndefined()
     expect(third.content).toContain('## Next')
     expect(`${first.content}\n${second.content}\n${third.content}`.match(/^\| cell/gm)).toHaveLength(20_001)

@@ -107,9 +107,31 @@ describe('dir_list', () => {
         content: bytes(''),
       })),
     )
-    const { data, text } = await call('dir_list', { dir_path: 'many' })
+    const { data, text } = await call('dir_list', { dir_path: 'many', max_chars: 1_000_000 })
     expect(data.truncated).toBe(true)
     expect(text).toMatch(/\[cut after 5000 entries; list a directory further down\]$/)
+  })
+
+  it('has a budget: 64,000 characters, in which the deepest entries are left out', async () => {
+    const { call, workspace } = bench()
+    await workspace.commit(
+      Array.from({ length: 2_000 }, (_, n) => ({
+        op: 'write' as const,
+        path: workspacePath(n % 2 ? `deep/down/${n}.txt` : `z${n}.txt`),
+        content: bytes('x'),
+      })),
+    )
+    const { data, text } = await call('dir_list', { recursive: true })
+    expect(JSON.stringify(data).length).toBeLessThanOrEqual(64_300)
+    expect(JSON.stringify(data).length).toBeGreaterThan(60_000)
+    const { children } = data.tree as { children: { name: string }[] }
+    expect(children.filter(({ name }) => name.startsWith('z'))).toHaveLength(1_000)
+    const note = expect.stringMatching(
+      /^\d+ of 2002 entries shown, the deepest left out; max_chars shows more; or list/,
+    )
+    expect(data).toMatchObject({ truncated: true, notes: [note] })
+    expect(text).toMatch(/\[\d+ of 2002 entries shown.*\]$/)
+    expect((await call('dir_list', { recursive: true, max_chars: 500_000 })).data).not.toHaveProperty('truncated')
   })
 
   it('says what is wrong with the path', async () => {

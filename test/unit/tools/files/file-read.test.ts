@@ -35,7 +35,9 @@ describe('file_read', () => {
     [{ start_line: 50, end_line: 60 }, 'four', '4-4'],
     [{ start_line: 3, end_line: 1 }, 'three\n', '3-3'],
     [{ start_line: 0, end_line: 0 }, 'one\n', '1-1'],
-    [{ start_line: -5, end_line: -1 }, 'one\n', '1-1'],
+    [{ start_line: -5, end_line: -1 }, 'one\ntwo\nthree\nfour', '1-4'],
+    [{ start_line: -2 }, 'three\nfour', '3-4'],
+    [{ start_line: 2, end_line: -2 }, 'two\nthree\n', '2-3'],
     [{ start_line: 2, end_line: 999 }, 'two\nthree\nfour', '2-4'],
   ])('gives the lines %j, clamped to what is there', async (range, content, line_range) => {
     const { data, put } = bench()
@@ -45,6 +47,33 @@ describe('file_read', () => {
       line_range,
       total_lines: 4,
     })
+  })
+
+  it.each([
+    [{ start_line: 50 }, 'Line 50 is past the end: the file has 4 lines. The last one is shown.'],
+    [{ start_line: 3, end_line: 1 }, 'The end, line 1, is before the start, line 3: line 3 alone is shown.'],
+  ])('says of %j that other lines came back', async (range, note) => {
+    const { call, put } = bench()
+    await put('a.txt', 'one\ntwo\nthree\nfour')
+    const { text, data } = await call('file_read', { file_path: 'a.txt', ...range })
+    expect(data.notes).toEqual([note])
+    expect(text.endsWith(`\n${note}`)).toBe(true)
+    for (const usual of [{ start_line: -9 }, { start_line: 0, end_line: 0 }, { end_line: 99 }, {}]) {
+      expect((await call('file_read', { file_path: 'a.txt', ...usual })).data).not.toHaveProperty('notes')
+    }
+  })
+
+  it('puts numbers before the lines by choice', async () => {
+    const { data, put } = bench()
+    await put('a.txt', 'one\ntwo\nthree')
+    const numbered = { file_path: 'a.txt', start_line: -2, line_numbers: true }
+    expect(await data('file_read', numbered)).toMatchObject({ content: '    2: two\n    3: three', line_range: '2-3' })
+  })
+
+  it('names line breaks that are not LF', async () => {
+    const { data, put } = bench()
+    await put('a.txt', 'one\r\ntwo\r\n')
+    expect(await data('file_read', { file_path: 'a.txt' })).toMatchObject({ line_endings: 'CRLF' })
   })
 
   it('reads an empty file as no lines', async () => {
@@ -102,18 +131,63 @@ describe('file_read', () => {
     const { call, put } = bench()
     const line = `${'x'.repeat(1023)}\n`
     await put('long.txt', line.repeat(MAX_READ_CHARS / 1024 + 10))
-    const { text, data } = await call('file_read', { file_path: 'long.txt' })
+    const all = { file_path: 'long.txt', max_chars: MAX_READ_CHARS }
+    const { text, data } = await call('file_read', all)
     expect(data).toMatchObject({ line_range: '1-1024', total_lines: 1034, truncated: true, next_start_line: 1025 })
     expect(text).toMatch(/\[lines 1-1024 of 1034, cut; read on with start_line 1025\]$/)
-    expect((await call('file_read', { file_path: 'long.txt', start_line: 1025 })).data).not.toHaveProperty('truncated')
+    expect((await call('file_read', { ...all, start_line: 1025 })).data).not.toHaveProperty('truncated')
   })
 
   it('gives the beginning of a line that is too long by itself', async () => {
     const { data, put } = bench()
     await put('one-line.json', 'x'.repeat(MAX_READ_CHARS + 5))
-    const read = await data('file_read', { file_path: 'one-line.json' })
+    const read = await data('file_read', { file_path: 'one-line.json', max_chars: 2 * MAX_READ_CHARS })
     expect(read).toMatchObject({ line_range: '1-1', truncated: true })
     expect(read.content).toHaveLength(MAX_READ_CHARS)
+  })
+
+  it('has a budget: 32,000 characters, and the line to read on from', async () => {
+    const { data, put } = bench()
+    await put('log', Array.from({ length: 5_000 }, (_, at) => `line ${at + 1} of a long log\n`).join(''))
+    const read = await data('file_read', { file_path: 'log' })
+    expect(read).toMatchObject({
+      truncated: true,
+      total_lines: 5_000,
+      line_range: `1-${Number(read.next_start_line) - 1}`,
+    })
+    expect(String(read.content).length).toBeGreaterThan(31_900)
+    expect(String(read.content).length).toBeLessThanOrEqual(32_000)
+    const next = await data('file_read', { file_path: 'log', start_line: read.next_start_line, max_chars: 60 })
+    expect(next.content).toBe(
+      `line ${read.next_start_line} of a long log\nline ${Number(read.next_start_line) + 1} of a long log\n`,
+    )
+    expect(await data('file_read', { file_path: 'log', max_chars: 200_000 })).not.toHaveProperty('truncated')
+  })
+
+  it('says how to see more of a line that is longer than the answer, and never cuts a character in two', async () => {
+    const { call, put } = bench()
+    await put('one-line.json', `${'a'.repeat(31_999)}😀${'b'.repeat(50_000)}`)
+    const { text, data } = await call('file_read', { file_path: 'one-line.json' })
+    expect(data.content).toBe('a'.repeat(31_999))
+    expect(data.notes).toEqual([
+      'line 1 has 82001 characters, of which the first 31999 are shown; max_chars shows more (at most 1048576), execute_shell any part: sed -n 1p FILE | cut -c 32000-',
+    ])
+    expect(text).toContain(String(data.notes))
+    expect(data).not.toHaveProperty('next_start_line')
+  })
+
+  it('counts a control character as the six that JSON takes for it', async () => {
+    const { data, put } = bench()
+    await put('bells', '\u0007'.repeat(40_000))
+    const { content } = await data('file_read', { file_path: 'bells' })
+    expect(JSON.stringify(content).length).toBeLessThanOrEqual(32_002)
+    expect(JSON.stringify(content).length).toBeGreaterThan(31_900)
+  })
+
+  it.each([0, -5, 'many', 1.5])('refuses max_chars %j', async (max_chars) => {
+    const { failure, put } = bench()
+    await put('a.txt', 'a')
+    expect((await failure('file_read', { file_path: 'a.txt', max_chars })).message).toMatch(/^max_chars: must be /)
   })
 
   it('takes a leading / for the task root', async () => {

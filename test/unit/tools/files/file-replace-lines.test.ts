@@ -28,6 +28,8 @@ describe('file_replace_lines', () => {
       was_base64: false,
       original_encoding: 'ascii',
       write_encoding: 'utf-8',
+      line_endings: 'LF',
+      changed_lines: '    1: one\n    2: TWO\n    3: AND\n    4: MORE\n    5: four',
     })
     expect(await content('a.txt')).toBe('one\nTWO\nAND\nMORE\nfour\n')
   })
@@ -68,7 +70,7 @@ describe('file_replace_lines', () => {
     expect(await content('a.txt')).toBe('β\n')
   })
 
-  it('keeps the encoding and writes plain line breaks', async () => {
+  it('keeps the encoding and the line breaks', async () => {
     const { data, put, workspace } = await bench()
     await put('gbk.txt', iconv.encode('第一行是中文\r\n第二行也是中文\r\n', 'gbk'))
     expect(
@@ -78,9 +80,9 @@ describe('file_replace_lines', () => {
         end_line: 2,
         new_content: '新的一行\r\n',
       }),
-    ).toMatchObject({ original_encoding: 'GB2312', write_encoding: 'GB2312' })
+    ).toMatchObject({ original_encoding: 'GB2312', write_encoding: 'GB2312', line_endings: 'CRLF' })
     const written = (await workspace.read(workspacePath('gbk.txt'))) ?? ''
-    expect(iconv.decode(Buffer.from(written), 'gbk')).toBe('第一行是中文\n新的一行\n')
+    expect(iconv.decode(Buffer.from(written), 'gbk')).toBe('第一行是中文\r\n新的一行\r\n')
   })
 
   it('converts the file when it is told to', async () => {
@@ -89,6 +91,60 @@ describe('file_replace_lines', () => {
     const lines = { file_path: 'latin.txt', start_line: 2, end_line: 2, new_content: '世界' }
     await data('file_replace_lines', { ...lines, encoding: 'utf-8' })
     expect(await content('latin.txt')).toBe('café à la carte\n世界\n')
+  })
+
+  it.each([
+    ['one\r\ntwo\nthree\r\n', 1, 1, '1', '1\r\ntwo\nthree\r\n'],
+    ['one\r\ntwo\nthree\r\n', 2, 3, 'two\n3', 'one\r\ntwo\n3\r\n'],
+    ['one\r\ntwo', 2, 2, '2', 'one\r\n2'],
+    ['one\r\ntwo', 2, 2, '2\n', 'one\r\n2\r\n'],
+    ['one\ntwo', 1, 1, '1', '1\ntwo'],
+    ['\ufeffone\n', 1, 1, '1', '\ufeff1\n'],
+    ['one\n', 1, 0, 'zero', 'zero\none\n'],
+    ['one\n', 2, 1, 'two', 'one\ntwo\n'],
+    ['one\r\ntwo', 3, 2, 'three', 'one\r\ntwo\r\nthree'],
+    ['one', 2, 1, 'two\n', 'one\ntwo\n'],
+    ['', 1, 0, 'one', 'one\n'],
+    ['', 1, 1, 'one', 'one\n'],
+    ['one\ntwo', 2, 2, '', 'one\n'],
+  ])('of %j replaces lines %i to %i by %j alone: %j', async (before, start_line, end_line, new_content, after) => {
+    const { data, workspace } = await bench(before)
+    await data('file_replace_lines', { file_path: 'a.txt', start_line, end_line, new_content })
+    expect(Buffer.from((await workspace.read(workspacePath('a.txt'))) ?? '').toString()).toBe(after)
+  })
+
+  it('says that the last line has no line break, and of what a wider encoding it has become', async () => {
+    const { data, put } = await bench('one\ntwo')
+    const lines = { file_path: 'a.txt', start_line: 2, end_line: 2 }
+    expect(await data('file_replace_lines', { ...lines, new_content: '2' })).toMatchObject({ final_newline: false })
+    await put('a.txt', iconv.encode('第一行是中文\n第二行也是中文\n', 'gbk'))
+    expect(await data('file_replace_lines', { ...lines, new_content: 'schön' })).toMatchObject({
+      original_encoding: 'GB2312',
+      write_encoding: 'GB18030',
+      notes: [expect.stringMatching(/^The new text has characters beyond GB2312/)],
+    })
+  })
+
+  it('replaces what is expected, whatever its line breaks', async () => {
+    const { data, content } = await bench('one\r\ntwo\r\nthree\r\n')
+    const lines = { file_path: 'a.txt', start_line: 1, end_line: 2, new_content: 'x' }
+    await data('file_replace_lines', { ...lines, expected_content: 'one\ntwo' })
+    expect(await content('a.txt')).toBe('x\r\nthree\r\n')
+  })
+
+  it('refuses stale line numbers, shows what stands there, and where the expected text does', async () => {
+    const { failure, content } = await bench()
+    const lines = { file_path: 'a.txt', start_line: 2, end_line: 3, new_content: 'x' }
+    expect(await failure('file_replace_lines', { ...lines, expected_content: 'three\nfour\n' })).toEqual({
+      code: 'conflict',
+      message:
+        'lines 2-3 of a.txt are not the expected_content; the expected text stands at line 3; nothing was changed. They are \n    2: two\n    3: three',
+    })
+    const { message } = await failure('file_replace_lines', { ...lines, end_line: 1, expected_content: 'gone' })
+    expect(message).toBe(
+      'lines 2-1 of a.txt are not the expected_content; nothing was changed. They are none: line 2 would come after them',
+    )
+    expect(await content('a.txt')).toBe('one\ntwo\nthree\nfour\n')
   })
 
   it.each([

@@ -100,6 +100,11 @@ describe('file_edit_lines', () => {
     ])
   })
 
+  it('keeps the line breaks that the file has, and gives new lines the same', async () => {
+    expect(await edited('a\r\nb\r\nc', { line_number: 2 })).toBe('a\r\nX\r\nY\r\nb\r\nc\r\n')
+    expect(await edited('a\r\nb\nc\r\n', { line_number: 3, overwrite: true })).toBe('a\r\nb\nX\r\nY\r\n')
+  })
+
   it('makes directories on the way, and a file only from its start', async () => {
     const { call, content, failure } = toolbench(catalog)
     await call('file_edit_lines', { file_path: 'new/deep/f', content: 'x', line_number: 1 })

@@ -46,9 +46,9 @@ describe('locking', () => {
   })
 
   it.each([
-    ['a', 'a', /^文件已被锁定 - 锁定者: ann, 等级: 1; .*file_unlock/],
-    ['a', 'a/b/c', /^父目录已被锁定 - 路径: a, 锁定者: ann, 等级: 1; /],
-    ['a/b/c', 'a', /^子路径已被锁定: a\/b\/c/],
+    ['a', 'a', /^文件已被锁定 - 锁定者: ann, 等级: 1; a is locked by "ann", level 1; .*file_unlock/],
+    ['a', 'a/b/c', /^父目录已被锁定 - 路径: a, 锁定者: ann, 等级: 1; a is locked by "ann", level 1; /],
+    ['a/b/c', 'a', /^子路径已被锁定: a\/b\/c; there are locks inside of a; unlock those first$/],
   ])('%s, nobody locks %s as well', async (first, second, message) => {
     const { data, failure } = toolbench(catalog)
     await data('file_lock', lock(first))
@@ -86,8 +86,12 @@ describe('unlocking', () => {
   })
 
   it.each([
-    [unlock('a', 'bob', 2), 'forbidden', /^解锁失败: 权限不足或名称不匹配 \(需要等级 > 2 或名称 = "ann"\)/],
-    [unlock('b', 'ann'), 'not_found', /^文件未被锁定: b$/],
+    [
+      unlock('a', 'bob', 2),
+      'forbidden',
+      /^解锁失败: 权限不足或名称不匹配 \(需要等级 > 2 或名称 = "ann"\); not unlocked: unlocker_level .* above 2, or unlocker_name "ann"$/,
+    ],
+    [unlock('b', 'ann'), 'not_found', /^文件未被锁定: b; it is not locked$/],
     [unlock('a/b', 'ann'), 'not_found', /^文件未被锁定: a\/b; what holds is the lock on a$/],
   ])('%j is refused', async (params, code, message) => {
     const { data, failure } = toolbench(catalog)

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { lastWords } from '../../../../src/tools/packages/install-script.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 import { offlinePip } from '../../../support/wheel.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // pip is real
 
+const NO_INDEX = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '' }
 const NOTHING = { text: '', bytes: 0 }
 const DONE = { exitCode: 0, timedOut: false, stdout: NOTHING, stderr: NOTHING, conflicts: [], notes: [], generation: 1 }
 
@@ -45,6 +47,36 @@ describe('pip_install', () => {
       },
     })
     expect(installed).toEqual(['alpha'])
+  })
+
+  it('says in one line, and at once, that the index cannot be reached, and what is installed already', async () => {
+    const { failure } = toolbench(catalog, NO_INDEX)
+    const { message, data } = await failure('pip_install', { packages: ['nosuchpackage'] })
+    const line =
+      /^1 of 1 packages could not be installed: nosuchpackage \(ERROR: the package index cannot be reached from the sandbox: 127\.0\.0\.1:9 \(Connection refused\)\. Installed already: \w.*\)$/
+    expect(message).toMatch(line)
+    expect(message.length).toBeLessThan(400)
+    expect(data).toMatchObject({ results: [{ success: false, stderr: expect.stringMatching(/^ERROR: [^\n]*\n$/) }] })
+  })
+
+  it('needs no index for what is installed already', async () => {
+    const { data } = toolbench(catalog, NO_INDEX)
+    expect(await data('pip_install', { packages: ['pip'] })).toMatchObject({ results: [{ success: true, stderr: '' }] })
+  })
+
+  it('says briefly which versions exclude each other', () => {
+    const stderr = `ERROR: Cannot install a==1 and b==2 because these package versions have conflicting dependencies.
+
+The conflict is caused by:
+    a 1 depends on c<2
+    b 2 depends on c>=2
+
+To fix this you could try to:
+1. loosen the range of package versions you've specified
+
+ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/
+`
+    expect(lastWords({ stdout: '', stderr })).toBe('versions conflict: a 1 depends on c<2; b 2 depends on c>=2')
   })
 
   it('takes one package without brackets, and a wheel of the task', async () => {

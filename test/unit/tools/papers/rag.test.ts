@@ -30,6 +30,9 @@ describe('what models send', () => {
       { k: 3, m: 8 },
       { k: 8, m: 8 },
     ],
+    [{ k: 3 }, { k: 3, m: 3 }],
+    [{ k: 20 }, { k: 20, m: 5 }],
+    [{ m: 20 }, { k: 20, m: 20 }],
     [
       { k: 100_000, m: -1 },
       { k: 200, m: 1 },
@@ -66,6 +69,31 @@ describe('what models send', () => {
   })
 })
 
+describe('an answer to k and m', () => {
+  const results = (count: number) => ({ results: Array.from({ length: count }, (_, n) => ({ file_id: `p${n}` })) })
+  const notes = async (args: object, count: number) =>
+    (await bench(results(count)).call('rag_search_abstracts', { query: 'q', ...args })).data.notes
+
+  it('says how to get the others when k alone was given and m cut them off', async () => {
+    expect(await notes({ k: 20 }, 5)).toEqual(['these are the best 5 of up to 20 candidates; m=20 returns all'])
+    expect(await notes({ k: 20 }, 4)).toBeUndefined()
+    expect(await notes({ k: 5 }, 5)).toBeUndefined()
+  })
+
+  it('says that k was raised when m asks for more', async () => {
+    expect(await notes({ k: 3, m: 8 }, 8)).toEqual([expect.stringMatching(/^k was raised from 3 to 8/)])
+    expect(await notes({ k: 8, m: 3 }, 3)).toBeUndefined()
+    expect(await notes({}, 5)).toBeUndefined()
+  })
+
+  it('of a search in a paper is the same, with 3 results where none are asked for', async () => {
+    const { queries, call } = bench(results(3))
+    const { data } = await call('rag_search_details', { query: 'q', file_id: 'x', k: 7 })
+    expect(queries).toEqual([[{ query: 'q', fileId: 'x', k: 7, m: 3 }]])
+    expect(data.notes).toEqual([expect.stringContaining('m=7 returns all')])
+  })
+})
+
 describe('what models read', () => {
   it('of papers is title, id, year and the start of the abstract', async () => {
     const abstract = `Begins so. ${'word '.repeat(200)}`
@@ -79,6 +107,30 @@ describe('what models read', () => {
     )
     expect(text.length).toBeLessThan(600)
     expect(data).toEqual({ results })
+  })
+
+  it('of papers is whether there is a text, and where none has one, that', async () => {
+    const found = (text_available: unknown) => ({ file_id: 'x', title: 'T', abstract: 'A', text_available })
+    const text = async (answer: PapersAnswer) => (await bench(answer).call('rag_search_abstracts', { query: 'q' })).text
+    expect(await text({ results: [found(true), found(false), found('odd')] })).toBe(
+      '1. T (x, whole text)\nA\n\n2. T (x, abstract only)\nA\n\n3. T (x)\nA',
+    )
+    expect(await text({ results: [found(false)], notes: ['no texts'] })).toMatch(/abstract only\)\nA\n\nno texts$/)
+  })
+
+  it('of a search without results is what to try, in the named fields too', async () => {
+    const none = { results: [], notes: [] }
+    const of = async (name: string, args: object) =>
+      (await bench(none).call(name, { query: 'q', ...args })).data.notes as string[]
+    expect(await of('rag_search_abstracts', {})).toEqual([expect.stringMatching(/try other or fewer words/)])
+    expect(await of('rag_search_abstracts_filtered', { publish_year_filter: 1999 })).toEqual([
+      expect.stringMatching(/^no paper of 1999 .*try another year/),
+    ])
+    expect(await of('rag_search_details', { file_id: 'x' })).toEqual([expect.stringMatching(/rag_get_paper_content/)])
+    const textless = bench({ results: [], text_available: false, notes: ['only the abstract'] })
+    const { data, text } = await textless.call('rag_search_details', { query: 'q', file_id: 'x' })
+    expect(data.notes).toEqual(['nothing in x fits "q"', 'only the abstract'])
+    expect(text).not.toContain('rag_get_paper_content')
   })
 
   it('of chunks is each with its id; of nothing it says what to do', async () => {

@@ -1,6 +1,6 @@
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../../../core/outcome.ts'
-import type { Params } from './renamed.ts'
+import type { Params } from '../../../parameters/tool-parameters.ts'
 
 /** Makes one call in the session of the request. */
 export type Call = (call: ToolCall) => Promise<Outcome>

@@ -2,8 +2,10 @@ import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
 import { workspacePath } from '../../../../core/workspace-path.ts'
-import { type Call, countOf, flagOf, textOf, without } from './calls.ts'
-import type { Params } from './renamed.ts'
+import { noting } from '../../../parameters/checked-call.ts'
+import { type Params, ToolParameters } from '../../../parameters/tool-parameters.ts'
+import { answering, type Call, countOf, flagOf, textOf, without } from './calls.ts'
+import { startedProcess } from './processes.ts'
 import { grepScript, pythonScript } from './scripts.ts'
 
 /** Runs a file or `code`, in another directory, with its output in a file, or in the background. */
@@ -24,17 +26,35 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
     const written = await call({ tool: 'file_write', args: { file_path, content: code } })
     if (written.kind !== 'done') return written
   }
-  return command === null
-    ? call({ tool: 'execute_code', args: { ...args, file_path } })
-    : call({ tool: 'execute_shell', args: { timeout: args.timeout, command, workdir: workdir || '.' } })
+  if (command === null) return call({ tool: 'execute_code', args: { ...args, file_path } })
+  const run = { ...without(args, 'file_path'), command, workdir: workdir || '.' }
+  if (!background) return call({ tool: 'execute_shell', args: run })
+  const outcome = await call({ tool: 'execute_shell', args: { ...without(run, 'timeout'), background } })
+  return answering(outcome, startedProcess)
 }
 
 /** Runs a command in the task's root, as infiAgent does. */
 export const executeCommand = (params: Params, call: Call): Promise<Outcome> =>
   call({ tool: 'execute_shell', args: { ...params, workdir: textOf(params, 'workdir') ?? '.' } })
 
+/** Parameters of `grep`, which is no tool of the server. */
+const GREP = new ToolParameters({
+  name: 'grep',
+  effect: 'read',
+  inputSchema: {
+    properties: {
+      pattern: {}, search_path: {}, file_pattern: {}, recursive: {}, case_sensitive: {}, show_line_number: {}, max_results: {},
+      context_lines: {},
+    },
+    required: ['pattern'],
+  },
+}) // biome-ignore format: a list of names
+
 /** Searches files by `grep -P`: Perl's patterns are Python's except for rare ones. */
-export function grep(params: Params, call: Call): Promise<Outcome> {
+export const grep = (given: Params, call: Call): Promise<Outcome> =>
+  noting(GREP, given, async (params) => searched(params, call))
+
+function searched(params: Params, call: Call): Promise<Outcome> {
   const command = grepScript({
     pattern: textOf(params, 'pattern') ?? fail('invalid_input', 'missing required parameter: pattern'),
     searchPath: textOf(params, 'search_path') ?? '.',

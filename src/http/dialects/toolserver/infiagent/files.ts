@@ -1,8 +1,8 @@
 import { fail } from '../../../../core/failure.ts'
 import { MAX_NUMBERED_LINES, MAX_PATHS_PER_CALL, MAX_READ_TOGETHER_CHARS } from '../../../../core/limits/requests.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
+import { type Params, toList } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
-import { type Params, toList } from './renamed.ts'
 
 /** Reads one file, or several one after the other; numbers lines unless `show_line_numbers` is false. */
 export async function readFiles(params: Params, call: Call): Promise<Outcome> {
@@ -29,8 +29,9 @@ export async function readFiles(params: Params, call: Call): Promise<Outcome> {
       files[path] = { status: 'error', error }
       errors.push(`${path}: ${error}`)
     } else if (outcome.kind === 'done') {
-      const { content, total_lines } = shown(outcome.result.data)
-      files[path] = { status: 'success', content, total_lines }
+      const { content, total_lines, truncated, next_start_line, notes } = shown(outcome.result.data)
+      const cut = truncated === true && { truncated, next_start_line, notes }
+      files[path] = { status: 'success', content, total_lines, ...cut }
     } else if ('failure' in outcome) {
       if (outcome.failure.code === 'rate_limited') return outcome
       files[path] = { status: 'error', error: outcome.failure.message }
@@ -103,14 +104,15 @@ export async function moveFiles(params: Params, call: Call): Promise<Outcome> {
   const tool = flagOf(params, 'copy') ? 'file_copy' : 'file_move'
   const dest_path = textOf(params, 'dest_path') ?? ''
   const sources = pathsOf(params.src_path, 'source')
+  const others = without(params, 'src_path', 'dest_path', 'copy')
   const [only] = sources
-  if (sources.length < 2) return call({ tool, args: { src_path: only ?? '', dest_path } })
+  if (sources.length < 2) return call({ tool, args: { ...others, src_path: only ?? '', dest_path } })
   // Without the directory each would take the place of the one before.
   const made = await call({ tool: 'dir_create', args: { dir_path: dest_path } })
   if (made.kind !== 'done') return made
   const moved: string[] = []
   for (const src_path of sources) {
-    const outcome = await call({ tool, args: { src_path, dest_path } })
+    const outcome = await call({ tool, args: { ...others, src_path, dest_path } })
     if ('failure' in outcome) {
       const { failure } = outcome
       return { ...outcome, failure: { ...failure, data: { ...failure.data, done: moved, failed: src_path } } }

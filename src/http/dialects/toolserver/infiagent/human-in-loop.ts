@@ -1,7 +1,7 @@
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
+import type { Params } from '../../../parameters/tool-parameters.ts'
 import { type Call, textOf, without } from './calls.ts'
-import type { Params } from './renamed.ts'
 
 /** Human tasks by the client's ids, in the session of the call. */
 export interface QuestionIds {

@@ -34,7 +34,7 @@ matches=$(${search})
 printf '%s\\n' "$matches"`
 }
 
-/** Run of a Python file in the background, or with its output in a file. */
+/** Run of a Python file, with its output in a file or in the answer; one in the background goes on as a job. */
 export interface PythonRun {
   readonly filePath: string
   readonly outputFile: string | null
@@ -55,6 +55,6 @@ export function pythonScript({ filePath, outputFile, background }: PythonRun): s
   const output = shellQuote(absolutePath(path))
   const opened = `mkdir -p ${shellQuote(absolutePath(parentPath(path)))} || exit 1; ${python}`
   return background
-    ? `${opened}; setsid nohup ${run} > ${output} 2>&1 < /dev/null & echo "started in the background, PID $!"`
+    ? `# ${filePath} > ${outputFile}\n${opened}; exec ${run} > ${output} 2>&1`
     : `${opened}; ${run} > ${output} 2>&1; status=$?; head -c ${MAX_PREVIEW_BYTES} ${output}; exit $status`
 }

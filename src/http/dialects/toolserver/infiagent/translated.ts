@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import { answering, type Call, type Data, without } from './calls.ts'
+import type { Params } from '../../../parameters/tool-parameters.ts'
+import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'
 import { askPerson, type QuestionIds } from './human-in-loop.ts'
-import { type Params, renamed } from './renamed.ts'
+import { manageProcesses } from './processes.ts'
+import { renamed } from './renamed.ts'
 import { savingPage, savingText } from './saving.ts'
 import { NOT_SERVED, VOCABULARY } from './vocabulary.ts'
 
@@ -31,6 +34,7 @@ const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly ma
 const OTHER: ReadonlyMap<string, Spoken> = new Map([
   ['execute_command', executeCommand],
   ['grep', grep],
+  ['manage_code_process', manageProcesses],
   ['web_search', searchWeb],
 ])
 
@@ -42,7 +46,7 @@ export async function calling(tool: string, params: Params, call: Call, ids: Que
   const wording = VOCABULARY.get(tool)
   const args = wording ? renamed(params, wording.names) : params
   const more = MORE.get(tool)
-  if (more?.given.some((name) => params[name] !== undefined && params[name] !== null)) return more.make(args, call, ids)
+  if (more?.given.some((name) => isGiven(params, name) || isGiven(args, name))) return more.make(args, call, ids)
   const other = OTHER.get(tool)
   if (other) return other(args, call, ids)
   const outcome = await call({ tool: wording?.tool ?? tool, args })
@@ -50,6 +54,8 @@ export async function calling(tool: string, params: Params, call: Call, ids: Que
   if (!instead || outcome.kind !== 'refused' || outcome.failure.code !== 'not_found') return outcome
   return { ...outcome, failure: { ...outcome.failure, message: `${outcome.failure.message}; ${instead}` } }
 }
+
+const isGiven = (params: Params, name: string) => params[name] !== undefined && params[name] !== null
 
 const Found = z.object({
   query: z.string(),
@@ -70,7 +76,9 @@ function searchWeb(params: Params, call: Call): Promise<Outcome> {
 }
 
 function parseDocument(params: Params, call: Call): Promise<Outcome> {
-  return savingText('parse_document', params, call, {
+  // A file takes all that one call reads.
+  const whole = textOf(params, 'save_path') !== null && { max_chars: MAX_DOCUMENT_CHARS }
+  return savingText('parse_document', { ...whole, ...params }, call, {
     textFrom: ({ content }) => String(content),
     shown: (data) => without(data, 'content'),
   })

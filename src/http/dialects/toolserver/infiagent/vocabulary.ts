@@ -18,6 +18,7 @@ export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>
   ['dir_list', { tool: 'dir_list', names: { path: 'dir_path' } }],
   ['dir_create', { tool: 'dir_create', names: { path: 'dir_path' } }],
   ['parse_document', { tool: 'parse_document', names: { path: 'file_path' } }],
+  ['execute_code', { tool: 'execute_code', names: { cwd: 'working_dir', workdir: 'working_dir' } }],
   ['execute_command', { tool: 'execute_shell', names: { working_dir: 'workdir' } }],
   ['web_search', { tool: 'google_search', names: { max_results: 'num_results' } }],
   ['file_download', { tool: 'download_file_from_url', names: { url: 'download_url' } }],
@@ -27,7 +28,6 @@ export const VOCABULARY: ReadonlyMap<string, Wording> = new Map<string, Wording>
 
 /** Advice in place of infiAgent's tools that are not served, by name. */
 export const NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  ['manage_code_process', 'execute_command lists what runs (ps -ef) and ends it (kill PID)'],
   ['md_to_pdf', 'write LaTeX with file_write and convert it with tex_to_pdf'],
   ['md_to_docx', 'write the document with a Python package: pip_install python-docx, then execute_code'],
   ['vision_tool', 'this server looks at no images; execute_code reads their sizes and pixels'],

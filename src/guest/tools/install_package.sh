@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# Installs the package that the variable TOOLYARD_REQUIREMENT names into the Python environment $1, which is made again
+# where a command has removed it. $2 is the program package_index.py. A name needs an index: where that cannot be reached,
+# only what is installed already will do, and one line says so.
+install_package() {
+  local environment=$1 program=$2 python=$1/bin/python index
+  if [ ! -x "$python" ] && ! python3 -m venv --without-pip --system-site-packages "$environment"; then
+    echo 'Failed to create virtual environment' >&2
+    exit 1
+  fi
+  local pip=("$python" -m pip install --no-input --disable-pip-version-check --progress-bar off --retries 2)
+  if [[ $TOOLYARD_REQUIREMENT == */* ]] || index=$("$python" -IS - check <<< "$program"); then
+    exec "${pip[@]}" -- "$TOOLYARD_REQUIREMENT"
+  fi
+  "${pip[@]}" --no-index -- "$TOOLYARD_REQUIREMENT" 2>/dev/null && exit 0
+  printf 'ERROR: the package index cannot be reached from the sandbox: %s. Installed already: %s\n' \
+    "$index" "$("$python" -I - installed <<< "$program")" >&2
+  exit 1
+}

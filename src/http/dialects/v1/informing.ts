@@ -1,0 +1,31 @@
+import type { Failure } from '../../../core/failure.ts'
+import type { Outcome, Result, ToolCall } from '../../../core/outcome.ts'
+
+/** Fields that repeat an argument under another name, by field. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['executed_file', 'file_path']])
+
+/**
+ * Outcome of a call of a published tool, with only what informs: fields that repeat an argument as the caller sent it are left
+ * out, and so are those that are null.
+ */
+export function informing(outcome: Outcome, { args }: ToolCall): Outcome {
+  switch (outcome.kind) {
+    case 'done':
+      return { ...outcome, result: { ...outcome.result, data: newIn(outcome.result.data, args) } }
+    case 'pending':
+      return { ...outcome, soFar: { ...outcome.soFar, data: newIn(outcome.soFar.data, args) } }
+    case 'failed':
+    case 'refused':
+      return { ...outcome, failure: failureOf(outcome.failure, args) }
+  }
+}
+
+const failureOf = (failure: Failure, args: unknown): Failure =>
+  failure.data ? { ...failure, data: newIn(failure.data, args) } : failure
+
+function newIn(data: Result['data'], args: unknown): Result['data'] {
+  const sent = new Map(typeof args === 'object' && args !== null ? Object.entries(args) : [])
+  const isEcho = (name: string, value: unknown) =>
+    typeof value !== 'object' && value === sent.get(OTHER_NAMES.get(name) ?? name)
+  return Object.fromEntries(Object.entries(data).filter(([name, value]) => value !== null && !isEcho(name, value)))
+}

@@ -1,0 +1,40 @@
+import { alikeNames, spelled } from '../alike-names.ts'
+import type { Services } from '../dialect.ts'
+
+/** Tools that other agents call otherwise, by their name there: Claude Code's, OpenAI's, file systems' by MCP, and a shell's commands. */
+const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
+  read: 'file_read', cat: 'file_read', view: 'file_read', read_text_file: 'file_read', open_file: 'file_read',
+  write: 'file_write', create_file: 'file_write', save_file: 'file_write', touch: 'file_write',
+  edit: 'file_replace_lines', edit_file: 'file_replace_lines', str_replace: 'file_replace_lines',
+  rm: 'file_delete', remove_file: 'file_delete', mv: 'file_move', rename_file: 'file_move', cp: 'file_copy',
+  ls: 'dir_list', list_directory: 'dir_list', list_files: 'dir_list', directory_tree: 'dir_list', tree: 'dir_list',
+  mkdir: 'dir_create', create_directory: 'dir_create', make_directory: 'dir_create',
+  bash: 'execute_shell', shell: 'execute_shell', sh: 'execute_shell', terminal: 'execute_shell', run_command: 'execute_shell',
+  run_shell_command: 'execute_shell', execute_bash: 'execute_shell',
+  python: 'execute_code', run_code: 'execute_code', run_python: 'execute_code', code_interpreter: 'execute_code',
+  execute_python: 'execute_code',
+  pip: 'pip_install', install_package: 'pip_install', clone: 'git_clone',
+  web_search: 'google_search', websearch: 'google_search', search: 'google_search',
+  webfetch: 'crawl_page', web_fetch: 'crawl_page', fetch: 'crawl_page', browse: 'crawl_page', fetch_url: 'crawl_page',
+  curl: 'download_file_from_url', wget: 'download_file_from_url', download: 'download_file_from_url',
+  read_pdf: 'parse_document', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
+} // biome-ignore format: a table
+
+const bySpelling = new Map(Object.entries(NAMES_ELSEWHERE).map(([name, tool]) => [spelled(name), tool]))
+
+/** Share of common words from which a tool is offered: one word of two is too little. */
+const LEAST_LIKENESS = 0.4
+
+/** Names of tools that an unknown one may stand for, the nearest first; those of toolkits where no listed one is like it. */
+export function nearestTools(name: string, { tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): string[] {
+  const listed = tools.map((tool) => tool.name)
+  const elsewhere = bySpelling.get(spelled(name.slice(0, 100)))
+  if (elsewhere !== undefined && listed.includes(elsewhere)) return [elsewhere]
+  const nearest = alikeNames(name, listed, LEAST_LIKENESS)
+  if (nearest.length > 0) return nearest
+  return alikeNames(
+    name,
+    toolkits.flatMap((kit) => kit.tools.map((tool) => tool.name)),
+    LEAST_LIKENESS,
+  )
+}

@@ -1,0 +1,108 @@
+/**
+ * Plain synonyms of arguments, by the tool's own name for the argument: what models write that know Claude Code's tools,
+ * OpenAI's, or a file system by MCP. They hold in every tool with that argument, unless the tool has an argument of the synonym's
+ * own name. A synonym has the same meaning and the same unit: `timeout_ms` is none of `timeout`, and neither is `limit`, a number of lines,
+ * of `end_line`. Capitals, `_` and `-` do not count: `filePath` and `file-path` are `file_path` already.
+ *
+ * Published documents and clients come first: `contents` is an error of `file_write`, since a test of the published API says so.
+ */
+export const SYNONYMS: Readonly<Record<string, string>> = {
+  file_path: 'path file filename target_file absolute_path full_path document document_path script script_path',
+  dir_path: 'path dir directory folder dirname directory_path folder_path',
+  workdir: 'cwd working_dir working_directory dir directory folder chdir current_dir',
+  command: 'cmd command_line shell_command bash_command script',
+  search_text: 'query pattern text search search_term search_string search_query keyword string q',
+  content: 'text data body file_content file_text',
+  new_content: 'content text new_text new_lines replacement new_string new_str',
+  start_line: 'line_start first_line from_line begin_line start offset',
+  end_line: 'line_end last_line to_line stop_line end',
+  encoding: 'charset file_encoding',
+  mode: 'write_mode',
+  is_base64: 'base64',
+  case_sensitive: 'match_case',
+  recursive: 'recurse',
+  timeout: 'timeout_seconds timeout_secs timeout_sec timeout_s',
+  src_path: 'source src from source_path from_path old_path source_file',
+  dest_path: 'destination dest dst to target destination_path dst_path to_path new_path target_path destination_file',
+  packages: 'package package_name package_names requirements',
+  repo_url: 'url repo repository repository_url git_url clone_url',
+  branch: 'branch_name',
+  token: 'access_token github_token auth_token',
+  api_key: 'anthropic_api_key',
+  prompt: 'task instruction instructions message',
+  workspace_dir: 'workdir cwd working_dir working_directory path dir directory workspace',
+  allowed_tools: 'tools',
+  system_prompt: 'system',
+  input_path: 'path dir directory folder input_dir project_dir source_dir tex_dir',
+  output_path: 'output output_dir output_directory out_dir',
+  tex_filename: 'filename file main_file tex_file main',
+  engine: 'compiler latex_engine',
+  query: 'q search search_query search_term keyword keywords text question',
+  num_results: 'max_results limit count top_k k n num number_of_results',
+  url: 'link address page_url website uri href',
+  output_dir: 'dir directory folder output_directory save_dir output_path',
+  download_images: 'include_images save_images',
+  year_low: 'start_year year_from from_year min_year year_min since_year',
+  year_high: 'end_year year_to to_year max_year year_max until_year',
+  sort: 'sort_by',
+  order: 'sort_order',
+  per_page: 'page_size limit count num_results max_results size n',
+  page: 'page_number page_num',
+  full_name: 'repo repository repo_name repository_name repo_full_name name url repo_url',
+  file_id: 'paper_id arxiv_id id document_id',
+  doc_ids: 'doc_id chunk_ids chunk_id ids chunks',
+  // What a model means by it is how many papers it gets, and `k` counts the candidates before the reranking.
+  m: 'top_k top_n limit count n num_results max_results',
+  publish_year_filter: 'year publish_year publication_year year_filter',
+  download_url: 'url link file_url source_url href uri',
+  save_path:
+    'path file_path filename file dest_path destination dest output_path output target_path save_to local_path',
+  locker_name: 'name locker owner agent agent_name',
+  level: 'lock_level locker_level',
+  unlocker_name: 'name unlocker locker_name owner agent agent_name',
+  unlocker_level: 'level lock_level',
+  human_task: 'question prompt instruction message task text',
+  human_task_id: 'id',
+  wait_seconds: 'wait',
+  files: 'file',
+  args: 'arguments params parameters',
+}
+
+/** Synonyms that hold in one tool only. */
+export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
+  git_clone: {
+    target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
+  },
+  parse_document: { pages: 'page page_range page_numbers' },
+  google_scholar_search: { pages: 'num_pages max_pages' },
+  // infiAgent's, made of a shell command.
+  grep: {
+    pattern: 'regex query search_text text search q',
+    search_path: 'path dir directory dir_path file_path',
+    file_pattern: 'glob include',
+    max_results: 'limit head_limit max_count',
+    context_lines: 'context',
+  },
+  code_task_execute: { max_turns: 'turns max_steps' },
+}
+
+/**
+ * Parameters that clients of the published servers send to a tool that has no such thing, by tool (`*`: to any), each with what
+ * a caller should know; null where there is nothing to be told. Sources: Tool Server of October 2025 and its web frontend;
+ * infiAgent 9f99eda, level_0_tools.yaml. Names that explain a call to a reader change nothing in any tool.
+ */
+export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  '*': {
+    silent: null, // keeps a call out of the logs
+    multimodal_inputs: null,
+    task_id: 'task_id is read beside the parameters, not among them',
+    description: null, explanation: null, reason: null, reasoning: null, thought: null, purpose: null, comment: null,
+  },
+  human_in_loop: { check_interval: null },
+  pip_install: {
+    use_venv: null,
+    timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
+  },
+  execute_code: { use_venv: null },
+} // biome-ignore format: a table

@@ -1,0 +1,176 @@
+import { fail } from '../../core/failure.ts'
+import type { ToolInfo } from '../../tools/registry.ts'
+import { alikeNames, isMistyped, spelled, wordsOf } from '../alike-names.ts'
+import { SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** A parameter that a tool does not have. */
+export interface Unknown {
+  readonly name: string
+  /** The argument that was probably meant; null where none is alike. */
+  readonly meant: string | null
+  /** True when the tool would do something else without it than the caller wants. */
+  readonly isMissed: boolean
+}
+
+/** Parameters by their canonical names, and what is to be said about the others. */
+export interface ReadParams {
+  readonly args: Params
+  readonly unknown: readonly Unknown[]
+  /** Sentences about known ones that change nothing. */
+  readonly notes: readonly string[]
+}
+
+/** Names by which callers may give the arguments of one tool. Made once per tool: each call is read by it. */
+export class ToolParameters {
+  readonly #tool: Pick<ToolInfo, 'name' | 'effect'>
+  readonly #known: ReadonlySet<string>
+  readonly #required: ReadonlySet<string>
+  /** Argument by synonym, spelled. */
+  readonly #meant: ReadonlyMap<string, string>
+  readonly #withoutEffect: ReadonlyMap<string, string | null>
+
+  constructor({
+    name,
+    effect,
+    inputSchema: { properties, required },
+  }: Pick<ToolInfo, 'name' | 'effect' | 'inputSchema'>) {
+    this.#tool = { name, effect }
+    this.#known = new Set(Object.keys(Object(properties)))
+    this.#required = new Set(Array.isArray(required) ? required : [])
+    this.#meant = synonymsOf(name, [...this.#known])
+    this.#withoutEffect = new Map(Object.entries({ ...WITHOUT_EFFECT['*'], ...WITHOUT_EFFECT[name] }))
+  }
+
+  /** Synonyms that are taken, and the argument of each. */
+  get synonyms(): ReadonlyMap<string, string> {
+    return this.#meant
+  }
+
+  /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
+  read(params: Params): ReadParams {
+    let args = params
+    const unknown: Unknown[] = []
+    const notes: string[] = []
+    for (const name of Object.keys(params)) {
+      if (this.#known.has(name)) continue
+      const meant = this.#meant.get(spelled(name))
+      if (meant !== undefined) {
+        args = renamed(args, name, meant)
+        continue
+      }
+      const note = this.#withoutEffect.get(name)
+      if (note) notes.push(note)
+      if (note === undefined && !isNothing(params[name])) unknown.push(this.#unknown(name, params, unknown.length))
+    }
+    return { args, unknown, notes }
+  }
+
+  /** Whether a required argument is missing, so that the tool refuses the call. */
+  lacksRequired(args: Params): boolean {
+    for (const name of this.#required) if (args[name] === undefined || args[name] === null) return true
+    return false
+  }
+
+  /** `file_read takes: file_path (required), start_line` */
+  get takes(): string {
+    return `${this.#tool.name} takes: ${this.#list}`
+  }
+
+  /** `unknown parameter: x (did you mean y?). Known: …` */
+  say(unknown: readonly Unknown[]): string {
+    const shown = unknown.slice(0, MAX_SHOWN).map(({ name, meant }) => {
+      const given = name.slice(0, MAX_SHOWN_CHARS).toWellFormed()
+      return meant === null ? given : `${given} (did you mean ${meant}?)`
+    })
+    const more = unknown.length > MAX_SHOWN ? ` and ${unknown.length - MAX_SHOWN} more` : ''
+    return `unknown parameter${unknown.length === 1 ? '' : 's'}: ${shown.join(', ')}${more}. Known: ${this.#list}`
+  }
+
+  get #list(): string {
+    const names = [...this.#known].map((name) => (this.#required.has(name) ? `${name} (required)` : name))
+    return names.join(', ') || 'none'
+  }
+
+  /**
+   * A given argument was not meant by another name: what is beside it is an extra of the client's.
+   * @param before number of unknown ones before it: of very many, only the first are compared
+   */
+  #unknown(name: string, params: Params, before: number): Unknown {
+    if (before >= MAX_COMPARED) return { name, meant: null, isMissed: false }
+    const free = [...this.#known].filter((known) => isNothing(params[known]))
+    const meant = this.#mistyped(name, free) ?? alikeNames(name, free, LEAST_LIKENESS)[0] ?? null
+    const isDecisive = !wordsOf(name.slice(0, MAX_SHOWN_CHARS)).isDisjointFrom(DECISIVE)
+    return { name, meant, isMissed: this.#tool.effect !== 'read' && (meant !== null || isDecisive) }
+  }
+
+  #mistyped(name: string, free: readonly string[]): string | null {
+    for (const known of free) if (isMistyped(name, known)) return known
+    for (const [synonym, known] of this.#meant) if (isMistyped(name, synonym) && free.includes(known)) return known
+    return null
+  }
+}
+
+/** Synonyms of a tool's arguments; one that two arguments would share belongs to neither. */
+function synonymsOf(tool: string, known: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const shared = new Set<string>()
+  const own = new Set(known.map(spelled))
+  for (const argument of known) {
+    const named = SYNONYMS_OF_TOOLS[tool]?.[argument] ?? SYNONYMS[argument] ?? ''
+    for (const synonym of named.split(' ').filter(Boolean).map(spelled)) {
+      if (own.has(synonym)) continue
+      if (found.has(synonym)) shared.add(synonym)
+      found.set(synonym, argument)
+    }
+  }
+  for (const synonym of shared) found.delete(synonym)
+  // Other spellings of the name itself: `filePath`.
+  for (const argument of known) found.set(spelled(argument), argument)
+  return found
+}
+
+/**
+ * Parameters with one of them under another name. Null counts as absent.
+ * @throws FailureError `invalid_input` when both names are given and differ
+ */
+export function renamed(params: Params, name: string, canonical: string): Params {
+  const args = new Map(Object.entries(params))
+  const value = args.get(name)
+  if (!args.delete(name) || value === null || value === undefined) return Object.fromEntries(args)
+  const other = args.get(canonical)
+  if (other !== null && other !== undefined && !isSame(value, other)) {
+    fail('invalid_input', `${name} and ${canonical} are two names of one parameter, and differ; give one of them`)
+  }
+  args.set(canonical, value)
+  return Object.fromEntries(args)
+}
+
+/** Whether two values are equal; a single value equals a list of it. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(toList(one)) === JSON.stringify(toList(other))
+
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Whether a value says nothing, as those that clients send for whatever is not chosen. */
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/**
+ * Words of parameters that say where something happens, to what, or that it must not happen yet: a tool that changes something
+ * and does not know such a one would hit something else.
+ */
+const DECISIVE: ReadonlySet<string> = new Set([
+  'dir', 'directory', 'folder', 'path', 'cwd', 'chdir', 'root', 'location', 'target', 'destination', 'dest', 'prefix', 'host',
+  'only', 'exclude', 'include', 'filter', 'pattern', 'glob', 'match', 'line', 'range', 'start', 'end', 'offset', 'recursive',
+  'dry', 'simulate', 'preview', 'confirm', 'backup', 'overwrite', 'append', 'undo', 'expected', 'unless', 'if',
+  'env', 'environment', 'stdin', 'input', 'argv',
+]) // biome-ignore format: a list of words
+
+/** Number of unknown parameters that an answer names. */
+const MAX_SHOWN = 5
+const MAX_SHOWN_CHARS = 60
+/** Share of common words from which an argument may be meant: `max_pages` is like `pages`, `file_size` like `file_path`. */
+const LEAST_LIKENESS = 0.3
+/** Number of unknown parameters that are compared with the known ones. */
+const MAX_COMPARED = 20

@@ -1,0 +1,41 @@
+import { CODE_RUN_DIR, UPLOAD_DIR, VENV_DIR } from '../core/task-layout.ts'
+
+/** Facts about the sandboxes of a server, as configured: what is not known is missing. */
+export interface SandboxFacts {
+  readonly python?: string | undefined
+  readonly packages?: readonly string[] | undefined
+  readonly programs?: readonly string[] | undefined
+  readonly internet?: boolean | undefined
+  readonly memory_mb?: number | undefined
+}
+
+/** What a new session has, for a model that reads it once: a few hundred characters, and no guess. */
+export interface SessionEnvironment {
+  readonly python?: string
+  readonly packages?: string
+  readonly programs?: string
+  readonly memory_mb?: number
+  readonly network?: string
+  readonly directories: string
+}
+
+/**
+ * Environment of every session of a server.
+ * @param hasOwnIndex whether pip asks an index of the server's rather than PyPI
+ */
+export function sessionEnvironment(facts: SandboxFacts, hasOwnIndex: boolean): SessionEnvironment {
+  const { python, packages = [], programs = [], internet, memory_mb } = facts
+  return {
+    ...(python !== undefined && { python }),
+    ...(packages.length > 0 && { packages: packages.join(' ') }),
+    ...(programs.length > 0 && { programs: programs.join(' ') }),
+    ...(memory_mb !== undefined && { memory_mb }),
+    ...(internet !== undefined && { network: network(internet, hasOwnIndex) }),
+    directories: `commands start in ${CODE_RUN_DIR}/; ${UPLOAD_DIR}/ is for files that are given, ${VENV_DIR}/ is the Python environment, logs/ has long outputs`,
+  }
+}
+
+const network = (internet: boolean, hasOwnIndex: boolean) =>
+  internet
+    ? `public addresses only; pip asks ${hasOwnIndex ? "the server's own index" : 'PyPI'}`
+    : 'none: pip and git reach nothing from commands'

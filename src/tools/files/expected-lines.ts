@@ -1,0 +1,46 @@
+import { fail } from '../../core/failure.ts'
+import { MAX_NAMED_LINES } from '../../core/limits/edits.ts'
+import { occurrences, unitsOf } from '../../core/occurrences.ts'
+import { field, say } from '../../core/saying/saying.ts'
+import { changedLines, type LineRange } from './changed-lines.ts'
+import { universalNewlines } from './lines.ts'
+
+/**
+ * Refuses an edit of lines that are not what its caller takes them for.
+ * @param lines of the file, with plain line breaks
+ * @param expected any line breaks; the last one may be missing
+ * @throws FailureError `conflict`, with what stands in the lines, and where the expected ones do
+ */
+export function requireExpected(path: string, lines: readonly string[], range: LineRange, expected: string): void {
+  const wanted = ended(universalNewlines(expected))
+  if (ended(lines.slice(range.first - 1, range.last).join('')) === wanted) return
+  const elsewhere = wanted === '' ? [] : linesWith(wanted, lines)
+  const hint = elsewhere.length === 0 ? '' : `; the expected text stands at line ${elsewhere.join(', ')}`
+  const shown =
+    range.last < range.first
+      ? `none: line ${range.first} would come after them`
+      : `\n${changedLines(lines, [range], 0)}`
+  fail(
+    'conflict',
+    say`lines ${range.first}-${range.last} of ${path} are not the ${field('expected_content')}${hint}; nothing was changed. They are ${shown}`,
+  )
+}
+
+const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+/** Numbers of the lines at which whole lines stand, the first MAX_NAMED_LINES. */
+function linesWith(wanted: string, lines: readonly string[]): number[] {
+  const starts = new Map<number, number>()
+  let position = 0
+  for (const [index, line] of lines.entries()) {
+    starts.set(position, index + 1)
+    position += line.length
+  }
+  const found: number[] = []
+  for (const start of occurrences(unitsOf(wanted), unitsOf(ended(lines.join(''))))) {
+    const line = starts.get(start)
+    if (line !== undefined) found.push(line)
+    if (found.length === MAX_NAMED_LINES) break
+  }
+  return found
+}

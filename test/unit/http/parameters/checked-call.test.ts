@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import { callNoting, callStrictly } from '../../../../src/http/parameters/checked-call.ts'
+import { nearestTools } from '../../../../src/http/parameters/nearest-tool.ts'
+import { catalog } from '../../../../src/tools/catalog.ts'
+
+const TOOLS = { tools: catalog.list(), toolkits: catalog.toolkits() }
+const DONE: Outcome = { kind: 'done', result: { text: '', data: { ok: true } } }
+
+/** A call, the answer to it, and the arguments that reached the tool; null when none did. */
+async function made(how: typeof callNoting, tool: string, args: object, outcome: Outcome = DONE) {
+  let reached: ToolCall | null = null
+  const answer = await how(TOOLS, { tool, args }, async (call) => {
+    reached = call
+    return outcome
+  })
+  return { answer, args: (reached as ToolCall | null)?.args ?? null }
+}
+
+const notesOf = (answer: Outcome) => (answer.kind === 'done' ? answer.result.data.notes : undefined)
+const errorOf = (answer: Outcome) => ('failure' in answer ? answer.failure.message : undefined)
+
+describe.each([
+  ['a published dialect', callNoting],
+  ['our own', callStrictly],
+])('a call of %s', (_which, how) => {
+  it.each([
+    ['execute_shell', { command: 'ls', cwd: 'upload' }, { command: 'ls', workdir: 'upload' }],
+    ['execute_shell', { cmd: 'ls', working_directory: 'upload' }, { command: 'ls', workdir: 'upload' }],
+    ['file_read', { path: 'a', offset: 3 }, { file_path: 'a', start_line: 3 }],
+    ['file_read', { filePath: 'a', 'start-line': 3 }, { file_path: 'a', start_line: 3 }],
+    ['file_write', { filename: 'a', file_text: 'x' }, { file_path: 'a', content: 'x' }],
+    ['file_search', { path: 'a', query: 'x' }, { file_path: 'a', search_text: 'x' }],
+    ['file_move', { src: 'a', dst: 'b' }, { src_path: 'a', dest_path: 'b' }],
+    ['rag_search_abstracts', { q: 'x', top_k: 3 }, { query: 'x', m: 3 }],
+    ['git_clone', { url: 'https://x/y', dest_path: 'z' }, { repo_url: 'https://x/y', target_dir: 'z' }],
+    ['download_file_from_url', { url: 'https://x/y', path: 'z' }, { download_url: 'https://x/y', save_path: 'z' }],
+  ])('of %s takes %j as %j', async (tool, given, args) => {
+    const { answer, args: reached } = await made(how, tool, given)
+    expect([reached, notesOf(answer)]).toEqual([args, undefined])
+  })
+
+  it('reaches the tool unchanged when each name is the tool’s own', async () => {
+    const given = { file_path: 'a', start_line: 1, end_line: null }
+    expect((await made(how, 'file_read', given)).args).toBe(given)
+  })
+
+  it('with one argument under two names is refused when they differ, and else taken', async () => {
+    const twice = (cwd: string) => made(how, 'execute_shell', { command: 'ls', workdir: 'a', cwd })
+    await expect(twice('b')).rejects.toThrow('cwd and workdir are two names of one parameter, and differ')
+    expect((await twice('a')).args).toEqual({ command: 'ls', workdir: 'a' })
+  })
+
+  it.each([{ silent: true }, { description: 'lists files' }, { page: null }, { page: '' }, { page: [] }])(
+    'has no note about %j',
+    async (more) => {
+      const { answer } = await made(how, 'file_read', { file_path: 'a', ...more })
+      expect([answer.kind, notesOf(answer)]).toEqual(['done', undefined])
+    },
+  )
+
+  it('says of a parameter that is taken and without effect why it is', async () => {
+    const { answer } = await made(how, 'pip_install', { packages: 'x', timeout: 5 })
+    expect(notesOf(answer)).toEqual(['timeout has no effect here: an installation ends by a deadline of the server'])
+  })
+})
+
+describe('an unknown parameter in a published dialect', () => {
+  it('of a tool that only reads is named beside the result', async () => {
+    const { answer } = await made(callNoting, 'file_read', { file_path: 'a', end_lin: 2, page: 1 })
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(
+        /^unknown parameters: end_lin \(did you mean end_line\?\), page\. Known: file_path \(required\), start_line, end_line, /,
+      ),
+    ])
+  })
+
+  it.each([
+    ['execute_shell', { command: 'rm -rf *', cwdd: 'tmp' }, 'unknown parameter: cwdd (did you mean workdir?)'],
+    ['execute_shell', { command: 'rm -rf *', at_path: 'tmp' }, 'unknown parameter: at_path'],
+    ['execute_shell', { command: 'ls', timeout_ms: 5000 }, 'unknown parameter: timeout_ms (did you mean timeout?)'],
+    ['execute_shell', { command: 'ls', env: { A: '1' } }, 'unknown parameter: env'],
+    ['file_write', { file_path: 'a', content: 'x', append: true }, 'unknown parameter: append'],
+    ['file_delete', { file_path: 'upload', pattern: '*.tmp' }, 'unknown parameter: pattern'],
+    ['file_delete', { file_path: 'upload', recursive: false }, 'unknown parameter: recursive'],
+    ['file_delete', { file_path: 'upload', dry_run: true }, 'unknown parameter: dry_run'],
+    ['file_move', { src_path: 'a', dest_path: 'b', overwrite: false }, 'unknown parameter: overwrite'],
+  ])('of %s, which would hit something else, refuses %j', async (tool, given, says) => {
+    const { answer, args } = await made(callNoting, tool, given)
+    expect([args, answer.kind]).toEqual([null, 'refused'])
+    expect(errorOf(answer)).toMatch(`${says}. Known: `)
+  })
+
+  it.each([
+    ['file_write', { file_path: 'a', content: 'x', trace: 'x-1' }],
+    ['execute_shell', { command: 'ls', agent: 'a' }],
+    ['git_clone', { repo_url: 'https://x/y', depth: 1 }],
+    ['file_write', { file_path: 'a', content: 'x', file_pat: 'a' }],
+  ])('of %s that says neither where nor whether is named beside the result of %j', async (tool, given) => {
+    const { answer, args } = await made(callNoting, tool, given)
+    expect([args, notesOf(answer)]).toEqual([given, [expect.stringMatching(/^unknown parameter: /)]])
+  })
+
+  it('does not hide what a call lacks, and the answer says what the tool takes', async () => {
+    const refused: Outcome = {
+      kind: 'refused',
+      failure: { code: 'invalid_input', message: 'missing required parameter: content' },
+    }
+    const { answer } = await made(callNoting, 'file_write', { file_path: 'a', contents: 'x' }, refused)
+    expect(answer).toMatchObject({
+      failure: {
+        message: 'missing required parameter: content',
+        data: {
+          notes: [
+            expect.stringMatching(
+              /^unknown parameter: contents \(did you mean content\?\)\. Known: file_path \(required\), content \(required\), mode, /,
+            ),
+          ],
+        },
+      },
+    })
+    expect((await made(callNoting, 'file_write', { file_path: 'a' }, refused)).answer).toMatchObject({
+      failure: {
+        data: {
+          notes: [expect.stringMatching(/^file_write takes: file_path \(required\), content \(required\), mode, /)],
+        },
+      },
+    })
+  })
+
+  it('keeps the notes that the result has', async () => {
+    const noted: Outcome = { kind: 'done', result: { text: '', data: { notes: ['cut'] } } }
+    const { answer } = await made(callNoting, 'file_read', { file_path: 'a', page: 1 }, noted)
+    expect(notesOf(answer)).toEqual(['cut', expect.stringContaining('unknown parameter: page')])
+  })
+
+  it('is looked for in bounded time, and its name is cut', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`${'x'.repeat(500)}${at}`, 1]))
+    const { answer } = await made(callNoting, 'file_read', { file_path: 'a', ...many })
+    const [note] = notesOf(answer) as string[]
+    expect(note).toContain('and 19995 more. Known: ')
+    expect(note?.length).toBeLessThan(500)
+  })
+})
+
+describe('our own dialect', () => {
+  it('refuses any unknown parameter before the tool runs', async () => {
+    await expect(made(callStrictly, 'file_read', { file_path: 'a', page: 1 })).rejects.toThrow(
+      /unknown parameter: page\. Known: file_path \(required\), start_line, end_line, /,
+    )
+  })
+
+  it('says what a tool takes in the refusal of a call that lacks an argument', async () => {
+    const refused: Outcome = {
+      kind: 'refused',
+      failure: { code: 'invalid_input', message: 'missing required parameter: file_path' },
+    }
+    expect(errorOf((await made(callStrictly, 'file_read', {}, refused)).answer)).toMatch(
+      /^missing required parameter: file_path\. file_read takes: file_path \(required\), start_line, end_line, /,
+    )
+  })
+})
+
+describe('an unknown tool', () => {
+  it.each([
+    ['file_raed', ['file_read']],
+    ['read_file', ['file_read']],
+    ['fileRead', ['file_read']],
+    ['Bash', ['execute_shell']],
+    ['list_directory', ['dir_list']],
+    ['search_google', ['google_search', 'google_scholar_search']],
+    ['ipython', ['ipython_run', 'ipython_reset']],
+    ['no_such_tool', []],
+    ['x', []],
+    ['', []],
+  ])('%s may stand for %j', (name, nearest) => {
+    expect(nearestTools(name, TOOLS)).toEqual(nearest)
+  })
+})
