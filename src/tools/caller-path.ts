@@ -49,7 +49,7 @@ function refusalOf(workspace: Pick<Workspace, 'stat'>, given: string, path: Work
     : null
 }
 
-/** What a path below a system's directory names: without that directory, and without the name of a home. */
+/** Path below a system's directory, without that directory and without the name of a home. */
 function belowSystem(path: WorkspacePath): string {
   const parts = path.split('/')
   const above = ['home', 'Users', 'var', 'mnt', 'private', 'Volumes'].includes(parts[0] ?? '') ? 2 : 1

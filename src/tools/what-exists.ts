@@ -6,7 +6,7 @@ import type { Workspace } from '../ports/workspace.ts'
 
 type Listed = Pick<Workspace, 'stat' | 'list'>
 
-/** What to do about a path where nothing stands: the path that was probably meant, or how to see what there is. */
+/** Advice about a path where nothing stands: the path that was probably meant, or how to see what there is. */
 export function whatExists(workspace: Listed, path: WorkspacePath): Saying {
   const meant = nearestPath(workspace, path)
   return meant === null ? say`${tool('dir_list')} shows what exists` : say`did you mean ${meant}?`

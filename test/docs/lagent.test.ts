@@ -59,6 +59,8 @@ it.each([
   const own = { skipDefaultLibCheck: true, types: ['node'], module, moduleResolution }
   const compilerOptions = { strict: true, noEmit: true, target: 'es2024', ...own }
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['program-*.ts'] }))
-  const { stdout } = await run(resolve('node_modules/typescript-native/bin/tsc'), ['-p', directory]).catch((failed) => failed)
+  const { stdout } = await run(resolve('node_modules/typescript-native/bin/tsc'), ['-p', directory]).catch(
+    (failed) => failed,
+  )
   expect(stdout).toBe('')
 })

@@ -71,7 +71,12 @@ async function aDaemon(isolation: Isolation, stateDir: string) {
   const config = readConfig(['--state', stateDir], {})
   const start = async (port: number) => {
     const registry = new SandboxRegistry(config, isolation, () => {})
-    const server = createDaemonServer(registry, { ...config, apiKey: API_KEY }, async () => ({}), () => {})
+    const server = createDaemonServer(
+      registry,
+      { ...config, apiKey: API_KEY },
+      async () => ({}),
+      () => {},
+    )
     await once(server.listen(port, '127.0.0.1'), 'listening')
     const stop = async () => {
       server.close()

@@ -9,7 +9,7 @@ export interface EditedFile {
   readonly content: Uint8Array
   /** Name of the encoding that the bytes have. */
   readonly encoding: string
-  /** What the answer names besides: line breaks, and a missing one at the end. */
+  /** Facts that the answer names besides: line breaks, and a missing one at the end. */
   readonly facts: { readonly line_endings: string; readonly final_newline?: false }
   readonly notes: readonly string[]
 }

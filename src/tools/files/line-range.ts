@@ -2,7 +2,7 @@
 export interface ReadRange {
   readonly first: number
   readonly last: number
-  /** What a caller should know who asked for other lines. */
+  /** Notes for a caller who asked for other lines. */
   readonly notes: readonly string[]
 }
 

@@ -24,7 +24,7 @@ export function textNotFound(file: string, text: string, wanted: string, name: P
   return say`${name} not found in ${file}; nearest is line ${nearest.line}${difference}:\n${shown}`
 }
 
-/** What to leave out of a text, or to change in it, so that it is found; null when that does not help. */
+/** Advice on what to leave out of a text, or to change in it, so that it is found; null when that does not help. */
 function guiseOf(wanted: string, text: string): string | null {
   const lines = wanted.split('\n')
   const numbered = /^\s*\d+(?:: ?|\||\t| {2})/

@@ -25,7 +25,7 @@ const NewCall = z.object({
   context: anyObject.optional(),
   /** Name of the calling agent, for tools that not all agents may call. */
   agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
-  /** Which form of the result the answer has: text for a model, named fields, or both. */
+  /** Form of the result in the answer: text for a model, named fields, or both. */
   answer: z.enum(['text', 'data', 'both']).default('both'),
 })
 type Answer = z.output<typeof NewCall>['answer']
