@@ -58,7 +58,7 @@ async function details(entry: WorkspaceEntry, workspace: Workspace): Promise<Rec
 
 const identity = ({ size, hash }: FileEntry) => ({ size, sha256: hash })
 
-/** What the first bytes of a large file tell. */
+/** Facts by the first bytes of a large file. */
 async function beginningOf({ path }: FileEntry, workspace: Workspace) {
   const reader = (await workspace.open(path))?.body.getReader()
   if (!reader) return {}
