@@ -58,10 +58,7 @@ export class BackgroundPort implements Background {
     const { jobs, now, call } = this.#parts
     const until = now() + patienceMs
     if (!this.#job(id).command)
-      fail(
-        'invalid_input',
-        say`job "${id}" has no log; ${toolName('code_task_execute')} with its id as call_id tells of it`,
-      )
+      fail('invalid_input', say`job "${id}" has no log; ${toolName('code_task_execute')} with its id tells of it`)
     for (;;) {
       call.cancel.throwIfAborted()
       const job = this.#job(id)
