@@ -8,6 +8,7 @@ import { workspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, tryDecode } from '../../documents/encoding.ts'
 import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
 import { requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { mediaTypeOf, textMediaType } from './find/media-type.ts'
 import { splitLines, universalNewlines } from './lines.ts'
@@ -24,7 +25,7 @@ export const fileInfo = defineTool({
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
 
   async run({ file_path }, { ports: { workspace } }) {
-    const path = workspacePath(file_path)
+    const path = callerPath(workspace, file_path)
     const entry = workspace.stat(path)
     const about = entry
       ? { ...common(entry), ...(await details(entry, workspace)) }
