@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runningToolyard } from '../../support/running-toolyard.ts'
+import { type ConfiguredTool, register } from '../toolcore/support.ts'
+import { CALLERS, type Caller, type Heard } from './clients.ts'
+import { ANYTHING, BEGUN, type Call, type NoTry, type Try } from './task.ts'
+import { TASKS, type TaskName } from './tasks.ts'
+import { REGISTERED } from './toolcore.ts'
+import { TRIES } from './tries.ts'
+
+/** A package index that nobody answers at. */
+const toolyard = runningToolyard(async () => ({ vars: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple' } }))
+
+beforeAll(async () => {
+  await register(toolyard(), REGISTERED as readonly ConfiguredTool[])
+  const lines = (await readFile('corpus/starter.jsonl', 'utf8')).trim().split('\n')
+  const response = await fetch(`${toolyard().url}/v1/papers?corpus=public`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${toolyard().adminToken}` },
+    body: `{"papers": [${lines}]}`,
+  })
+  expect(response.status).toBe(201)
+})
+
+describe.each(Object.keys(TRIES) as (keyof typeof TRIES)[])('a model that calls by %s', (dialect) => {
+  let caller: Caller
+  beforeAll(async () => {
+    caller = await CALLERS[dialect](toolyard().url)
+  })
+
+  it.each([...TRIES[dialect]].filter(isTried))('is told what it needs: %s', async (_, tried) => {
+    let begun: string | number = ''
+    for (const call of tried.before ?? []) {
+      const { fails, texts, data } = await caller.call(call)
+      expect({ call, fails, texts }).toMatchObject({ fails: false })
+      begun = idOfBegun(texts, data)
+    }
+    const heard = await caller.call(withId(tried.sends, begun), tried.session)
+    expect({
+      fails: heard.fails,
+      says: tried.told === undefined || says(heard, tried.told),
+      heard: shown(heard),
+    }).toEqual({
+      fails: tried.fails === true,
+      says: true,
+      heard: expect.anything(),
+    })
+    if (tried.data && heard.data !== null) expect(heard.data).toMatchObject(tried.data)
+  })
+})
+
+it('the set has at least 40 tasks, and each dialect answers those that its tools can express', () => {
+  expect(Object.keys(TASKS).length).toBeGreaterThanOrEqual(40)
+  const counts = Object.entries(TRIES).map(([dialect, tries]) => [dialect, [...tries].filter(isTried).length])
+  expect(Object.fromEntries(counts)).toEqual({ toolserver: 56, v1: 56, lagent: 55, xagent: 36, toolcore: 40 })
+})
+
+type Tried = readonly [TaskName, Try]
+function isTried(entry: readonly [TaskName, Try | NoTry]): entry is Tried {
+  return 'sends' in entry[1]
+}
+
+/** Whether an answer says what it must: as the whole error, or as whole lines of one of its texts. */
+function says({ error, texts }: Heard, told: string): boolean {
+  const pattern = told.split(ANYTHING).map(RegExp.escape).join('[^]*')
+  return error === null
+    ? texts.some((text) => new RegExp(`(^|\\n)${pattern}($|\\n)`).test(text))
+    : new RegExp(`^${pattern}$`).test(error)
+}
+
+/** An answer at a length that a report can show. */
+const shown = ({ error, texts }: Heard) => error ?? texts.map((text) => text.slice(-600))
+
+/** Id of what a call began: the Tool Server's `job_id`, XAgent's `shell_id`. */
+function idOfBegun(texts: readonly string[], data: unknown): string | number {
+  const job = /job_id="([^"]+)"/.exec(texts.join('\n'))?.[1]
+  if (job !== undefined) return job
+  return Number(/"shell_id":(\d+)/.exec(JSON.stringify(data))?.[1])
+}
+
+const withId = ([tool, args]: Call, id: string | number): Call => [
+  tool,
+  JSON.parse(JSON.stringify(args).replaceAll(JSON.stringify(BEGUN), JSON.stringify(id))),
+]
