@@ -10,7 +10,7 @@ const QUICK_FILES = 1_000
 const FILE_BYTES = 10_000
 const FILES_PER_UPLOAD = 200
 
-/** What is looked for: a word, a pattern with a word in it, and one without. Each is in one of 200 files. */
+/** Searches: for a word, a pattern with a word in it, and one without. Each is in one of 200 files. */
 const SEARCHES = [
   { what: 'a word', text: 'needle_42', regex: false },
   { what: 'a pattern', text: '\\bneedle_\\d+\\(', regex: true },

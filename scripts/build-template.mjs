@@ -58,7 +58,7 @@ if (process.argv.includes('--print')) {
 SANDBOX_ENVIRONMENT = '${await environment()}'`)
 }
 
-/** What commands in a sandbox of the new template have, as JSON: asked in one, which is ended then. */
+/** Programs and packages that commands in a sandbox of the new template have, as JSON: asked in one, which is ended then. */
 async function environment() {
   const sandbox = await Sandbox.create(NAME, { timeoutMs: 60_000 })
   try {

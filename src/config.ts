@@ -116,7 +116,7 @@ export interface Config {
   readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
-  /** What commands in a sandbox have, as far as it is known without one; null where nothing is. */
+  /** Facts about what commands in a sandbox have, known without one; null where nothing is known. */
   readonly sandboxFacts: z.output<typeof SandboxFacts> | null
   /** Environment of every command in a sandbox: which package index pip asks, when that is not PyPI. */
   readonly sandboxEnv: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ export function sandboxHostService(children, { port, fd }) {
   }
 }
 
-/** What commands in a sandbox of the host have, as JSON; empty where the host does not say. */
+/** Programs and packages that commands in a sandbox of the host have, as JSON; empty where the host does not say. */
 async function environmentOf(url, key) {
   try {
     const answer = await fetch(`${url}/environment`, {

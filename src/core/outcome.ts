@@ -20,6 +20,15 @@ export type Outcome = (
 export interface Result {
   readonly text: string
   readonly data: Readonly<Record<string, unknown>>
+  /** Parts that are no text, in the form that MCP has for them. `data` has their content too, for dialects without such parts. */
+  readonly content?: readonly ContentPart[]
+}
+
+/** A picture for a model. `data`: its bytes in base64. */
+export interface ContentPart {
+  readonly type: 'image'
+  readonly mimeType: string
+  readonly data: string
 }
 
 /** Answer of a tool whose work goes on after the call. */

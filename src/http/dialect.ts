@@ -24,7 +24,7 @@ export interface Services {
   /** The caller's own session with that node id; null for another tenant's as for an unknown one. */
   node(nodeId: string): Promise<SessionApi | null>
   readonly tenant: TenantApi
-  /** What commands of the caller's sessions have; null where that is not known. */
+  /** Environment of commands in the caller's sessions; null where it is not known. */
   readonly environment: SessionEnvironment | null
   /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null

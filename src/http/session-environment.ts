@@ -9,7 +9,7 @@ export interface SandboxFacts {
   readonly memory_mb?: number | undefined
 }
 
-/** What a new session has, for a model that reads it once: a few hundred characters, and no guess. */
+/** Environment of a new session, for a model that reads it once: a few hundred characters, and no guess. */
 export interface SessionEnvironment {
   readonly python?: string
   readonly packages?: string

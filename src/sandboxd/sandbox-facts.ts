@@ -32,11 +32,11 @@ async function programs({ isolation }: Config): Promise<object> {
   const PATH = isolation === 'bwrap' ? SYSTEM_PATH : (process.env.PATH ?? SYSTEM_PATH)
   try {
     const { stdout } = await promisify(execFile)('python3', ['-I', PROGRAM], { env: { PATH }, timeout: PROGRAM_MS })
-    const told = asObject(JSON.parse(stdout)) ?? {}
+    const report = asObject(JSON.parse(stdout)) ?? {}
     // The agent's own Node is in each isolated sandbox.
-    return isolation === 'bwrap' && Array.isArray(told.programs)
-      ? { ...told, programs: [...new Set([...told.programs, 'node'])] }
-      : told
+    return isolation === 'bwrap' && Array.isArray(report.programs)
+      ? { ...report, programs: [...new Set([...report.programs, 'node'])] }
+      : report
   } catch {
     return {} // no Python: then nothing is known
   }

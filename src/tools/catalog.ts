@@ -16,6 +16,7 @@ import { fileReplaceLines } from './files/file-replace-lines.ts'
 import { fileSearch } from './files/file-search.ts'
 import { fileUpload } from './files/file-upload.ts'
 import { fileWrite } from './files/file-write.ts'
+import { imageRead } from './files/image-read.ts'
 import { gitClone } from './git/git-clone.ts'
 import { githubGetRepositoryInfo } from './github/github-get-repository-info.ts'
 import { githubSearchRepositories } from './github/github-search-repositories.ts'
@@ -93,6 +94,7 @@ export const catalog = new Registry(TOOLKITS, [
   filePatch,
   fileGlob,
   fileInfo,
+  imageRead,
   jobOutput,
   jobStop,
   jobList,

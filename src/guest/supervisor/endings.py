@@ -43,9 +43,9 @@ def ending(code, kills):
 def memory_mb():
     """Memory of the sandbox, in MiB; 0 where that is not known."""
     try:
-        told = int(environment.get(MEMORY_VARIABLE, 0))
-        if told:
-            return told
+        limit = int(environment.get(MEMORY_VARIABLE, 0))
+        if limit:
+            return limit
         with open('/proc/meminfo') as file:
             return int(file.readline().split()[1]) >> 10
     except (OSError, ValueError, IndexError):

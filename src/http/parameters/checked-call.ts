@@ -46,8 +46,8 @@ export async function noting(
     return { kind: 'refused', failure: { code: 'invalid_input', message: parameters.say(unknown) } }
   }
   const outcome = await make(args)
-  const said = [...notes, ...(unknown.length > 0 ? [parameters.say(unknown)] : lacks ? [parameters.takes] : [])]
-  return said.length === 0 ? outcome : withNotes(outcome, said)
+  const sentences = [...notes, ...(unknown.length > 0 ? [parameters.say(unknown)] : lacks ? [parameters.takes] : [])]
+  return sentences.length === 0 ? outcome : withNotes(outcome, sentences)
 }
 
 /**
@@ -68,8 +68,8 @@ export async function callStrictly(tools: Tools, call: ToolCall, make: Make): Pr
 
 type Make = (call: ToolCall) => Promise<Outcome>
 
-const withSentence = ({ code, data, ...said }: Failure, sentence: string): Failure =>
-  failureWith(code, say`${messageParts({ code, ...said })}. ${sentence}`, data)
+const withSentence = ({ code, data, ...words }: Failure, sentence: string): Failure =>
+  failureWith(code, say`${messageParts({ code, ...words })}. ${sentence}`, data)
 
 /** The outcome with notes beside those that its data has. */
 export function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {

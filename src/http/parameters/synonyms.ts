@@ -126,7 +126,7 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
   execute_shell: { shell: true, capture_output: true },
 }
 
-/** What to do instead, for parameters of other agents' tools that are no synonyms. */
+/** Advice for parameters of other agents' tools that are no synonyms. */
 export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   file_read: { limit: 'give end_line, the last line' },
   file_write: {

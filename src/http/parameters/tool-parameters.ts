@@ -8,7 +8,7 @@ export type Params = Readonly<Record<string, unknown>>
 /** A parameter that a tool does not have. */
 export interface Unknown {
   readonly name: string
-  /** What to give instead, such as the argument that was probably meant; null where nothing is known. */
+  /** Replacement, such as the argument that was probably meant; null where nothing is known. */
   readonly instead: string | null
   /** True when the tool would do something else without it than the caller wants. */
   readonly isMissed: boolean

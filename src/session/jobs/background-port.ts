@@ -51,26 +51,23 @@ export class BackgroundPort implements Background {
 
   async wait(id: string, patienceMs: number): Promise<BackgroundJob> {
     await this.#parts.jobs.wait(id, patienceMs)
-    return this.#view(this.#parts.jobs.job(id))
+    return this.#view(this.#job(id))
   }
 
   async output(id: string, { from, patienceMs }: LogPart): Promise<JobOutput> {
     const { jobs, now, call } = this.#parts
     const until = now() + patienceMs
-    if (!jobs.job(id).command)
-      fail(
-        'invalid_input',
-        say`job "${id}" has no log; ${toolName('code_task_execute')} with its id as call_id tells of it`,
-      )
+    if (!this.#job(id).command)
+      fail('invalid_input', say`job "${id}" has no log; ${toolName('code_task_execute')} with its id tells of it`)
     for (;;) {
       call.cancel.throwIfAborted()
-      const job = jobs.job(id)
+      const job = this.#job(id)
       if (job.ended) return this.#kept(job, from)
       const left = Math.max(0, until - now())
       const part = await jobs.printed(job, from, left, MAX_JOB_ANSWER_BYTES)
-      if (!part || part.ended) await jobs.wait(id, part ? END_MS : Math.min(left, RETRY_MS))
+      if (!part || part.ended) await jobs.wait(id, part ? Math.max(END_MS, left) : Math.min(left, RETRY_MS))
       else if (part.bytes > 0 || left === 0) return this.#running(job, part)
-      if (jobs.job(id).ended) continue
+      if (this.#job(id).ended) continue
       if (part?.ended || now() >= until) {
         return this.#running(job, part ?? { text: '', from: Math.max(0, from), bytes: 0, size: null })
       }
@@ -79,16 +76,23 @@ export class BackgroundPort implements Background {
 
   async stop(id: string): Promise<BackgroundJob> {
     const { jobs } = this.#parts
+    this.#job(id)
     await jobs.cancel(id)
     // One that is just being started ends after that.
     await jobs.wait(id, JOB_START_MS)
-    return this.#view(jobs.job(id))
+    return this.#view(this.#job(id))
   }
 
   async list(): Promise<readonly BackgroundJob[]> {
     const { jobs } = this.#parts
     await Promise.all(jobs.runningIds().map((id) => jobs.refresh(id)))
     return jobs.jobs(MAX_LISTED_JOBS).map((job) => this.#view(job))
+  }
+
+  /** @throws FailureError `not_found` */
+  #job(id: string): Job {
+    const missing = say`there is no job "${id.slice(0, 50)}", or it ended more than a day ago; ${toolName('job_list')} has all`
+    return this.#parts.jobs.find(id) ?? fail('not_found', missing)
   }
 
   #running(

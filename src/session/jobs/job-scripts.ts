@@ -13,8 +13,8 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { bashCall, bashProgram } from '../../guest/bash-program.ts'
-import JOB from '../../guest/jobs/job.py' with { type: 'text' }
 import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
+import { JOB_PROGRAM } from '../../guest/jobs/programs.ts'
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
 import { mark } from '../sandbox/exec-script.ts'
@@ -52,7 +52,7 @@ export function startScript(id: string, job: NewJob | CommandJob): string {
     limits: LIMITS,
   }
   return `export JOB_PATH=$PATH; PATH=${SYSTEM_PATH}
-mkdir -p -m 700 ${directory} && printf %s ${shellQuote(JOB)} > ${directory}/job.py && printf %s ${shellQuote(JSON.stringify(spec))} > ${directory}/spec.json || exit 90
+mkdir -p -m 700 ${directory} && printf %s ${shellQuote(JOB_PROGRAM)} > ${directory}/job.py && printf %s ${shellQuote(JSON.stringify(spec))} > ${directory}/spec.json || exit 90
 exec python3 -I ${directory}/job.py start ${directory}`
 }
 

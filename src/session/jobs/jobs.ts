@@ -117,7 +117,7 @@ export class SessionJobs {
     this.#begin({ id, tool, state: {}, command: { shown: job.shown, log: job.log } }, job, runner)
     while (this.#starting.has(id)) await this.#changed.next(RETRY_MS)
     this.#parts.caller(id).signal.throwIfAborted()
-    const begun = this.job(id)
+    const begun = this.#store.get(id) ?? fail('not_found', unknown(id))
     if (begun.ended && 'failure' in begun.ended) throw new FailureError(begun.ended.failure)
     return begun
   }
@@ -182,9 +182,9 @@ export class SessionJobs {
     return this.#begun.has(id)
   }
 
-  /** @throws FailureError `not_found` */
-  job(id: string): Job {
-    return this.#store.get(id) ?? fail('not_found', unknown(id))
+  /** @returns null when there is no such job, or it is no longer kept */
+  find(id: string): Job | null {
+    return this.#store.get(id)
   }
 
   /** The running jobs, and the newest of those that have ended. */
@@ -290,8 +290,11 @@ export class SessionJobs {
     }
   }
 
-  async #lookOnce(job: Job, waitMs: number): Promise<void> {
-    if (this.#starting.has(job.id)) return this.#changed.next(waitMs)
+  async #lookOnce({ id }: Job, waitMs: number): Promise<void> {
+    if (this.#starting.has(id)) return this.#changed.next(waitMs)
+    // Its start may have ended since the caller read it.
+    const job = this.#store.get(id)
+    if (!job || job.ended) return
     const sandbox = await this.#sandboxOf(job)
     if (!sandbox) return this.#lose(job, 'its sandbox ended')
     const look = await this.#seen(sandbox, job, waitMs)
@@ -458,7 +461,7 @@ const lost = (why: string) => ({
 
 const lostCommand = (why: string, log: WorkspacePath) => ({
   code: 'upstream' as const,
-  message: `the job ended with its sandbox: ${why}; its output so far is in ${log}, and the files that it wrote until then are in the task. Run it again if it is still needed`,
+  message: `the job was lost: ${why}; its output so far is in ${log}, and the files that it wrote until then are in the task. Run it again if it is still needed`,
   data: { state: 'lost' },
 })
 

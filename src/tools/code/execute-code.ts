@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'

@@ -16,13 +16,13 @@ export function requireExpected(path: string, lines: readonly string[], range: L
   if (ended(lines.slice(range.first - 1, range.last).join('')) === wanted) return
   const elsewhere = wanted === '' ? [] : linesWith(wanted, lines)
   const hint = elsewhere.length === 0 ? '' : `; the expected text stands at line ${elsewhere.join(', ')}`
-  const shown =
-    range.last < range.first
-      ? `none: line ${range.first} would come after them`
-      : `\n${changedLines(lines, [range], 0)}`
+  const { first, last } = range
+  const which = first === last ? `line ${first}` : `lines ${first}-${last}`
+  const standing =
+    last < first ? `No line is replaced before line ${first}` : `There stands:\n${changedLines(lines, [range], 0)}`
   fail(
     'conflict',
-    say`lines ${range.first}-${range.last} of ${path} are not the ${field('expected_content')}${hint}; nothing was changed. They are ${shown}`,
+    say`the content of ${which} of ${path} is not the ${field('expected_content')}${hint}. Nothing was changed. ${standing}`,
   )
 }
 

@@ -106,7 +106,7 @@ function wantedEntries(pattern: string, dir: WorkspacePath, hidden: boolean, met
   }
 }
 
-/** What to try when a pattern found nothing. */
+/** Advice for a pattern that found nothing. */
 function whyNothing(pattern: string, dir: WorkspacePath, workspace: Workspace): readonly string[] {
   const plain = relativeGlob(pattern)
   if (/^[^*?[\]{}\\\0]+$/.test(plain) && !plain.includes('..')) {

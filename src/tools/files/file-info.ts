@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
-import { say, tool } from '../../core/saying/saying.ts'
+import { say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, tryDecode } from '../../documents/encoding.ts'
 import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
 import { requiredText } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { whatExists } from '../what-exists.ts'
 import { mediaTypeOf, textMediaType } from './find/media-type.ts'
 import { splitLines, universalNewlines } from './lines.ts'
 
@@ -24,11 +26,11 @@ export const fileInfo = defineTool({
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
 
   async run({ file_path }, { ports: { workspace } }) {
-    const path = workspacePath(file_path)
+    const path = callerPath(workspace, file_path)
     const entry = workspace.stat(path)
     const about = entry
       ? { ...common(entry), ...(await details(entry, workspace)) }
-      : await unstored(file_path, workspace)
+      : await unstored(file_path, path, workspace)
     const data = { file_path, ...about }
     return {
       text: Object.entries(data)
@@ -56,7 +58,7 @@ async function details(entry: WorkspaceEntry, workspace: Workspace): Promise<Rec
 
 const identity = ({ size, hash }: FileEntry) => ({ size, sha256: hash })
 
-/** What the first bytes of a large file tell. */
+/** Facts by the first bytes of a large file. */
 async function beginningOf({ path }: FileEntry, workspace: Workspace) {
   const reader = (await workspace.open(path))?.body.getReader()
   if (!reader) return {}
@@ -69,9 +71,13 @@ async function beginningOf({ path }: FileEntry, workspace: Workspace) {
 }
 
 /** A file that is written when it is read. @throws FailureError `not_found` when there is none */
-async function unstored(given: string, workspace: Workspace): Promise<Record<string, string | number>> {
-  const bytes = await workspace.read(workspacePath(given))
-  if (!bytes) fail('not_found', say`File not found: ${given}; ${tool('dir_list')} shows what exists`)
+async function unstored(
+  given: string,
+  path: WorkspacePath,
+  workspace: Workspace,
+): Promise<Record<string, string | number>> {
+  const bytes = await workspace.read(path)
+  if (!bytes) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
   return { kind: 'file', ...contentDetails(bytes), size: bytes.length, sha256: sha256(bytes) }
 }
 

@@ -4,10 +4,10 @@ import { DEFAULT_FOUND_LINES, MAX_CONTEXT_LINES, MAX_FOUND_LINES, MAX_SEARCH_WOR
 import { MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES } from '../../core/limits/workspace.ts'
 import type { Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
-import { workspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { CHARS_AROUND_LINES, searchDirectory } from './find/search-directory.ts'
 import { type FileQuery, searchFile } from './find/search-file.ts'
@@ -83,7 +83,7 @@ interface OneFile extends FileQuery {
 
 async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, signal: AbortSignal): Promise<Result> {
   const { file_path, search_text, case_sensitive, regex } = query
-  if (workspace.stat(workspacePath(file_path))?.kind === 'directory')
+  if (workspace.stat(callerPath(workspace, file_path))?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${file_path}; give a directory as ${field('dir_path')} to search its files`)
   const { text, encoding } = await readTextFile(workspace, file_path, query.encoding)
   const { matches, total, totalLines, unfinished } = await searchFile(text, query, meter, signal)

@@ -10,7 +10,7 @@ interface ShownPart {
   readonly text: string
   /** Fields that say where to read on; none when all the wanted lines are shown whole. */
   readonly more: Readonly<Record<string, unknown>>
-  /** What a caller should know of a line that is cut. */
+  /** Notes for a caller about a line that is cut. */
   readonly notes: readonly string[]
 }
 

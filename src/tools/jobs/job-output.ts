@@ -29,7 +29,7 @@ export const jobOutput = defineTool({
     const patienceMs = Math.min(wait_seconds, MAX_JOB_OUTPUT_WAIT_SECONDS) * 1000
     const read = await background.output(job_id, { from: from_byte, patienceMs })
     const { job, text, from, next, size } = read
-    const notes = notesOn(read)
+    const notes = notesOn(read, from_byte)
     return {
       text: [text.trimEnd(), stateWords(job), `next_from_byte ${next}`, ...notes].filter(Boolean).join('\n'),
       data: {
@@ -45,7 +45,7 @@ export const jobOutput = defineTool({
   },
 })
 
-function notesOn({ job, from, next, size }: JobOutput): string[] {
+function notesOn({ job, next, size }: JobOutput, from: number): string[] {
   const left = (size ?? 0) - next
   return [
     ...jobEnd(job),

@@ -20,7 +20,7 @@ const CONFLICT = /The conflict is caused by:\n((?: +.*\n)+)/
 
 const MAX_LAST_WORDS_CHARS = 300
 
-/** What pip says of versions that conflict; else the last line that pip calls an error, else its last line. */
+/** Conflict of versions that pip names; else the last line that pip calls an error, else its last line. */
 export function lastWords({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   if (UNREACHABLE.test(stderr)) return 'the package index could not be reached from the sandbox; try again later'
   const conflict = CONFLICT.exec(`${stdout}\n${stderr}`)?.[1]

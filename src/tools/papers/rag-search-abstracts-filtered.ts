@@ -30,8 +30,8 @@ export const ragSearchAbstractsFiltered = defineTool({
   }),
 
   async run({ query, publish_year_filter: year, ...given }, { ports: { papers }, signal }) {
-    const { note, ...asked } = counts(given, RESULTS)
-    const found = await papers.searchAbstracts({ query, ...asked, ...(year && { year }) }, signal)
-    return foundPapers(withNote(found, asked.m, note), query, year)
+    const { note, ...numbers } = counts(given, RESULTS)
+    const found = await papers.searchAbstracts({ query, ...numbers, ...(year && { year }) }, signal)
+    return foundPapers(withNote(found, numbers.m, note), query, year)
   },
 })

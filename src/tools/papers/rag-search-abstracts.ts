@@ -18,7 +18,7 @@ export const ragSearchAbstracts = defineTool({
   input: z.object({ query, ...limits('papers', RESULTS) }),
 
   async run({ query, ...given }, { ports: { papers }, signal }) {
-    const { note, ...asked } = counts(given, RESULTS)
-    return foundPapers(withNote(await papers.searchAbstracts({ query, ...asked }, signal), asked.m, note), query)
+    const { note, ...numbers } = counts(given, RESULTS)
+    return foundPapers(withNote(await papers.searchAbstracts({ query, ...numbers }, signal), numbers.m, note), query)
   },
 })

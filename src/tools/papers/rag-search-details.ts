@@ -18,8 +18,8 @@ export const ragSearchDetails = defineTool({
   input: z.object({ query, file_id: fileId, ...limits('chunks', RESULTS) }),
 
   async run({ query, file_id, ...given }, { ports: { papers }, signal }) {
-    const { note, ...asked } = counts(given, RESULTS)
-    const found = withNote(await papers.searchDetails({ query, fileId: file_id, ...asked }, signal), asked.m, note)
+    const { note, ...numbers } = counts(given, RESULTS)
+    const found = withNote(await papers.searchDetails({ query, fileId: file_id, ...numbers }, signal), numbers.m, note)
     const readIt = found.text_available === false ? '' : '; try other words, or read it with rag_get_paper_content'
     const nothing = `nothing in ${file_id} fits ${JSON.stringify(query)}${readIt}`
     return foundPassages(found, 'results', nothing)

@@ -138,6 +138,20 @@ verifies('toolserver:execute_shell:background', async () => {
   expect(await task.failure('job_output', { job_id: 'none' })).toMatch(/"none"/)
 })
 
+verifies('toolserver:execute_code:background', async () => {
+  const task = await server.task()
+  await task.write('code_run/long.py', 'import time\nprint("begun", flush=True)\ntime.sleep(600)')
+  const { job_id } = await task.done('execute_code', { file_path: 'code_run/long.py', background: true })
+  expect(await task.done('job_output', { job_id, wait_seconds: 60 })).toMatchObject({
+    running: true,
+    output: 'begun\n',
+  })
+  expect(await task.done('job_stop', { job_id })).toMatchObject({ running: false, state: 'stopped' })
+  const coded = await task.done('execute_code', { code: 'print(6 * 7)', background: true })
+  const data = await task.done('job_output', { job_id: coded.job_id, wait_seconds: 60 })
+  expect(data).toMatchObject({ output: '42\n' })
+})
+
 verifies('toolserver:execute_shell:client-leaves', async () => {
   const task = await server.task()
   const leaving = new AbortController()

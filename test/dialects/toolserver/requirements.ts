@@ -519,6 +519,10 @@ export const REQUIREMENTS = {
     behaviour:
       'a command goes on behind its answer as a job, which is read from a byte on, listed, and stopped with all that it started',
   },
+  'toolserver:execute_code:background': {
+    source: 'users',
+    behaviour: 'a script goes on behind its answer as a job, from a file or as code',
+  },
   'toolserver:execute_shell:client-leaves': {
     source: 'users',
     behaviour:

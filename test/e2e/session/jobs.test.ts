@@ -627,6 +627,24 @@ describe('a command in the background', () => {
     expect((await bench.sh('cat runs.txt')).stdout).toBe('run\n')
   })
 
+  it('is not taken for lost when it is started while another one is looked at', async () => {
+    const bench = aBench()
+    await inBackground(bench, `echo up; ${UNTIL_GO}`)
+    const [started, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    bench.host.before = ({ script }) => {
+      if (script.includes('spec.json')) return started.promise
+      return script.includes('job.py look') ? looked.promise : undefined
+    }
+    const starting = inBackground(bench, 'echo second')
+    await runningCall(bench)
+    const looking = bench.session.keepUpJobs()
+    started.resolve()
+    const { job_id } = await starting
+    looked.resolve()
+    await looking
+    expect((await readToEnd(bench, job_id)).last).toMatchObject({ running: false, exit_code: 0 })
+  })
+
   it('ends with its sandbox; its output until the last look stays readable, and it is not run again', async () => {
     const bench = aBench()
     const { job_id, log_file } = await inBackground(bench, 'echo run >> runs.txt; echo up; sleep 602')
@@ -637,7 +655,7 @@ describe('a command in the background', () => {
     await bench.host.crash()
     const lost = await printed(bench, job_id)
     expect(lost).toMatchObject({ running: false, state: 'lost', output: 'up\n', log_file })
-    expect(JSON.stringify(lost.notes)).toMatch(/the job ended with its sandbox.*its output so far is in logs/)
+    expect(JSON.stringify(lost.notes)).toMatch(/the job was lost: its sandbox ended.*its output so far is in logs/)
     expect(dataOf(await bench.call('job_list', {})).jobs).toMatchObject([{ job_id, state: 'lost' }])
     expect((await bench.sh('cat runs.txt; pgrep -x sleep | wc -l')).stdout).toBe('run\n0\n')
   })
@@ -687,7 +705,8 @@ describe('a command in the background', () => {
     expect(await bench.call('execute_shell', { command: 'true', background: true })).toMatchObject({ kind: 'failed' })
     bench.host.before = () => undefined
     for (const tool of ['job_output', 'job_stop']) {
-      expect(await bench.call(tool, { job_id: 'nope' })).toMatchObject({ failure: { code: 'not_found' } })
+      const failure = { code: 'not_found', message: expect.stringMatching(/no job "nope".*job_list/) }
+      expect(await bench.call(tool, { job_id: 'nope' })).toMatchObject({ failure })
     }
     const claude = await begun(bench, `echo one; ${UNTIL_GO}`)
     expect(await bench.call('job_output', { job_id: claude })).toMatchObject({ failure: { code: 'invalid_input' } })

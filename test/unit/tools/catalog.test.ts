@@ -53,6 +53,7 @@ describe('the catalog', () => {
       'file_patch',
       'file_glob',
       'file_info',
+      'image_read',
       'job_output',
       'job_stop',
       'job_list',

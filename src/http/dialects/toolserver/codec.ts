@@ -7,6 +7,7 @@ import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
 import type { HumanTask } from '../../../ports/people.ts'
 import type { SessionInfo } from '../../../session/api.ts'
 import type { ToolInfo } from '../../../tools/registry.ts'
+import { withDownloads } from '../../download-url.ts'
 import { FAILURE_STATUS, type FailureStatus } from '../../failure-status.ts'
 import { parseJson } from '../../json.ts'
 import { brokenJson, type Detail, detailsOf, missingBody } from './validation.ts'
@@ -109,7 +110,7 @@ function resultFields(outcome: Outcome, taskId: string, tool: string): Pick<Enve
  */
 function named(data: Readonly<Record<string, unknown>>, taskId: string, tool: string) {
   if (tool === 'human_in_loop') return { ...data, task_id: taskId }
-  if (tool !== 'dir_list') return data
+  if (tool !== 'dir_list') return withDownloads(data, tool, taskId)
   const root = RootTree.safeParse(data.tree)
   return root.success ? { ...data, tree: { ...root.data, name: taskId } } : data
 }

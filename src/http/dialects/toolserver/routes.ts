@@ -204,7 +204,7 @@ type RefusedOutcome = Extract<Outcome, { kind: 'refused' }>
 async function callIn(session: SessionApi, request: ExecuteRequest, services: Services): Promise<Outcome> {
   try {
     const made = (call: ToolCall) => session.call(call, callerOf(services))
-    const call = (asked: ToolCall) => callNoting(services, asked, made)
+    const call = (toolCall: ToolCall) => callNoting(services, toolCall, made)
     const outcome = await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
     return isUnknownTool(outcome, request.tool_name, services)
       ? offeringTools(outcome, request.tool_name, services)

@@ -1,17 +1,21 @@
 import type { Failure } from '../../../core/failure.ts'
 import type { Outcome, Result, ToolCall } from '../../../core/outcome.ts'
+import { withDownloads } from '../../download-url.ts'
 
 /** Fields that repeat an argument under another name, by field. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['executed_file', 'file_path']])
 
 /**
  * Outcome of a call of a published tool, with only what informs: fields that repeat an argument as the caller sent it are left
- * out, and so are those that are null.
+ * out, and so are those that are null. Files for people have an address to download them from.
  */
-export function informing(outcome: Outcome, { args }: ToolCall): Outcome {
+export function informing(outcome: Outcome, { tool, args }: ToolCall, session: string): Outcome {
   switch (outcome.kind) {
     case 'done':
-      return { ...outcome, result: { ...outcome.result, data: newIn(outcome.result.data, args) } }
+      return {
+        ...outcome,
+        result: { ...outcome.result, data: newIn(withDownloads(outcome.result.data, tool, session), args) },
+      }
     case 'pending':
       return { ...outcome, soFar: { ...outcome.soFar, data: newIn(outcome.soFar.data, args) } }
     case 'failed':

@@ -40,7 +40,7 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const answered = await callStrictly(services, call, (checked) =>
       services.session(name).call(checked, callerOf(services, input.agent)),
     )
-    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call) : answered
+    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call, name) : answered
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
       const query = new URLSearchParams({ task_id: name, task_name: name })
       fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
@@ -62,10 +62,14 @@ function callOf({ tool, args, context }: z.output<typeof NewCall>, services: Ser
 }
 
 /** The result in the form that the caller asked for: both have the same content, so that a model needs one of them. */
-const part = ({ text, data }: Result, answer: Answer) => ({
+const part = ({ text, data, content }: Result, answer: Answer) => ({
   ...(answer !== 'data' && { text }),
-  ...(answer !== 'text' && { data }),
+  ...(answer !== 'text' && { data: content ? withoutDataUrl(data) : data }),
+  ...(content && { content }),
 })
+
+/** Fields of a picture that stands in `content`: its data URL, or why there is none, says nothing more. */
+const withoutDataUrl = ({ data_url, notes, ...data }: Result['data']) => data
 
 /** Names that an unknown tool may stand for: the server's, or those of registered tools that the agent may call. */
 async function nearestNames({ tool, agent }: z.output<typeof NewCall>, services: Services): Promise<string[]> {

@@ -4,7 +4,7 @@ import { parsePattern } from '../pattern/parse.ts'
 import { compileLinePattern, type LinePattern } from '../pattern/pattern.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
 
-/** What a search looks for. */
+/** Request of a search. */
 export interface Query {
   readonly search_text: string
   readonly case_sensitive: boolean

@@ -1,8 +1,10 @@
 import { fail } from '../../../core/failure.ts'
 import type { Result } from '../../../core/outcome.ts'
-import { field, say, tool } from '../../../core/saying/saying.ts'
+import { field, say } from '../../../core/saying/saying.ts'
 import { baseName, ROOT, type WorkspacePath, workspacePath } from '../../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
+import { callerPath } from '../../caller-path.ts'
+import { whatExists } from '../../what-exists.ts'
 import { compileGlob, relativeGlob } from '../pattern/glob.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
 import { compileQuery, type Query } from './query.ts'
@@ -54,9 +56,9 @@ export async function searchDirectory(
 
 /** Path of a directory that is to be searched. @throws FailureError `not_found`, `invalid_input` */
 export function searchedDirectory(workspace: Workspace, given: string): WorkspacePath {
-  const dir = workspacePath(given)
+  const dir = callerPath(workspace, given)
   const entry = workspace.stat(dir)
-  if (!entry) fail('not_found', say`Directory not found: ${given}; ${tool('dir_list')} shows what exists`)
+  if (!entry) fail('not_found', say`Directory not found: ${given}; ${whatExists(workspace, dir)}`)
   if (entry.kind !== 'directory')
     fail('invalid_input', say`Not a directory: ${given}; give a file as ${field('file_path')}`)
   return dir

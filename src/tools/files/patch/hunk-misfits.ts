@@ -2,7 +2,7 @@ import { fail } from '../../../core/failure.ts'
 import { CHANGE_CONTEXT_LINES, MAX_SHOWN_CHANGE_LINE_CHARS } from '../../../core/limits/edits.ts'
 import { changedLines } from '../changed-lines.ts'
 import { nearestLines } from '../nearest-lines.ts'
-import type { LineIds } from './hunk-place.ts'
+import type { LineIds } from './line-ids.ts'
 import type { Hunk } from './parsed-patch.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { LineRange } from '../changed-lines.ts'
 import { lineBreaksOf } from '../line-breaks.ts'
-import { hunkPlace, LineIds } from './hunk-place.ts'
+import { hunkPlace } from './hunk-place.ts'
+import { LineIds } from './line-ids.ts'
 import type { Hunk } from './parsed-patch.ts'
 
 export interface PatchedText {

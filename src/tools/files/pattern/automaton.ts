@@ -144,7 +144,7 @@ export class Automaton {
     return ((before === 2) !== (after === 2)) === (assertion === 'word_boundary')
   }
 
-  /** What must be known of the character before: nothing, where no instruction looks at it. */
+  /** Kind of the character before, as far as it must be known: nothing, where no instruction looks at it. */
   #kept(before: Before): Before {
     return this.#parts.program.asserts ? before : 1
   }

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 import type { Outcome } from '../../../../src/core/outcome.ts'
 import { openV1 } from './open.ts'
 
+const SCHEMA = { properties: { command: {}, file_path: {}, timeout: {} } }
+
 /** Body of the answer of a call whose tool answered so. */
 async function answered(outcome: Outcome, sent: object, tools: readonly string[] = ['execute_shell']) {
   const { call } = openV1({
-    tools: tools.map((name) => ({ name })),
+    tools: tools.map((name) => ({ name, inputSchema: SCHEMA })),
     toolkits: [],
     session: () => ({ call: async () => outcome }),
   } as never) // no more of them is asked for
@@ -38,4 +40,16 @@ it('a caller has the form of the answer that it asks for: text, fields, or both'
   expect(await answered(done, { args, answer: 'text' })).toEqual({ state: 'done', text: 'a\nexit code 0' })
   expect(await answered(done, { args, answer: 'data' })).not.toHaveProperty('text')
   expect(await answered(done, { args, answer: 'all' })).toMatchObject({ code: 'invalid_input' })
+})
+
+it('a picture is a content part, and not a data URL besides', async () => {
+  const content = [{ type: 'image', mimeType: 'image/png', data: 'aGk=' }] as const
+  const picture = { media_type: 'image/png', width: 1, height: 2, data_url: 'data:image/png;base64,aGk=' }
+  const body = await answered({ kind: 'done', result: { text: 'a.png', data: picture, content } }, { args })
+  expect(body).toEqual({
+    state: 'done',
+    text: 'a.png',
+    data: { media_type: 'image/png', width: 1, height: 2 },
+    content,
+  })
 })

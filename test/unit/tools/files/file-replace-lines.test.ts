@@ -138,11 +138,11 @@ describe('file_replace_lines', () => {
     expect(await failure('file_replace_lines', { ...lines, expected_content: 'three\nfour\n' })).toEqual({
       code: 'conflict',
       message:
-        'lines 2-3 of a.txt are not the expected_content; the expected text stands at line 3; nothing was changed. They are \n    2: two\n    3: three',
+        'the content of lines 2-3 of a.txt is not the expected_content; the expected text stands at line 3. Nothing was changed. There stands:\n    2: two\n    3: three',
     })
     const { message } = await failure('file_replace_lines', { ...lines, end_line: 1, expected_content: 'gone' })
     expect(message).toBe(
-      'lines 2-1 of a.txt are not the expected_content; nothing was changed. They are none: line 2 would come after them',
+      'the content of lines 2-1 of a.txt is not the expected_content. Nothing was changed. No line is replaced before line 2',
     )
     expect(await content('a.txt')).toBe('one\ntwo\nthree\nfour\n')
   })

@@ -19,15 +19,16 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
   const background = flagOf(params, 'background') ?? false
   // A name of its own: another call of the task may run code at the same time.
   const file_path = code === null ? given : `${CODE_RUN_DIR}/temp_code_${crypto.randomUUID().slice(0, 8)}.py`
-  const isPlain = workdir === CODE_RUN_DIR && outputFile === null && !background
-  if (isPlain && code !== null) return call({ tool: 'execute_code', args: { ...args, code } })
+  const isPlain = workdir === CODE_RUN_DIR && outputFile === null
+  const plain = { ...args, ...(background && { background }) }
+  if (isPlain)
+    return call({ tool: 'execute_code', args: { ...plain, ...(code === null ? { file_path: given } : { code }) } })
   if (file_path === null) return call({ tool: 'execute_code', args })
-  const command = isPlain ? null : pythonScript({ filePath: file_path, outputFile, background })
+  const command = pythonScript({ filePath: file_path, outputFile, background })
   if (code !== null) {
     const written = await call({ tool: 'file_write', args: { file_path, content: code } })
     if (written.kind !== 'done') return written
   }
-  if (command === null) return call({ tool: 'execute_code', args: { ...args, file_path } })
   const run = { ...without(args, 'file_path'), command, workdir: workdir || '.' }
   if (!background) return call({ tool: 'execute_shell', args: run })
   const outcome = await call({ tool: 'execute_shell', args: { ...without(run, 'timeout'), background } })

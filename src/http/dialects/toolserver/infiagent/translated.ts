@@ -20,7 +20,7 @@ const MORE: ReadonlyMap<string, { readonly given: readonly string[]; readonly ma
   ['file_read', { given: ['path', 'show_line_numbers'], make: readFiles }],
   ['file_write', { given: ['path', 'start_line'], make: writeFile }],
   ['file_move', { given: ['source', 'copy'], make: moveFiles }],
-  ['execute_code', { given: ['code', 'working_dir', 'background', 'output_file'], make: executeCode }],
+  ['execute_code', { given: ['code', 'working_dir', 'output_file'], make: executeCode }],
   ['crawl_page', { given: ['save_path'], make: (params, call) => savingPage('crawl_page', params, call) }],
   [
     'google_scholar_search',
