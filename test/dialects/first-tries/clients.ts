@@ -79,7 +79,7 @@ async function toolcore(url: string): Promise<Caller> {
   const call: Caller['call'] = async ([tool, args]) => {
     const { status, body } = await toolcoreCall(url, tool, { args })
     if (status !== 200) return heard(body.detail, null)
-    return { ...heard(body.error, body.result), data: null }
+    return heard(body.error, body.result)
   }
   return withFiles({ call }, ['shell.run', {}])
 }

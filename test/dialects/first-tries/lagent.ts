@@ -8,7 +8,7 @@ export const LAGENT: Differences = {
   'path in another spelling': { fails: true, told: UNKNOWN('filePath') },
   'parameter that changes nothing': { fails: true, told: UNKNOWN('page') },
   'parameter that would change much': { told: UNKNOWN('cwdd') },
-  'mistyped tool': { told: 'there is no action file_raed; did you mean file_read?' },
+  'mistyped tool': { told: 'there is no action file_raed; did you mean file_read, files.read?' },
   'tool of another agent': {
     told: 'there is no action Bash; call one of the tools that you were given, by its name',
   },
@@ -30,6 +30,11 @@ export const LAGENT: Differences = {
   'text that is not quite there': {
     sends: ['file_edit', { file_path: 'sum.py', old_text: '  results += item', new_text: '  result -= item' }],
   },
+  'picture by its tool': {
+    sends: ['image_read', { file_path: 'picture.png' }],
+    told: 'picture.png: image/png, 2 by 1 pixels, … bytes',
+  },
+  'directory as a path': { told: UNKNOWN('pattern', 'path') },
   'regular expression in a directory': {
     sends: ['file_search', { search_text: 'TODO|FIXME', dir_path: 'data', regex: true }],
     told: 'data/load.py:2:    # TODO: check it\ndata/plan.md:1:TODO: write\n[2 lines in 2 of 2 files]',
@@ -44,7 +49,7 @@ export const LAGENT: Differences = {
   'output of 600 KB': {
     told: '99999\n100000\nexit code 0\nthe whole output is in logs/…',
   },
-  'long document': { sends: ['parse_document', { file_path: 'book.epub' }], told: '…pages "3-"…' },
+  'long document': { sends: ['parse_document', { file_path: 'book.epub' }], told: '[cut; read on with pages "3"]' },
   'formula that nobody evaluated': { sends: ['parse_document', { file_path: 'prices.xlsx' }] },
   'Markdown as PDF': { sends: ['tex2pdf_convert', { input_path: 'docs/paper.md' }] },
   'papers by two common words': { sends: ['rag_search_abstracts', { query: 'tool use', m: 2 }] },

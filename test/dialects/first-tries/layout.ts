@@ -27,6 +27,10 @@ printf '# Title\\n\\nSome words.\\n' > docs/paper.md
 seq 1 700000 > big.txt
 python3 - <<'PY'
 open('line.json', 'w').write('[' + '1,' * 500000 + '1]')
+import struct, zlib
+chunk = lambda name, data: struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+header, pixels = struct.pack('>IIBBBBB', 2, 1, 8, 0, 0, 0, 0), zlib.compress(bytes(3))
+open('picture.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n' + chunk(b'IHDR', header) + chunk(b'IDAT', pixels) + chunk(b'IEND', b''))
 open('binary.dat', 'wb').write(bytes(range(256)) * 20)
 open('gbk.txt', 'wb').write('你好，世界。这是一个用旧编码保存的文件。\\n'.encode('gbk'))
 open('utf16.txt', 'wb').write('Grüße\\nzwei\\n'.encode('utf-16'))

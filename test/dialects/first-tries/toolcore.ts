@@ -85,7 +85,7 @@ export const TOOLCORE: OwnTries = {
   ),
   'list for a command': fails(
     ['shell.run', { command: ['ls', '-la'] }],
-    unfit('shell.run', 'command: must be string, and is array: an array'),
+    unfit('shell.run', 'command: must be string, and is array: a list of 2'),
   ),
   'required argument left out': fails(
     ['files.write', { content: 'hello' }],
@@ -104,6 +104,11 @@ export const TOOLCORE: OwnTries = {
     'binary.dat',
     "Cannot read binary file: binary.dat. File type '.dat' is not supported for text reading. …",
   ),
+  'picture as a text': cannotRead(
+    'picture.png',
+    "Cannot read binary file: picture.png. File type '.png' is not supported for text reading. …",
+  ),
+  'picture by its tool': NOT_HERE,
   'file in GBK': reads('gbk.txt', '你好，世界。这是一个用旧编码保存的文件。'),
   'file in UTF-16': reads('utf16.txt', 'Grüße\nzwei'),
   'path of the machine': cannotRead('/tmp/foo.py', '"/tmp/foo.py" is outside of …'),
@@ -133,11 +138,15 @@ export const TOOLCORE: OwnTries = {
     ['files.patch', { patch: '--- a/blue.txt\n+++ b/blue.txt\n@@ -1 +1 @@\n-green\n+GREEN\n' }],
     failed('file_patch', 'hunk 1 of blue.txt does not fit, …'),
   ),
+  'directory as a path': NOT_HERE,
   'regular expression in a directory': {
     sends: ['files.search', { search_text: 'TODO|FIXME' }],
     told: '    # TODO: check it',
   },
-  'expression that takes others exponential time': { sends: ['files.search', { search_text: '(a+)+$' }] },
+  'expression that takes others exponential time': {
+    sends: ['files.search', { search_text: '(a+)+$' }],
+    data: { total_matches: 0 },
+  },
   'expression that looks around': fails(
     ['files.search', { search_text: '(?<=a)b' }],
     failed('file_search', 'the pattern cannot be used: it looks around, …'),

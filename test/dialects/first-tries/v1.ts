@@ -20,5 +20,8 @@ export const V1: Differences = {
     told: 'the path "../x" leaves the session directory; give one relative to the session root',
   },
   'command that may go on': { data: { stdout: 'began\n' } },
-  'regular expression in a directory': { data: { total_matches: 2 } },
+  'regular expression in a directory': {
+    data: { total_matches: 2, matches: [{ file_path: 'data/load.py' }, { file_path: 'data/plan.md' }] },
+  },
+  'number of candidates': { data: { total: 3 } },
 }

@@ -64,7 +64,7 @@ export const XAGENT: OwnTries = {
   'list for a command': {
     sends: [RUN, { command: ['ls', '-la'] }],
     fails: true,
-    told: 'ValueError: command: Invalid input: expected string, received array; give one text, in quotes',
+    told: 'ValueError: command: Invalid input: expected string, received array',
   },
   'required argument left out': {
     sends: [WRITE, { content: 'hello' }],
@@ -92,6 +92,14 @@ export const XAGENT: OwnTries = {
     ),
     fails: true,
   },
+  'picture as a text': {
+    ...reads(
+      'picture.png',
+      `ValueError: Cannot read binary file: picture.png. File type '.png' is not supported for text reading. Inspect it with ${RUN} (file, unzip -l, xxd) or with ${CELL}.`,
+    ),
+    fails: true,
+  },
+  'picture by its tool': { none: 'XAgent shows its models the pictures that a notebook makes' },
   'file in GBK': reads('gbk.txt', '    1: 你好，世界。这是一个用旧编码保存的文件。'),
   'file in UTF-16': reads('utf16.txt', '    1: Grüße\n    2: zwei'),
   'path of the machine': {
@@ -128,6 +136,7 @@ export const XAGENT: OwnTries = {
     told: '    1: first',
   },
   'patch of which one file does not fit': NO_EDITS,
+  'directory as a path': NO_SEARCH,
   'regular expression in a directory': NO_SEARCH,
   'expression that takes others exponential time': NO_SEARCH,
   'expression that looks around': NO_SEARCH,
@@ -173,7 +182,7 @@ export const XAGENT: OwnTries = {
   },
   'package without an index': {
     sends: [CELL, { code: '!pip install flask' }],
-    told: 'ERROR: No matching distribution found for flask',
+    told: 'ERROR: No matching distribution found for flask…',
   },
   'Python that raises': {
     sends: [CELL, { code: 'def f():\n    return 1/0\nf()' }],

@@ -44,7 +44,7 @@ export const COMMANDS = {
     tries: {
       sends: ['job_output', { job_id: 'job-1' }],
       fails: true,
-      told: 'there is no work of a call "job-1" in this task; what has ended is kept for a day (JOB_KEPT_MS)',
+      told: 'there is no job "job-1", or it ended more than a day ago; job_list has all',
     },
   },
   'ending programs by a word of the own command': {

@@ -6,7 +6,7 @@ export const DOCUMENTS = {
     wants: 'Read a book',
     tries: {
       sends: ['parse_document', { path: 'book.epub' }],
-      data: { truncated: true, next_pages: '3-' },
+      data: { truncated: true, next_pages: '3' },
     },
   },
   'formula that nobody evaluated': {
@@ -40,7 +40,7 @@ export const DOCUMENTS = {
     wants: 'Read a paper',
     tries: {
       sends: ['rag_get_paper_content', { paper_id: '1706.03762v7' }],
-      told: 'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true',
+      told: 'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true, …',
       data: { text_available: false },
     },
   },

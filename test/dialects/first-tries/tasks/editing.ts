@@ -46,7 +46,7 @@ export const EDITING = {
         { file_path: 'list.txt', start_line: 2, end_line: 2, new_content: 'GAMMA', expected_content: 'gamma' },
       ],
       fails: true,
-      told: 'lines 2-2 of list.txt are not the expected_content; the expected text stands at line 3; nothing was changed. They are \n    2: beta',
+      told: 'the content of line 2 of list.txt is not the expected_content; the expected text stands at line 3. Nothing was changed. There stands:\n    2: beta',
     },
   },
   'adding after the last line': {

@@ -2,10 +2,18 @@ import type { Task } from '../task.ts'
 
 /** Looking for files and texts. */
 export const FINDING = {
+  'directory as a path': {
+    wants: 'Find what is left to do',
+    tries: {
+      sends: ['file_search', { pattern: 'TODO', path: 'data' }],
+      fails: true,
+      told: 'Not a file: data; give a directory as dir_path to search its files',
+    },
+  },
   'regular expression in a directory': {
     wants: 'Find what is left to do',
     tries: {
-      sends: ['file_search', { pattern: 'TODO|FIXME', path: 'data', regex: true }],
+      sends: ['file_search', { pattern: 'TODO|FIXME', directory: 'data', regex: true }],
       data: {
         dir_path: 'data',
         total_matches: 2,

@@ -80,7 +80,7 @@ export const NAMES = {
     tries: {
       sends: ['execute_shell', { command: ['ls', '-la'] }],
       fails: true,
-      told: 'command: Invalid input: expected string, received array; give one text, in quotes',
+      told: 'command: Invalid input: expected string, received array',
     },
   },
   'required argument left out': {

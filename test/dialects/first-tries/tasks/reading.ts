@@ -48,6 +48,17 @@ export const READING = {
     wants: 'See what is in a file',
     tries: { sends: ['file_read', { file_path: 'binary.dat' }], fails: true, told: NOT_TEXT('binary.dat', '.dat') },
   },
+  'picture as a text': {
+    wants: 'Look at a picture',
+    tries: { sends: ['file_read', { file_path: 'picture.png' }], fails: true, told: NOT_TEXT('picture.png', '.png') },
+  },
+  'picture by its tool': {
+    wants: 'Look at a picture',
+    tries: {
+      sends: ['image_read', { path: 'picture.png' }],
+      data: { media_type: 'image/png', width: 2, height: 1 },
+    },
+  },
   'file in GBK': {
     wants: 'Read a Chinese text of an old program',
     tries: {
